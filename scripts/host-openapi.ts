@@ -235,6 +235,12 @@ const attemptKeyHeader = {
   schema: schemaOf(attemptKeySchema, 'input'),
 };
 
+const optionalKeyHeader = {
+  ...attemptKeyHeader,
+  required: false,
+  description: 'Sent again with the same one within 24 hours, the service gives the same upload',
+};
+
 const tusVersion = { ...inHeader('Tus-Resumable', '`1.0.0`'), required: true };
 
 const tusOffset: Json = {
@@ -521,9 +527,16 @@ const calls: Readonly<
       summary: 'An address that takes the bytes of a file (optional)',
       description:
         'With `protocol` `tus`, the file goes to `url` by tus 1.0; with `s3`, in parts of `part_size` bytes to the addresses of `/uploads/{upload_id}/parts`. `url` is the `source_video_url` or `subtitles_url` of a task afterwards.',
+      parameters: [optionalKeyHeader],
       body: 'NewUpload',
       success: { 201: answered('The upload', one('Upload')) },
-      codes: ['upload-too-large', 'unprocessable', 'not-supported', 'storage-full'],
+      codes: [
+        'attempt-mismatch',
+        'upload-too-large',
+        'unprocessable',
+        'not-supported',
+        'storage-full',
+      ],
     },
   },
   '/uploads/{upload_id}': {

@@ -18,7 +18,9 @@ export function toUploadError(cause: unknown): ClipError {
     return new ClipError('storage-full', message, { status, cause, retryable: true });
   }
   const isOpening = cause.call.method === 'POST' && cause.call.path === '/uploads';
-  const isGone = status === 404 && !isOpening && problem?.code !== 'endpoint-not-found';
+  const isGone = isOpening
+    ? status === 409
+    : status === 404 && problem?.code !== 'endpoint-not-found';
   if (isGone || status === 410) {
     const message = 'What was sent of this file is no longer there. Send it again.';
     return new ClipError('upload-gone', message, { status, cause, retryable: true });

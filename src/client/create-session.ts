@@ -108,7 +108,10 @@ export class CreateSession {
 
   /** After an error: what is gone is sent anew. */
   retry(): void {
-    if (this.error?.code === 'upload-gone') this.#update({ uploadId: null, sourceUrl: null });
+    if (this.error?.code === 'upload-gone') {
+      const resent = (this.#job.resent ?? 0) + 1;
+      this.#update({ uploadId: null, sourceUrl: null, resent });
+    }
     this.resume();
   }
 
@@ -176,12 +179,12 @@ export class CreateSession {
     this.#show('sending');
     const { subtitles } = this.#files;
     if (this.#job.subtitlesUrl === null && subtitles) {
-      const opened = await this.#openUpload(null, subtitles, null, signal);
+      const opened = await this.#openUpload('subtitles', null, subtitles, null, signal);
       const { url } = await this.#sendAll(opened, subtitles, signal);
       this.#update({ subtitlesUrl: url });
     }
     const { uploadId, seconds } = this.#job;
-    const upload = await this.#openUpload(uploadId, file, seconds, signal);
+    const upload = await this.#openUpload('upload', uploadId, file, seconds, signal);
     this.#update({ uploadId: upload.id, account: accountOf(this.#host.endpoint) });
     const { url } = await this.#sendAll(upload, file, signal, (bytes) => this.#sent(bytes));
     this.#update({ sourceUrl: url });
@@ -195,6 +198,7 @@ export class CreateSession {
   }
 
   async #openUpload(
+    what: 'upload' | 'subtitles',
     known: string | null,
     { name, size, type }: File,
     seconds: number | null,
@@ -210,7 +214,10 @@ export class CreateSession {
       ...(type && { type }),
       ...(seconds && { seconds }),
     };
-    return (await this.#host.change<Upload>('/uploads', uploadReader, { body, signal })).value;
+    // If the answer is lost, also before a reload, the next try gets the same upload.
+    const attempt = `clip-${what}-${this.id}-${this.#job.resent ?? 0}`;
+    const options = { body, attempt, signal };
+    return (await this.#host.change<Upload>('/uploads', uploadReader, options)).value;
   }
 
   async #sendAll(

@@ -23,6 +23,8 @@ export interface CreateJob {
   readonly seconds: number | null;
   /** Id of the upload; null before there is one. */
   readonly uploadId: string | null;
+  /** How often the file was sent again, because what had arrived of it was gone. */
+  readonly resent?: number;
   /** Address of the video; null until the whole file has arrived. */
   readonly sourceUrl: string | null;
   /** The same of a file of subtitles; undefined if there is none. */

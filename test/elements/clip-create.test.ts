@@ -456,6 +456,40 @@ describe('<clip-create>', () => {
       expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
     });
 
+    it('the answer to an upload is lost: the next try, also after a reload, has the same one', async () => {
+      const { world, element } = await putIn({ losesOpens: true });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('network');
+      part(element, 'retry')!.click();
+      await until(async () => (await world.sent('POST', '/uploads')).length > 1);
+      await world.set({ losesOpens: false });
+      const again = await reload(world, element);
+      await reaches(again, 'started');
+      const { uploads } = await world.uploads();
+      expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
+      const keys = (await world.sent('POST', '/uploads')).map(({ key }) => key);
+      expect(new Set(keys)).to.have.length(1);
+      expect(keys[0]).to.match(/^clip-upload-\w{24}-0$/);
+    });
+
+    it('an upload whose answer was lost is gone: the next try makes another one', async () => {
+      const { world, element } = await putIn({ losesOpens: true });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'error');
+      const [lost] = (await world.uploads()).uploads;
+      await fetch(`${world.endpoint}/uploads/${lost!.id}`, { method: 'DELETE' });
+      await world.set({ losesOpens: false });
+      part(element, 'retry')!.click();
+      await until(() => element.error?.code === 'upload-gone');
+      await element.updateComplete;
+      part(element, 'retry')!.click();
+      await reaches(element, 'started');
+      expect((await world.uploads()).uploads).to.have.length(1);
+    });
+
     it('an upload that is gone is sent anew when somebody asks for it', async () => {
       const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1 });
       element.addEventListener('clip-upload', () => void world.set({ refuseBytes: 404 }), {

@@ -240,6 +240,9 @@ describe('answers of the host are those of host-openapi.json', () => {
     const body = { name: 'talk.mp4', size: 4 };
     const { id } = (await check(world, 201, 'POST', '/uploads', { body })) as { id: string };
     await check(world, 413, 'POST', '/uploads', { body: { ...body, size: 5 } });
+    const key = 'attempt-1';
+    await check(world, 201, 'POST', '/uploads', { key, body });
+    await check(world, 409, 'POST', '/uploads', { key, body: { ...body, size: 3 } });
     await check(world, 400, 'POST', '/uploads', { body: { ...body, size: 0 } });
     await check(world, 200, 'GET', `/uploads/${id}`);
     const headers = {

@@ -205,7 +205,19 @@ export async function answerOf(
         return problem(413, 'upload-too-large', detail, 'size');
       }
       const urlOf = (id: string) => `${variant.origin()}/uploads/${id}`;
-      return json(201, world.addUpload(author, given, urlOf), uploadSchema);
+      const key = request.headers['idempotency-key'];
+      const name = `${author} ${String(key)}`;
+      const before = key === undefined ? undefined : world.uploadKeys.get(name);
+      if (before) {
+        const upload = world.uploadOf(author, before.id);
+        const isSame = before.asked === JSON.stringify(given);
+        return upload && isSame
+          ? json(201, upload, uploadSchema)
+          : problem(409, 'attempt-mismatch', 'What this key has made was deleted.');
+      }
+      const upload = world.addUpload(author, given, urlOf);
+      world.uploadKeys.set(name, { asked: JSON.stringify(given), id: upload.id });
+      return json(201, upload, uploadSchema);
     }
     case 'GET uploads/*':
     case 'DELETE uploads/*': {

@@ -48,6 +48,8 @@ export class FakeWorld {
   /** In the order of their creation. */
   readonly tasks = new Map<string, Task & { author: string }>();
   readonly uploads = new Map<string, FakeUpload>();
+  /** What an upload was asked for with, and its id, by user and key. */
+  readonly uploadKeys = new Map<string, { asked: string; id: string }>();
   readonly #now: () => number;
   readonly #publicUrl: (exportId: string) => string;
   readonly #settled = new Map<string, () => void>();

@@ -29,6 +29,8 @@ export interface UploadsBehaviour {
   isHeld: boolean;
   /** The answer to `POST /uploads`; 0: the upload is opened. */
   refuse: number;
+  /** Uploads are opened, and the answers are lost. */
+  losesOpens: boolean;
   /** The answer to the bytes; 0: they are taken. */
   refuseBytes: number;
   /** Seconds of `Retry-After` in refusals. */
@@ -76,6 +78,7 @@ const standard: UploadsBehaviour = {
   offline: false,
   isHeld: false,
   refuse: 0,
+  losesOpens: false,
   refuseBytes: 0,
   retryAfter: 0,
   start: 'ok',
@@ -204,6 +207,14 @@ export class FakeUploads {
     const { behaviour } = world;
     if (!id) {
       const wanted = newUploadSchema.parse(body);
+      const attempt = attemptKeySchema.parse(request.headers['idempotency-key']);
+      const known = world.attempts.get(attempt);
+      if (known !== undefined) {
+        const upload = world.uploads.get(known);
+        if (behaviour.losesOpens) return void response.destroy();
+        if (!upload) return problem(response, 409, 'attempt-mismatch');
+        return json(response, 201, await this.#now(upload));
+      }
       if (behaviour.refuse) return refused(response, behaviour, behaviour.refuse);
       const origin = `http://${request.headers.host}`;
       const opened = uploadSchema.parse({
@@ -227,6 +238,8 @@ export class FakeUploads {
       }
       world.parts.set(opened.id, new Map());
       world.uploads.set(opened.id, opened);
+      world.attempts.set(attempt, opened.id);
+      if (behaviour.losesOpens) return void response.destroy();
       return json(response, 201, opened);
     }
     const upload = world.uploads.get(id);

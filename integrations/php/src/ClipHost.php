@@ -303,9 +303,10 @@ final class ClipHost
     private function createUpload(string $user, Request $request): Response
     {
         Checks::ids(self::single($request->parameters()));
+        $key = $request->header('idempotency-key') === null ? null : self::attemptKey($request);
         $file = Checks::newUpload(self::body($request));
         $this->allow($user, 'upload', null, null);
-        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->createUpload($managed, $file)));
+        return Response::json(201, $this->users->with($user, fn ($managed) => $this->service->createUpload($managed, $file, $key)));
     }
 
     private function upload(string $user, string $id, Request $request): Response

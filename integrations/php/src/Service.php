@@ -184,14 +184,14 @@ final class Service
     }
 
     /**
-     * Where the bytes of a file go.
+     * Where the bytes of a file go. The service makes no second upload for a key.
      *
      * @param array<string, mixed> $file
      * @return array<string, mixed>
      */
-    public function createUpload(string $managedUser, array $file): array
+    public function createUpload(string $managedUser, array $file, ?string $key): array
     {
-        return self::uploadIn($this->call('POST', '/uploads', $managedUser, $file, 'not-supported'));
+        return self::uploadIn($this->call('POST', '/uploads', $managedUser, $file, 'not-supported', key: $key));
     }
 
     /** @return array<string, mixed> */
@@ -254,6 +254,7 @@ final class Service
             $status === 404, $status === 400 && $missing === 'clip-not-found' && !$errors => $missing,
             $status === 400 => 'invalid-request',
             $status === 402 => 'export-limit',
+            $status === 409 && $isUpload => 'attempt-mismatch',
             $status === 412 => 'revision-changed',
             $status === 413 && $isUpload => 'upload-too-large',
             $status === 422 => 'unprocessable',

@@ -32,7 +32,7 @@ final class FakeHttp implements Http
     public array $tasks = [];
     /** @var list<string> the bodies of the starts */
     public array $tasksSent = [];
-    /** @var array<string, array{user: string, upload: array<string, mixed>}> */
+    /** @var array<string, array{user: string, key: ?string, upload: array<string, mixed>}> */
     public array $uploads = [];
     /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next uploads */
     public array $refusedUploads = [];
@@ -54,7 +54,7 @@ final class FakeHttp implements Http
         }
         if (!in_array($headers['X-On-Behalf-Of'], $this->users, true)) return self::json(403, []);
         if (preg_match('#^/projects/[^/]+/edit$#', $path)) return $this->edit($method, $headers, $body);
-        if (preg_match('#^/(tasks|uploads)\b#', $path)) return $this->video($method, $path, $headers['X-On-Behalf-Of'], (string) $body);
+        if (preg_match('#^/(tasks|uploads)\b#', $path)) return $this->video($method, $path, $headers, (string) $body);
         if ($method === 'POST' && !str_ends_with($path, '/exports')) {
             $this->clips[$headers['Idempotency-Key']] ??= ['id' => 'clip-' . (count($this->clips) + 1), 'path' => $path, 'sent' => $body];
             return self::json(201, $this->clips[$headers['Idempotency-Key']] + ['name' => 'Dawn', 'revision' => 1]);
@@ -71,9 +71,13 @@ final class FakeHttp implements Http
         return self::json(200, end($this->exports));
     }
 
-    /** @return array{0: int, 1: string, 2: array<string, string>} */
-    private function video(string $method, string $path, string $user, string $body): array
+    /**
+     * @param array<string, string> $headers
+     * @return array{0: int, 1: string, 2: array<string, string>}
+     */
+    private function video(string $method, string $path, array $headers, string $body): array
     {
+        $user = $headers['X-On-Behalf-Of'];
         $notFound = self::json(404, ['code' => 'not-found']);
         if (!$this->extensions && !preg_match('#^/tasks/.#', $path)) return $notFound;
         if ($method === 'POST' && str_starts_with($path, '/tasks/')) {
@@ -86,10 +90,12 @@ final class FakeHttp implements Http
         }
         if ($method === 'POST') {
             if ($this->refusedUploads) return array_shift($this->refusedUploads);
+            $key = $headers['Idempotency-Key'] ?? null;
+            foreach ($this->uploads as $one) if ($key !== null && [$one['user'], $one['key']] === [$user, $key]) return self::json(201, $one['upload']);
             $id = 'upload-' . (count($this->uploads) + 1);
             $upload = ['id' => $id, 'status' => 'open', 'protocol' => 'tus', 'url' => "https://service.example/uploads/$id", 'offset' => 0,
                 'created_at' => '2026-01-31T10:00:00Z', 'expires_at' => '2026-02-01T10:00:00Z', 'internal' => true] + json_decode($body, true);
-            $this->uploads[$id] = ['user' => $user, 'upload' => $upload];
+            $this->uploads[$id] = ['user' => $user, 'key' => $key, 'upload' => $upload];
             return self::json(201, $upload);
         }
         [$call, $query] = explode('?', $path, 2) + [1 => ''];

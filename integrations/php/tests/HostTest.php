@@ -293,6 +293,18 @@ return [
         $user = 'ann';
         same([$one->handle($call('DELETE', 'uploads/upload-1'))->status, $http->uploads], [204, []]);
     },
+    'an upload whose answer was lost is the same one with the same key' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $create = fn (string $key) => $one->handle($post('uploads', ['name' => 'talk.mp4', 'size' => 10], ['idempotency-key' => $key]));
+        same([$create('attempt-2')->status, $create('attempt-2')->status, array_keys($http->uploads)], [201, 201, ['upload-1']]);
+        same([$create('attempt-3')->status, count($http->uploads)], [201, 2]);
+        same([$create('short')->status, count($http->uploads)], [400, 2]);
+        $http->refusedUploads = [FakeHttp::json(409, ['code' => 'attempt-mismatch', 'detail' => 'It was deleted.'])];
+        $answer = $create('attempt-2');
+        same([$answer->status, json_decode($answer->body)->code], [409, 'attempt-mismatch']);
+        $without = new Request('POST', '/clips/uploads', '', ['sec-fetch-site' => 'same-origin', 'content-type' => 'application/json'], '{"name":"a","size":1}');
+        same([$one->handle($without)->status, $http->uploads['upload-3']['key']], [201, null]);
+    },
     'a wrong file is refused, by the host or in the words of the service' => function () use ($host, $post) {
         foreach ([[], ['name' => 'a'], ['name' => '', 'size' => 1], ['name' => 'a', 'size' => 0], ['name' => 'a', 'size' => '1'],
             ['name' => 'a', 'size' => 1, 'sha256' => 'x'], ['name' => 'a', 'size' => 1, 'seconds' => 0], ['name' => 'a', 'size' => 1, 'path' => '/']] as $wrong) {

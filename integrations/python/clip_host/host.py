@@ -254,10 +254,11 @@ class ClipHost:
     def _uploads(self, user: str, name: str, request: Request, method: str) -> Response:
         checks.ids(_single(request))
         if method == "POST":
+            key = _attempt_key(request) if "idempotency-key" in request.headers else None
             file = _body(request)
             checks.new_upload(file)
             self._allow(user, "upload", None, None)
-            return json_response(201, self._users.call(user, lambda managed: self._service.create_upload(managed, file)))
+            return json_response(201, self._users.call(user, lambda managed: self._service.create_upload(managed, file, key)))
         if method == "DELETE":
             self._allow(user, "upload", None, None)
             self._users.call(user, lambda managed: self._service.delete_upload(managed, name))

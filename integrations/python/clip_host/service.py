@@ -142,9 +142,9 @@ class Service:
     def delete_task(self, managed_user: str, task_id: str) -> None:
         self._call("DELETE", f"/tasks/{quote(task_id, safe='')}", managed_user)
 
-    def create_upload(self, managed_user: str, file: Dict[str, Any]) -> Dict[str, Any]:
-        """Where the bytes of a file go."""
-        return _upload_in(self._call("POST", "/uploads", managed_user, file, "not-supported"))
+    def create_upload(self, managed_user: str, file: Dict[str, Any], key: Optional[str]) -> Dict[str, Any]:
+        """Where the bytes of a file go. The service makes no second upload for a key."""
+        return _upload_in(self._call("POST", "/uploads", managed_user, file, "not-supported", key=key))
 
     def upload(self, managed_user: str, upload_id: str) -> Dict[str, Any]:
         return _upload_in(self._call("GET", f"/uploads/{quote(upload_id, safe='')}", managed_user, missing="upload-not-found"))
@@ -199,8 +199,8 @@ def _problem_of(error: urllib.error.HTTPError, method: str, path: str, missing: 
     detail = body.get("detail") if is_upload and isinstance(body, dict) else None
     if status == 404 or (status == 400 and missing == "clip-not-found" and not errors):
         code = missing
-    elif is_upload and status in (413, 507):
-        code = "upload-too-large" if status == 413 else "storage-full"
+    elif is_upload and status in (409, 413, 507):
+        code = {409: "attempt-mismatch", 413: "upload-too-large", 507: "storage-full"}[status]
     elif not paid and status in (405, 501):
         code = "not-supported"
     else:

@@ -27,6 +27,7 @@ class FakeService:
         # Whether tokens have permissions; the specification's have none.
         self.token_permissions = False
         self.uploads = {}
+        self.upload_keys = {}
         self.refused_uploads = []
         self.all_tasks = {}
         self.tasks_sent = []
@@ -83,10 +84,13 @@ class FakeService:
     def copy_clip(self, managed_user, project, key):
         return self.made.setdefault(key, {"id": f"clip-{len(self.made) + 1}", "of": project})
 
-    def create_upload(self, managed_user, file):
+    def create_upload(self, managed_user, file, key):
         if self.refused_uploads:
             raise self.refused_uploads.pop(0)
+        if key is not None and (managed_user, key) in self.upload_keys:
+            return self.uploads[self.upload_keys[managed_user, key]]
         upload_id = f"upload-{len(self.uploads) + 1}"
+        self.upload_keys[managed_user, key] = upload_id
         self.uploads[upload_id] = {"user": managed_user, "id": upload_id, **file}
         return self.uploads[upload_id]
 

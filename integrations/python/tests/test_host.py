@@ -72,6 +72,15 @@ class HostTest(unittest.TestCase):
             self.assertEqual((answer.status, json.loads(answer.body)["code"]), (404, "upload-not-found"))
         self.assertEqual((host.handle(delete("uploads/upload-1")).status, self.service.uploads), (204, {}))
 
+    def test_an_upload_whose_answer_was_lost_is_the_same_one_with_the_same_key(self):
+        file = {"name": "talk.mp4", "size": 10}
+        ids = [json.loads(self.host().handle(post("uploads", file)).body)["id"] for _ in range(2)]
+        self.assertEqual(ids, ["upload-1", "upload-1"])
+        self.assertEqual(self.host().handle(post("uploads", file, **{"idempotency-key": "short"})).status, 400)
+        request = post("uploads", file)
+        del request.headers["idempotency-key"]
+        self.assertEqual(json.loads(self.host().handle(request).body)["id"], "upload-2")
+
     def test_a_wrong_file_is_refused_by_the_host_or_in_the_words_of_the_service(self):
         for wrong in ({}, {"name": "a"}, {"name": "", "size": 1}, {"name": "a", "size": 0}, {"name": "a", "size": True},
                       {"name": "a", "size": 1, "sha256": "x"}, {"name": "a", "size": 1, "seconds": 0}, {"name": "a", "size": 1, "path": "/"}):

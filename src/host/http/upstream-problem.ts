@@ -42,6 +42,7 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
   if (isUpload && status === 413) {
     return new HostProblem('upload-too-large', { detail, errors, cause });
   }
+  if (isUpload && status === 409) return new HostProblem('attempt-mismatch', { detail, cause });
   if (isUpload && status === 507) return new HostProblem('storage-full', { detail, cause });
   // Somebody else was faster: the page reads the edit again.
   if (status === 412) return new HostProblem('revision-changed', { cause });

@@ -7,7 +7,7 @@ import { jsonResponse, type RouteContext } from './route-context.ts';
 
 const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
 
-/** The `Idempotency-Key` of a start. Throws 400 if it is missing. */
+/** The `Idempotency-Key` of a request. Throws 400 if it is missing. */
 export function attemptKeyOf(request: Request): string {
   const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
   if (key.success) return key.data;

@@ -6,17 +6,19 @@ import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
 import { readJson } from '../http/json-body.ts';
 import { emptyQuerySchema, readQuery } from '../http/query.ts';
 import type { UploadParts } from '../uploads/uploads.ts';
+import { attemptKeyOf } from './attempt-request.ts';
 import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
 
 type Uploading = 'addresses' | 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
 
-/** `POST /uploads` */
+/** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
 export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
   const { request, url, hostUser, uploads, addresses } = context;
   readQuery(url, emptyQuerySchema);
+  const key = request.headers.has('Idempotency-Key') ? attemptKeyOf(request) : undefined;
   const file = parsedOrRefused(newUploadSchema, await readJson(request));
   await context.allow('upload');
-  return jsonResponse(await uploads.create(hostUser, file, addresses.of), 201);
+  return jsonResponse(await uploads.create(hostUser, file, addresses.of, key), 201);
 };
 
 /** `GET /uploads/{upload_id}` */

@@ -52,15 +52,17 @@ export function serviceUploads(
     ask(hostUser, (options) => service.getUpload(uploadId, options));
 
   return {
-    async create(hostUser, file, addressOf) {
+    async create(hostUser, file, addressOf, key) {
       const upload = await ask(hostUser, (options) =>
-        service.createUpload(file, options).catch((cause: unknown) => {
-          if (!isUnknownPath(cause)) throw cause;
-          throw new HostProblem('not-supported', {
-            detail: 'The clip service takes no uploads. Paste the address of the video instead.',
-            cause,
-          });
-        }),
+        service
+          .createUpload(file, { ...options, ...(key && { idempotencyKey: key }) })
+          .catch((cause: unknown) => {
+            if (!isUnknownPath(cause)) throw cause;
+            throw new HostProblem('not-supported', {
+              detail: 'The clip service takes no uploads. Paste the address of the video instead.',
+              cause,
+            });
+          }),
       );
       return shown(upload, addressOf);
     },

@@ -30,7 +30,8 @@ export interface UploadParts {
  * the problem that the page gets.
  */
 export interface Uploads {
-  create(hostUser: string, file: NewUpload, addressOf: AddressOf): Promise<Upload>;
+  /** `key`: whoever sends it again gets the same upload, where uploads of a user are counted. */
+  create(hostUser: string, file: NewUpload, addressOf: AddressOf, key?: string): Promise<Upload>;
   read(hostUser: string, uploadId: string, addressOf: AddressOf): Promise<Upload>;
   remove(hostUser: string, uploadId: string): Promise<void>;
   /** The address at which the service finds an upload. Throws 404, and 422 if bytes are missing. */

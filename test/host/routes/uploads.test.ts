@@ -39,6 +39,27 @@ describe('an upload', () => {
     await world.problem(404, 'upload-not-found', 'GET', `/clips/uploads/${upload.id}`);
   });
 
+  it('whose answer was lost is the same one with the same key', async (t) => {
+    const world = await HostWorld.open(t);
+    const { uploads } = world.service.world;
+    const sent = { key: 'attempt-1', body: file };
+    world.service.order({ method: 'POST', path: /^\/uploads$/, acts: true, how: 'drop' });
+    await world.problem(503, 'service-unavailable', 'POST', '/clips/uploads', sent);
+    const { id } = await world.json<Upload>(201, 'POST', '/clips/uploads', sent);
+    assert.deepEqual([...uploads.keys()], [id]);
+    await world.json(201, 'POST', '/clips/uploads', { ...sent, user: 'bob' });
+    await world.json(201, 'POST', '/clips/uploads', { ...sent, key: 'attempt-2' });
+    assert.equal(uploads.size, 3);
+    const other = { ...sent, body: { ...file, size: 11 } };
+    await world.problem(409, 'attempt-mismatch', 'POST', '/clips/uploads', other);
+    const { errors } = await world.problem(400, 'invalid-request', 'POST', '/clips/uploads', {
+      ...sent,
+      key: 'short',
+    });
+    assert.equal(errors?.[0]?.path, 'Idempotency-Key');
+    assert.equal(uploads.size, 3);
+  });
+
   it('of another user is not found', async (t) => {
     const world = await HostWorld.open(t);
     const path = `/clips/uploads/${(await create(world, 'bob')).id}`;
