@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { newWorld, until, type BrowserWorld } from '../support/browser-world.ts';
+import { newUploadsWorld } from '../support/uploads-world.ts';
 
 type Page = Window & typeof globalThis & { define?: () => Promise<void> };
 
@@ -21,6 +22,10 @@ const cases = {
     `Now: <clip-export-button project="a" endpoint="${world.endpoint}">Export</clip-export-button> or later.`,
   'clip-list': (world: BrowserWorld) =>
     `<clip-list folder="f" endpoint="${world.endpoint}" player-url="${world.frames}"></clip-list>`,
+  'clip-create': (_: BrowserWorld, uploads: string) =>
+    `<clip-create endpoint="${uploads}"></clip-create>`,
+  'clip-videos': (_: BrowserWorld, uploads: string) =>
+    `<clip-videos endpoint="${uploads}"></clip-videos>`,
 } as const;
 
 const supported = PerformanceObserver.supportedEntryTypes.includes('layout-shift');
@@ -43,10 +48,14 @@ describe('the placeholder style sheet', () => {
   /** Opens a page without the elements' script. */
   async function open(tag: keyof typeof cases, styled = true) {
     const world = await newWorld({ clips: Array.from({ length: 12 }, (_, at) => `clip ${at}`) });
+    const uploads = await newUploadsWorld();
+    await uploads.setTasks(
+      ['One', 'Two', 'Three'].map((name) => ({ name, status: 'ready', clip_count: 4 })),
+    );
     frame.src = `/placeholder?${styled ? 'styled' : ''}`;
     const page = frame.contentWindow as Page;
     await until(() => page.define);
-    page.document.body.innerHTML = `<div style="width: 216px">${cases[tag](world)}</div><p>Below it.</p>`;
+    page.document.body.innerHTML = `<div style="width: ${tag === 'clip-videos' ? 360 : 216}px">${cases[tag](world, uploads.endpoint)}</div><p>Below it.</p>`;
     await until(() => [...page.document.images].every(({ complete }) => complete));
     let shift = 0;
     new page.PerformanceObserver((entries) => {
@@ -95,10 +104,24 @@ describe('the placeholder style sheet', () => {
     });
   }
 
-  it('without it, the page moves', async function () {
-    if (!supported) this.skip();
-    expect(await (await open('clip-list', false)).run()).to.be.above(0);
-  });
+  for (const tag of ['clip-list', 'clip-create', 'clip-videos'] as const) {
+    it(`<${tag}>: without it, the page moves`, async function () {
+      if (!supported) this.skip();
+      expect(await (await open(tag, false)).run()).to.be.above(0);
+    });
+  }
+
+  for (const tag of ['clip-create', 'clip-videos'] as const) {
+    it(`<${tag}> has its height before any script`, async () => {
+      const { element, run } = await open(tag);
+      const before = element.clientHeight;
+      await run();
+      expect(element.clientHeight).to.be.closeTo(before, 1);
+      if (tag === 'clip-videos') return;
+      element.parentElement!.style.width = '480px';
+      expect(element.clientHeight).to.be.closeTo(before, 1);
+    });
+  }
 
   for (const tag of ['clip-preview', 'clip-embed'] as const) {
     it(`<${tag}>: the poster and a link before any script, in the size of the element`, async () => {

@@ -2,6 +2,10 @@
 Object.assign(window, {
   define: async () => {
     await import('../../src/index.ts');
-    await import('../../src/define/clip-list.ts');
+    await Promise.all([
+      import('../../src/define/clip-list.ts'),
+      import('../../src/define/clip-create.ts'),
+      import('../../src/define/clip-videos.ts'),
+    ]);
   },
 });
