@@ -22,6 +22,8 @@ export async function startServer(
     | 'host'
     | 'host-held'
     | 'hono'
+    | 'file-floor'
+    | 'upload-site'
     | 'rendering',
   settings: unknown,
 ): Promise<MeasuredServer> {

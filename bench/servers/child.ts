@@ -15,11 +15,14 @@ export interface Usage {
   cpu: number;
   /** Resident memory in bytes. */
   memory: number;
+  /** The same at the most. */
+  peak: number;
 }
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { cpu: user + system, memory: process.memoryUsage.rss() };
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return { cpu: user + system, memory: process.memoryUsage.rss(), peak };
 }
 
 /**

@@ -107,15 +107,39 @@ export async function offsetOf(url: string): Promise<number> {
   return Number(headers.get('upload-offset'));
 }
 
-/** A way to a server that cuts each connection after so many bytes of its client. */
-export async function cuttingProxy(url: string, bytes: number) {
+/**
+ * A way to a server that cuts each connection after so many bytes of its client. `bytesPerSecond`:
+ * how fast the line of a client is.
+ */
+export async function cuttingProxy(url: string, bytes: number, bytesPerSecond = Infinity) {
   const { port } = new URL(url);
   let cuts = 0;
+  const arrived: number[] = [];
   const server = createServer((client) => {
     const upstream = connect(Number(port), '127.0.0.1');
+    const own = arrived.push(0) - 1;
     let left = bytes;
+    let [holds, freeMs] = [0, 0];
+    const hold = (): void => {
+      holds += 1;
+      client.pause();
+    };
+    const goOn = (): void => {
+      holds -= 1;
+      if (holds === 0) client.resume();
+    };
     client.on('data', (piece: Buffer) => {
-      upstream.write(piece.subarray(0, left));
+      arrived[own]! += piece.length;
+      if (!upstream.write(piece.subarray(0, left))) {
+        hold();
+        upstream.once('drain', goOn);
+      }
+      const now = performance.now();
+      freeMs = Math.max(now, freeMs) + (piece.length / bytesPerSecond) * 1000;
+      if (freeMs > now) {
+        hold();
+        setTimeout(goOn, freeMs - now);
+      }
       left -= piece.length;
       if (left > 0) return;
       cuts += 1;
@@ -129,11 +153,13 @@ export async function cuttingProxy(url: string, bytes: number) {
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const own = new URL(url);
-  own.port = String((server.address() as AddressInfo).port);
+  const address = new URL(url);
+  address.port = String((server.address() as AddressInfo).port);
   return {
-    url: own.href,
+    url: address.href,
     cuts: () => cuts,
+    /** Bytes that have come over each connection. */
+    bytes: (): readonly number[] => arrived,
     close: () => void server.close(),
   };
 }
