@@ -382,6 +382,7 @@ describe('uploads', () => {
     const { headers } = await tusCall('HEAD', upload.url, { Origin: 'https://site.example' });
     assert.match(headers.get('access-control-expose-headers') ?? '', /Upload-Offset/);
     assert.equal(headers.get('upload-length'), String(scene.length));
+    assert.equal(headers.get('connection'), 'close', 'the bytes get a connection of their own');
     assert.equal((await tusCall('DELETE', upload.url)).status, 204);
     assert.equal((await tusCall('HEAD', upload.url)).status, 404);
   });

@@ -15,6 +15,12 @@ const answeredHeaders = [
   ...['Upload-Expires', 'Upload-Length', 'Upload-Offset'],
 ];
 
+/**
+ * After the question for the offset, the bytes go over a connection of their own: a browser repeats
+ * a request by itself, from the old offset, if a connection is cut that was used before.
+ */
+const freshConnection = { Connection: 'close' };
+
 /** The service does not know the path at all: it has no uploads. */
 const isUnknownPath = (cause: unknown): boolean =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
@@ -94,6 +100,7 @@ export function serviceUploads(
             headers: {
               ...picked(answer.headers, [...answeredHeaders, ...(isJson ? ['Content-Type'] : [])]),
               ...answerHeaders,
+              ...(request.method === 'HEAD' && freshConnection),
             },
           });
         } catch (cause) {

@@ -179,6 +179,7 @@ describe('an upload behind the host', () => {
       ['Upload-Offset', 'Upload-Length', 'Tus-Resumable'].map((name) => found.headers.get(name)),
       ['4', '10', '1.0.0'],
     );
+    assert.equal(found.headers.get('Connection'), 'close', 'no browser repeats the bytes');
     assert.equal((await patch(world, path, 0, bytes)).status, 409);
     assert.equal((await patch(world, path, 4, '456789')).status, 204);
     assert.equal(String(world.service.world.uploads.get(upload.id)!.bytes), bytes);

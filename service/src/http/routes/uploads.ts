@@ -137,7 +137,11 @@ export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
         'Upload-Length was given when the upload was made, and does not change.',
       );
     }
-    return forBrowsers(await server.handleWeb(c.req.raw));
+    const answer = forBrowsers(await server.handleWeb(c.req.raw));
+    // So the bytes that follow go over a fresh connection. If one is cut that was used before, a
+    // browser repeats the request by itself, from the old offset.
+    if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');
+    return answer;
   });
   app.all('/uploads', () =>
     refused('Uploads are made by POST /v2/uploads, which gives the address for the bytes.'),
