@@ -183,7 +183,8 @@ try {
   const share = (bytes: number): string => `${((bytes / size) * 100).toFixed(2)} %`;
   const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
   // Chromium repeats a request by itself if its connection was used before and is cut. The repeat
-  // is refused (409), and is the only one that ends before the cut, except for the last one.
+  // is refused (409). Beside the last connection and those of questions for the offset, which are
+  // some hundred bytes each, only such a one ends before the cut.
   const repeats = sum(connections.slice(0, -1).filter((bytes) => bytes < cutBytes));
   const both = (one: (sent: Sent) => string): string[] => [one(cut.result), one(plain.result)];
   const memory = (one: { before: number; peak: number } | undefined): string =>

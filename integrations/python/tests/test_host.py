@@ -81,6 +81,15 @@ class HostTest(unittest.TestCase):
         del request.headers["idempotency-key"]
         self.assertEqual(json.loads(self.host().handle(request).body)["id"], "upload-2")
 
+    def test_the_key_of_an_upload_is_sent_on(self):
+        service = Service("https://service.example/v2", "key")
+        keys = []
+        upload = {**dict.fromkeys(("id", "status", "protocol", "name", "created_at", "expires_at"), "x"), "size": 1, "offset": 0}
+        service._call = lambda *_, key: keys.append(key) or {**upload, "url": "https://service.example/uploads/x"}
+        for key in (KEY, None):
+            service.create_upload("u", {"name": "a", "size": 1}, key)
+        self.assertEqual(keys, [KEY, None])
+
     def test_a_wrong_file_is_refused_by_the_host_or_in_the_words_of_the_service(self):
         for wrong in ({}, {"name": "a"}, {"name": "", "size": 1}, {"name": "a", "size": 0}, {"name": "a", "size": True},
                       {"name": "a", "size": 1, "sha256": "x"}, {"name": "a", "size": 1, "seconds": 0}, {"name": "a", "size": 1, "path": "/"}):
