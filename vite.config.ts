@@ -141,6 +141,7 @@ export default defineConfig(({ mode }) =>
           outDir: 'dist/cdn',
           emptyOutDir: false,
           sourcemap: true,
+          license: { fileName: `${mode.slice('cdn-'.length)}.licenses.md` },
           lib: {
             entry: `src/cdn/${mode.slice('cdn-'.length)}.ts`,
             formats: ['es'],

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 const source = /\/src\/client\/tus-library\.ts$/;
 
 const notice =
-  '/*! tus-js-client, MIT, (c) Transloadit Ltd and contributors; js-base64, url-parse, requires-port, querystringify: MIT, (c) their authors */';
+  '/*! tus-js-client and what it needs. Licences: dist/cdn/clip-studio.licenses.md of clip-kit */';
 
 /** The library as one module: sites install nothing, and some of it is in CommonJS. */
 async function bundle(path: string): Promise<string> {

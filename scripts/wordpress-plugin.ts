@@ -21,7 +21,7 @@ export async function wordpressPlugin(script = join(root, 'dist/cdn')): Promise<
   const files: Record<string, Uint8Array> = {
     [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
   };
-  for (const { from, to, only } of [...parts, { from: script, to: 'script', only: /\.js$/ }]) {
+  for (const { from, to, only } of [...parts, { from: script, to: 'script', only: /\.(js|md)$/ }]) {
     const directory = resolve(root, from);
     const found = await readdir(directory, { recursive: true, withFileTypes: true });
     for (const entry of found.filter((one) => one.isFile())) {

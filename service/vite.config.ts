@@ -42,6 +42,7 @@ export default defineConfig({
     target: 'es2022',
     outDir: 'dist/pages',
     emptyOutDir: true,
+    license: { fileName: 'licenses.md' },
     modulePreload: false,
     lib: {
       entry: {

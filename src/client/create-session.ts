@@ -106,7 +106,7 @@ export class CreateSession {
     void this.run(true);
   }
 
-  /** After an error: what is gone is sent anew. */
+  /** After an error: what is gone is sent again. */
   retry(): void {
     if (this.error?.code === 'upload-gone') {
       const resent = (this.#job.resent ?? 0) + 1;

@@ -64,6 +64,20 @@ describe('the published tarball', () => {
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
   });
 
+  for (const name of ['clip-kit', 'clip-studio']) {
+    it(`has the licences of the libraries that are in ${name}.js`, () => {
+      const map = readFileSync(join(root, `dist/cdn/${name}.js.map`), 'utf8');
+      const { sources } = JSON.parse(map) as { sources: string[] };
+      const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/;
+      const libraries = new Set(sources.flatMap((source) => inside.exec(source)?.[1] ?? []));
+      assert.ok(libraries.has('lit-html'), [...libraries].join());
+      const text = readFileSync(join(root, `dist/cdn/${name}.licenses.md`), 'utf8');
+      for (const library of libraries) {
+        assert.match(text, new RegExp(`^## ${library} - [\\d.]+ \\((?:BSD-3-Clause|MIT)\\)$`, 'm'));
+      }
+    });
+  }
+
   it('has what the README links to, and each page of the documentation', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/(?<!!\[[^\]]*)\]\(([\w./-]+)/g)].map(([, path]) => path!);
