@@ -185,6 +185,11 @@ after(async () => {
 });
 
 describe('from a long video to a downloaded clip', { concurrency: false }, () => {
+  test('a person without videos is welcomed', async () => {
+    const { page } = ada;
+    await page.waitForSelector('.studio .empty ::-p-text(Your first clips are a minute away)');
+  });
+
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
     if (!whole) {

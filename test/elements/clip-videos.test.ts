@@ -81,11 +81,18 @@ describe('<clip-videos>', () => {
     expect(part(videos, 'details')!.textContent).to.equal('The film could not be fetched.');
   });
 
-  it('is empty', async () => {
-    const { videos } = await put([]);
+  it('is empty, and says so once', async () => {
+    const counts: number[] = [];
+    main.addEventListener('clip-videos-change', (event) => counts.push(event.videos.length));
+    const { world, videos } = await put([]);
     await shown(videos);
     expect(videos.matches(':state(empty)')).to.equal(true);
     expect(part(videos, 'empty')!.textContent.trim()).to.equal('There are no videos yet.');
+    videos.reload();
+    await world.setTasks([old('Harbour', 1)]);
+    videos.reload();
+    await until(() => counts.length > 1);
+    expect(counts).to.deep.equal([0, 1]);
   });
 
   it('shows more, page by page, and moves the focus to the first of them', async () => {

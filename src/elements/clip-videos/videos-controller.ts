@@ -184,12 +184,14 @@ export class VideosController implements ReactiveController {
       }
     }
     if (!this.#hasMorePages) this.#next = next;
+    // That there are no videos is news too, once.
+    const isFirst = this.status !== 'ready';
     this.#set('ready');
-    this.#show(mergedVideos(page, this.videos, next !== null && this.#hasMorePages));
+    this.#show(mergedVideos(page, this.videos, next !== null && this.#hasMorePages), isFirst);
   }
 
-  #show(videos: readonly Task[]): void {
-    const isOther = JSON.stringify(videos) !== JSON.stringify(this.videos);
+  #show(videos: readonly Task[], isFirst = false): void {
+    const isOther = isFirst || JSON.stringify(videos) !== JSON.stringify(this.videos);
     this.videos = videos;
     this.#host.requestUpdate();
     if (isOther) this.#page.dispatch(new ClipVideosChangeEvent(videos));
