@@ -162,6 +162,37 @@ describe('the live drawing of an edit', () => {
     assert.equal(await whitePixels(live), 0);
   });
 
+  it('shows the picture until another shape is drawn, with its text', async () => {
+    await live.draw(captioned, film);
+    const wide = { width: 384, height: 216 };
+    const seen = await live.page.evaluate(
+      async (edit, size) => {
+        const canvas = document.querySelector('canvas')!;
+        const seen: number[][] = [];
+        let isChanged = false;
+        const changed = window.live.change(edit, { size }).then(() => (isChanged = true));
+        while (!isChanged) {
+          const { data } = canvas.getContext('2d')!.getImageData(108, 20, 1, 1);
+          seen.push([...data]);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        await changed;
+        return seen;
+      },
+      { ...captioned, dimensions: wide, framing: { mode: 'fit' as const } },
+      wide,
+    );
+    assert.deepEqual([...new Set(seen.map((pixel) => nameOf(pixel)))], ['green']);
+    assert.deepEqual(
+      await live.page.evaluate(() => [
+        document.querySelector('canvas')!.width,
+        window.live.isApproximate,
+      ]),
+      [wide.width, false],
+    );
+    assert.ok((await whitePixels(live)) > 100);
+  });
+
   it('draws an emoji during its cue', async () => {
     await live.draw({ ...plain, emojis: [{ emoji: '⚪', start: 0.4, end: 0.8 }] }, film);
     const counts: number[] = [];

@@ -136,12 +136,8 @@ export class ClipPlayer {
     try {
       while (!this.#isClosed && this.#drawn !== this.#model.made.edit) {
         const { edit } = this.#model.made;
-        const before = this.#drawn;
         this.#drawn = edit;
-        const fonts = neededFonts(this.#model.basis, this.#model.changes);
-        const isOpen = sameJson(fonts, this.#fonts) && before && sameShape(before, edit);
-        this.#fonts = fonts;
-        if (this.#live && isOpen) await this.#live.change(edit);
+        if (this.#live) await this.#change(this.#live, edit);
         else await this.#open(edit, this.#screen, this.#film);
       }
     } catch {
@@ -152,15 +148,22 @@ export class ClipPlayer {
     this.#tell();
   }
 
-  async #open(edit: Edit, { canvas, videos }: Screen, film: FilmAnswer): Promise<void> {
-    this.#live?.close();
-    this.#live = null;
+  async #change(live: LiveDrawing, edit: Edit): Promise<void> {
     const size = drawnSize(edit.dimensions, filmSide);
-    canvas.width = size.width;
-    canvas.height = size.height;
+    const needed = neededFonts(this.#model.basis, this.#model.changes);
+    if (sameJson(needed, this.#fonts)) return live.change(edit, { size });
+    // Without a connection, it is drawn with those that are there.
+    const fonts = await this.#api.readFonts(needed).catch(() => undefined);
+    if (fonts) this.#fonts = needed;
+    await live.change(edit, { size, fonts });
+  }
+
+  async #open(edit: Edit, { canvas, videos }: Screen, film: FilmAnswer): Promise<void> {
+    Object.assign(canvas, drawnSize(edit.dimensions, filmSide));
+    this.#fonts = neededFonts(this.#model.basis, this.#model.changes);
     const [{ LiveDrawing }, fonts] = await Promise.all([
       import('./live.ts'),
-      this.#api.readFonts(this.#fonts!),
+      this.#api.readFonts(this.#fonts),
     ]);
     const live = await LiveDrawing.open({
       canvas,
@@ -199,6 +202,3 @@ const noFilm: FilmAnswer = {
   strip: null,
   wave: null,
 };
-
-const sameShape = ({ dimensions: one }: Edit, { dimensions: other }: Edit): boolean =>
-  one.width === other.width && one.height === other.height;

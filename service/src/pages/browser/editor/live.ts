@@ -1,11 +1,17 @@
 /** The clip of an edit as its export will look, drawn in the page. */
-import { assDocument, type Edit } from 'clip-engine/drawing';
+import { assDocument, type Dimensions, type Edit } from 'clip-engine/drawing';
 import { drawPlainText } from './plain-text.ts';
 import { EmojiPictures, type LoadEmoji } from './emoji-pictures.ts';
 import { drawPicture } from './picture.ts';
 import { TextLayer } from './text-layer.ts';
 import type { DrawnText } from './text-protocol.ts';
 import { Turns, type Film } from './turns.ts';
+
+interface Fonts {
+  files: readonly Uint8Array<ArrayBuffer>[];
+  /** The family of letters that a style's own font does not have. */
+  fallback: string;
+}
 
 export interface LiveOptions {
   /** Its size in pixels is that of the drawing. */
@@ -15,8 +21,8 @@ export interface LiveOptions {
   /** The proxy of the stretch. From another origin, it must allow this one to read it. */
   film: Film;
   edit: Edit;
-  /** The fonts that the export uses, and the family of letters that the style's font lacks. */
-  fonts: { files: readonly Uint8Array<ArrayBuffer>[]; fallback: string };
+  /** Those that the export uses. */
+  fonts: Fonts;
   loadEmoji: LoadEmoji;
   /** Called after each picture on the canvas, with its frame of the output. */
   onDrawn?: (frame: number) => void;
@@ -26,12 +32,24 @@ export interface LiveOptions {
 const here = import.meta.url;
 const workerScript = new URL('text-worker.js', here);
 
+/** Null where WebAssembly is refused. */
+const openText = (
+  edit: Edit,
+  { width, height }: Dimensions,
+  { files, fallback }: Fonts,
+): Promise<TextLayer | null> =>
+  TextLayer.open(
+    { size: { width, height }, fonts: files, fallbackFont: fallback, document: assDocument(edit) },
+    workerScript,
+  ).catch(() => null);
+
 /** An edit, drawn live. */
 export class LiveDrawing {
   readonly #context: CanvasRenderingContext2D;
   readonly #turns: Turns;
   /** Null where WebAssembly is refused. */
-  readonly #text: TextLayer | null;
+  #text: TextLayer | null;
+  #fonts: Fonts;
   readonly #emojis: EmojiPictures;
   readonly #onDrawn: (frame: number) => void;
   #edit: Edit;
@@ -45,6 +63,7 @@ export class LiveDrawing {
     this.#context = options.canvas.getContext('2d', { alpha: false })!;
     this.#edit = options.edit;
     this.#text = text;
+    this.#fonts = options.fonts;
     this.#emojis = new EmojiPictures(options.loadEmoji);
     this.#onDrawn = options.onDrawn ?? (() => {});
     this.#turns = new Turns(options.videos, options.film, options.edit, (video, frame) => {
@@ -56,16 +75,8 @@ export class LiveDrawing {
 
   /** Draws the first frame, too. */
   static async open(options: LiveOptions): Promise<LiveDrawing> {
-    const { canvas, edit, fonts } = options;
-    const text = await TextLayer.open(
-      {
-        size: { width: canvas.width, height: canvas.height },
-        fonts: fonts.files,
-        fallbackFont: fonts.fallback,
-        document: assDocument(edit),
-      },
-      workerScript,
-    ).catch(() => null);
+    const { edit } = options;
+    const text = await openText(edit, options.canvas, options.fonts);
     const live = new LiveDrawing(options, text);
     await live.#emojis.prepare(edit);
     await live.seek(0);
@@ -89,19 +100,42 @@ export class LiveDrawing {
     this.#turns.isMuted = isMuted;
   }
 
-  /** Draws a changed edit, at the same place. */
-  async change(edit: Edit): Promise<void> {
+  /**
+   * Draws a changed edit, at the same place. What was drawn stays until then.
+   * @param size of the drawing in pixels, if it is another
+   * @param fonts if others are needed
+   */
+  async change(
+    edit: Edit,
+    { size, fonts }: { size?: Dimensions; fonts?: Fonts | undefined } = {},
+  ): Promise<void> {
+    const { canvas } = this.#context;
+    const { width, height } = size ?? canvas;
+    const isResized = width !== canvas.width || height !== canvas.height;
+    this.#fonts = fonts ?? this.#fonts;
+    const [text] = await Promise.all([
+      fonts || isResized ? openText(edit, { width, height }, this.#fonts) : this.#text,
+      this.#emojis.prepare(edit),
+    ]);
     const cuts = (one: Edit) => JSON.stringify([one.ranges, one.frameRate]);
     const isCutAnew = cuts(edit) !== cuts(this.#edit);
+    if (text === this.#text) {
+      if (text) text.document = assDocument(edit);
+    } else {
+      const first = (await text?.draw(this.#seconds(this.#turns.frame))) ?? null;
+      this.#text?.close();
+      if (this.#isClosed) return text?.close();
+      [this.#text, this.#drawn] = [text, first];
+    }
     this.#edit = edit;
-    if (this.#text) this.#text.document = assDocument(edit);
-    await this.#emojis.prepare(edit);
     this.#turns.edit = edit;
-    if (isCutAnew) await this.seek(this.#turns.frame);
-    else {
-      await this.#drawText(this.#turns.frame);
+    if (isResized) {
+      Object.assign(canvas, { width, height });
       this.#paint();
     }
+    if (isCutAnew) return this.seek(this.#turns.frame);
+    await this.#drawText(this.#turns.frame);
+    this.#paint();
   }
 
   /** Resolves when the frame is drawn, with its text. */
@@ -141,10 +175,11 @@ export class LiveDrawing {
 
   async #drawTexts(): Promise<void> {
     while (this.#text && this.#nextText !== null && !this.#isClosed) {
+      const text = this.#text;
       const frame = this.#nextText;
       this.#nextText = null;
-      const drawn = await this.#text.draw(this.#seconds(frame));
-      if (drawn === this.#drawn) continue;
+      const drawn = await text.draw(this.#seconds(frame));
+      if (text !== this.#text || drawn === this.#drawn) continue;
       this.#drawn = drawn;
       this.#paint();
     }

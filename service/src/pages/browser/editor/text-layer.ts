@@ -1,4 +1,3 @@
-import type { Dimensions } from 'clip-engine/drawing';
 import type { DrawnText, TextAnswer, TextRequest, TextSetting } from './text-protocol.ts';
 
 /**
@@ -44,16 +43,7 @@ export class TextLayer {
     this.#send({ kind: 'document', document });
   }
 
-  set size(size: Dimensions) {
-    this.#send({ kind: 'size', size });
-  }
-
-  /** Whether a picture is being drawn: only one can be. */
-  get isBusy(): boolean {
-    return this.#waiting !== null;
-  }
-
-  /** The text at a moment of the output. */
+  /** The text at a moment of the output, until it is drawn again. One picture at a time. */
   async draw(seconds: number): Promise<DrawnText> {
     const answer = await this.#ask({ kind: 'draw', seconds });
     if (answer.kind === 'drawn') {
@@ -65,6 +55,8 @@ export class TextLayer {
 
   close(): void {
     this.#worker.terminate();
+    // A picture that is being drawn does not come any more.
+    this.#waiting?.resolve({ kind: 'unchanged' });
     this.#shown?.picture.close();
   }
 }

@@ -14,7 +14,6 @@ export interface TextSetting {
 export type TextRequest =
   | { kind: 'open'; setting: TextSetting }
   | { kind: 'document'; document: string }
-  | { kind: 'size'; size: Dimensions }
   | { kind: 'draw'; seconds: number };
 
 /** The text of a moment: a picture and its place, or null where there is none. */

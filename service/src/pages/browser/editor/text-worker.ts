@@ -28,7 +28,7 @@ async function open({ size, fonts, fallbackFont, document }: TextSetting): Promi
   return renderer;
 }
 
-/** After a new document or size, the picture is drawn even if libass sees no change. */
+/** After a new document, the picture is drawn even if libass sees no change. */
 let anyway = 0;
 
 async function draw(renderer: LibassRenderer, seconds: number): Promise<void> {
@@ -57,11 +57,7 @@ async function obey(request: TextRequest): Promise<void> {
   const renderer = await opened!;
   if (request.kind === 'draw') return draw(renderer, request.seconds);
   anyway = 1;
-  if (request.kind === 'document') renderer.createTrackMem(request.document);
-  else {
-    const { width, height } = request.size;
-    renderer.resizeCanvas(width, height, width, height);
-  }
+  renderer.createTrackMem(request.document);
 }
 
 self.onmessage = ({ data }: MessageEvent<TextRequest>) => {
