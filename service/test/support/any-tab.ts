@@ -1,4 +1,4 @@
-import puppeteer, { type ElementHandle } from 'puppeteer-core';
+import puppeteer, { type ElementHandle, type KeyInput } from 'puppeteer-core';
 import { firefoxPath } from '../../../test/support/browser-path.mjs';
 import { stallMs } from '../../../test/support/stall-ms.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
@@ -10,8 +10,20 @@ export interface Tab {
   evaluate(expression: string): Promise<unknown>;
   /** Clicks, with the mouse, the element that the expression gives. */
   click(expression: string): Promise<void>;
-  press(key: 'Enter' | 'k' | 'c'): Promise<void>;
+  /** @param key a character, or `Enter` */
+  press(key: string): Promise<void>;
+  /** Pulls the element with the mouse: so many pixels to the right. */
+  drag(expression: string, by: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The middle of an element, in pixels of the window. */
+const middleOf = (expression: string): string =>
+  `(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }))(${expression}.getBoundingClientRect())`;
+
+interface Place {
+  x: number;
+  y: number;
 }
 
 async function firefoxTab(): Promise<Tab> {
@@ -28,7 +40,14 @@ async function firefoxTab(): Promise<Tab> {
       await using handle = await page.evaluateHandle(expression);
       await (handle as ElementHandle).click();
     },
-    press: (key) => page.keyboard.press(key),
+    press: (key) => page.keyboard.press(key as KeyInput),
+    drag: async (expression, by) => {
+      const { x, y } = (await page.evaluate(middleOf(expression))) as Place;
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + by, y, { steps: 4 });
+      await page.mouse.up();
+    },
     close: () => browser.close(),
   };
 }
@@ -49,6 +68,26 @@ function webkitTab(): Tab {
       const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value }));
       return session.command('POST', '/actions', {
         actions: [{ type: 'key', id: 'keyboard', actions }],
+      });
+    },
+    drag: async (expression, by) => {
+      const place = await evaluate<Place>(middleOf(expression));
+      const [x, y] = [Math.round(place.x), Math.round(place.y)];
+      const moves = [0.25, 0.5, 0.75, 1].map((share) => ({
+        ...{ type: 'pointerMove', x: Math.round(x + share * by), y },
+      }));
+      await session.command('POST', '/actions', {
+        actions: [
+          {
+            ...{ type: 'pointer', id: 'mouse' },
+            actions: [
+              { type: 'pointerMove', x, y },
+              { type: 'pointerDown', button: 0 },
+              ...moves,
+              { type: 'pointerUp', button: 0 },
+            ],
+          },
+        ],
       });
     },
     close: () => session.close(),
