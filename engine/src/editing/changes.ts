@@ -66,15 +66,20 @@ export function editWords({ words }: Pick<Basis, 'words'>, changes: EditChanges)
   const shown: EditWord[] = [];
   for (let index = 0; index < words.length; index++) {
     const change = byFirst.get(index);
-    const heard = words.slice(index, (change?.last ?? index) + 1);
-    const { start, opensTurn } = heard[0]!;
+    const { start, end, text, opensTurn } = words[index]!;
+    const turn = opensTurn && { opens_turn: opensTurn };
+    if (!change) {
+      shown.push({ key: String(index), start, end, text, ...turn });
+      continue;
+    }
+    const heard = words.slice(index, change.last + 1);
     shown.push({
-      key: change?.key ?? String(index),
+      key: change.key,
       start,
-      end: Math.max(...heard.map(({ end }) => end)),
-      text: change?.text ?? heard[0]!.text,
-      ...(change && { original: joined(heard) }),
-      ...(opensTurn && { opens_turn: opensTurn }),
+      end: Math.max(...heard.map((word) => word.end)),
+      text: change.text,
+      original: joined(heard),
+      ...turn,
     });
     index += heard.length - 1;
   }
@@ -86,9 +91,9 @@ export function correctedWords(basis: Basis, { words: corrections = {} }: EditCh
   const words = basis.words ?? [];
   if (Object.keys(corrections).length === 0) return words;
   return editWords(basis, { words: corrections }).flatMap(({ key, text, start, end, original }) => {
+    if (original === undefined) return words[Number(key)]!;
     const { first, last } = wordsAt(key, words.length)!;
     const heard = words.slice(first, last + 1);
-    if (original === undefined) return heard;
     const parts = breakable(text);
     return parts.length === heard.length
       ? parts.map((part, index) => ({ ...heard[index]!, text: part }))

@@ -65,6 +65,8 @@ const wide =
  * wide.
  */
 export function textWidth(text: string): number {
+  // Nearly all that is measured, and a change of an edit measures all its words.
+  if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const letter of text) {
     if (!/\p{M}|\p{Cf}/u.test(letter)) width += wide.test(letter) ? 1.8 : 1;

@@ -4,6 +4,7 @@ import {
   broughtBack,
   corrected,
   edgeAt,
+  keptSentences,
   placeOf,
   runAround,
   sentencesOf,
@@ -66,6 +67,20 @@ describe('the transcript', () => {
       2: 'X',
       5: 'Sicks',
     });
+  });
+
+  it('keeps the sentences in which no word was corrected', () => {
+    const before = { words, sentences: sentencesOf(words) };
+    const now = words.map((word) => (word.text === 'four' ? { ...word, text: 'for' } : word));
+    const kept = keptSentences(now, before);
+    assert.deepEqual(kept, before.sentences);
+    assert.deepEqual(
+      kept.map((sentence, index) => sentence === before.sentences[index]),
+      [true, false, true],
+    );
+    const shorter = keptSentences(words.slice(1), before);
+    assert.deepEqual(shorter, sentencesOf(words.slice(1)));
+    assert.ok(shorter.every((sentence) => !before.sentences.includes(sentence)));
   });
 
   it('has places for the edges, with a little air where no other word is', () => {

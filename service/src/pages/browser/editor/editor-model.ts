@@ -17,7 +17,7 @@ import type { EditAnswer } from './editor-api.ts';
 import { done, historyFrom, redone, undone, type History } from './history.ts';
 import { sameJson } from './patch-between.ts';
 import type { Refusal } from './save-queue.ts';
-import { placeOf, sentencesOf, type Sentence, type WordPlace } from './transcript.ts';
+import { keptSentences, placeOf, type Sentence, type WordPlace } from './transcript.ts';
 
 /** All that follows from the changes. */
 interface Made {
@@ -172,14 +172,15 @@ export class EditorModel {
     return drawn;
   }
 
-  /** The same ones until a word is corrected: then only changed sentences are drawn again. */
+  /** The same ones until a word is corrected, and then the same sentences without it. */
   #text: (Pick<Made, 'words' | 'sentences'> & { of: [Basis, EditChanges['words']] }) | null = null;
 
   #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
     const { basis } = this.#answer;
     if (this.#text?.of[0] === basis && this.#text.of[1] === corrections) return this.#text;
     const words = editWords(basis, { words: corrections });
-    this.#text = { words, sentences: sentencesOf(words), of: [basis, corrections] };
+    const sentences = keptSentences(words, this.#text);
+    this.#text = { words, sentences, of: [basis, corrections] };
     return this.#text;
   }
 

@@ -40,6 +40,29 @@ export function sentencesOf(words: readonly EditWord[]): Sentence[] {
   return sentences;
 }
 
+/**
+ * The sentences, and in place of those that are the same ones as before, those of before.
+ * @param before the sentences, and the words that they are of
+ */
+export function keptSentences(
+  words: readonly EditWord[],
+  before: { words: readonly EditWord[]; sentences: readonly Sentence[] } | null,
+): Sentence[] {
+  const known = new Map(before?.sentences.map((one) => [one.first, one]));
+  const isSame = (index: number): boolean => {
+    const [word, other] = [words[index]!, before!.words[index]!];
+    return word.key === other.key && word.text === other.text && word.start === other.start;
+  };
+  return sentencesOf(words).map((sentence) => {
+    const other = known.get(sentence.first);
+    if (other?.last !== sentence.last) return sentence;
+    for (let index = other.first; index <= other.last; index++) {
+      if (!isSame(index)) return sentence;
+    }
+    return other;
+  });
+}
+
 const middle = ({ start, end }: Span): number => (start + end) / 2;
 
 export function placeOf(word: Span, clip: Span, removed: readonly Span[]): WordPlace {

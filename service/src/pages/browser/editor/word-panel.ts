@@ -50,6 +50,8 @@ class WordPanel extends EditorPart {
         display: grid;
         grid-template-columns: 46px minmax(0, 1fr);
         align-items: start;
+        content-visibility: auto;
+        contain-intrinsic-block-size: auto 64px;
       }
 
       .turn {
@@ -247,6 +249,7 @@ class WordPanel extends EditorPart {
         dir="auto"
         @focusin=${this.#focus}
         @keydown=${this.#key}
+        @dblclick=${this.#doubleClick}
         @pointerdown=${this.#press}
         @pointermove=${this.#drag}
         @pointerup=${this.#release}
@@ -324,7 +327,6 @@ class WordPanel extends EditorPart {
       aria-pressed=${isChosen && this.anchor !== null ? 'true' : 'false'}
       aria-label=${label ?? nothing}
       title=${word.original ?? nothing}
-      @dblclick=${() => this.#correct()}
     >
       ${text}
     </button>`;
@@ -440,6 +442,10 @@ class WordPanel extends EditorPart {
   #focus = ({ target }: FocusEvent): void => {
     const { index } = (target as HTMLElement).dataset;
     if (index !== undefined && this.anchor === null) this.focused = Number(index);
+  };
+
+  #doubleClick = ({ target }: MouseEvent): void => {
+    if ((target as HTMLElement).matches('.word')) this.#correct();
   };
 
   #key = (event: KeyboardEvent): void => {
