@@ -5,6 +5,7 @@
 export { assDocument } from './captions/ass.ts';
 export { captionLayout } from './captions/caption-style.ts';
 export { captionText, reworded } from './captions/edit-lines.ts';
+export { learnEmojiNames } from './captions/emoji-data.browser.ts';
 export { emojiPlace } from './captions/emoji-place.ts';
 export { titleLines } from './captions/title-lines.ts';
 export type { Dimensions, Edit } from './edit.ts';

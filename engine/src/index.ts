@@ -1,6 +1,7 @@
 /** The public API of the engine, for the service and other programs. */
 export { captionFonts } from './captions/caption-fonts.ts';
 export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
+export { emojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/installed-emoji-font.ts';
 export { type Edit } from './edit.ts';
 export { basisOfEdit } from './editing/basis-of-edit.ts';

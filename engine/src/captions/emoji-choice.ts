@@ -1,28 +1,6 @@
-import { emojiData } from '#emoji-data';
-import { namedEmojis } from './emoji-names.ts';
+import { emojiNames } from '#emoji-data';
 import { curatedEmoji } from './emoji-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
-
-/** Directories of the data set that differ from the language code. */
-const directories: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
-const languages =
-  'bn da de en es et fi fr hi hu it ja ko lt ms nb nl pl pt ru sv th uk vi zh'.split(' ');
-
-const loaded = new Map<string, ReadonlyMap<string, string>>();
-
-function named(code: string): ReadonlyMap<string, string> {
-  const base = baseLanguage(code);
-  const traditional = /^zh-(?:.*\b)?(?:hant|tw|hk|mo)\b/i.test(code);
-  const directory = traditional ? 'zh-hant' : (directories[base] ?? base);
-  const found = loaded.get(directory);
-  if (found) return found;
-  // File names are only made from the list above.
-  const known = traditional || languages.includes(directory);
-  const data = known ? emojiData(directory) : [];
-  const names = namedEmojis(data, base);
-  loaded.set(directory, names);
-  return names;
-}
 
 /** Endings that a word can have after its name: simple plurals and similar forms. */
 const endings: Readonly<Record<string, readonly RegExp[]>> = {
@@ -50,7 +28,7 @@ export function emojiOf(word: string, language: string): string | null {
   const forms = base === 'de' ? [plain] : [small];
   // A short word in capitals is a name (`WHO`, `US`).
   if (plain.length < 5 && plain === plain.toUpperCase() && plain !== small) return null;
-  const names = named(language);
+  const names = emojiNames(language);
   const stems = [...forms, ...forms.flatMap((form) => stemsOf(form, base))];
   for (const stem of stems) {
     const emoji = curatedEmoji(stem, base);

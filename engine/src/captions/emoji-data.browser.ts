@@ -1,7 +1,14 @@
-import type { NamedEmoji } from './emoji-names.ts';
+/** As `emoji-data.ts`, for browsers: the data set of a language is half a megabyte. */
+const learned = new Map<string, ReadonlyMap<string, string>>();
+const none: ReadonlyMap<string, string> = new Map();
 
-/**
- * As `emoji-data.ts`, for browsers: the names of a language are half a megabyte. There, only the
- * curated words have emoji until the service has made the edit.
- */
-export const emojiData = (_directory: string): NamedEmoji[] => [];
+/** Without them, only the curated words of a language have emoji. */
+export function learnEmojiNames(
+  language: string,
+  names: Iterable<readonly [string, string]>,
+): void {
+  learned.set(language, new Map(names));
+}
+
+export const emojiNames = (language: string): ReadonlyMap<string, string> =>
+  learned.get(language) ?? none;

@@ -1,4 +1,4 @@
-import { captionFonts, editWords, openEmojiFont } from 'clip-engine';
+import { captionFonts, editWords, emojiNames, openEmojiFont } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
@@ -48,12 +48,19 @@ async function emoji(c: Context<AppEnv>): Promise<Response> {
   });
 }
 
+/** The emoji of a language by name. */
+const names = (c: Context<AppEnv>): Response =>
+  new Response(JSON.stringify([...emojiNames(c.req.param('language') ?? '')]), {
+    headers: publicFile('application/json', 'public, max-age=86400'),
+  });
+
 /** What the editor draws text with. */
 export function fontRoutes(embed: Hono<AppEnv>, service: Needs): void {
   methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
 }
 
-/** The pictures of emoji are the same for all, and have no secret. */
-export function emojiRoute(app: Hono<AppEnv>): void {
+/** The pictures and names of emoji are the same for all, and have no secret. */
+export function emojiRoutes(app: Hono<AppEnv>): void {
+  methods(app, '/assets/emoji/names/:language', { GET: names });
   methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }

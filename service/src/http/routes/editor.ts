@@ -7,7 +7,7 @@ import { embedAuthentication, permitted } from '../embed-authentication.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { editorExportRoutes } from './editor-exports.ts';
 import { filmRoutes } from './editor-film.ts';
-import { emojiRoute, fontRoutes } from './editor-fonts.ts';
+import { emojiRoutes, fontRoutes } from './editor-fonts.ts';
 import { editRoutes } from './edits.ts';
 import { embedView } from './player.ts';
 import { projectFileRoutes } from './project-files.ts';
@@ -50,5 +50,5 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   editorExportRoutes(embed, service);
   projectFileRoutes(embed, service);
   app.route('/embed-api', embed);
-  emojiRoute(app);
+  emojiRoutes(app);
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/contract';
+import type { Edit } from 'clip-engine/drawing';
 import type { Browser, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { launchBrowser, newPage, openPage } from '../../support/browser.ts';
 import { click, openEditor, part, top } from '../../support/editor-page.ts';
 import { probe } from '../../support/footage.ts';
 import { World } from '../../support/world.ts';
+import type { EditorModel } from '../../../src/pages/browser/editor/editor-model.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -28,13 +33,14 @@ describe('the editor', () => {
   });
 
   /** A clip that begins with the last sentence of the talk. */
-  async function makeClip(): Promise<Project> {
+  async function makeClip(more: Record<string, unknown> = {}): Promise<Project> {
     const dimensions = { width: 108, height: 192 };
     const editing_options = { captions: true, intro_title: true, reframe: true };
     const [first] = await world.makeShorts(user, {
       target_clip_count: 1,
       dimensions,
       editing_options,
+      ...more,
     });
     return first!;
   }
@@ -226,6 +232,47 @@ describe('the editor', () => {
       assert.equal(exports.body.length, 1);
       assert.equal(exports.body[0].revision, (await stored(clip)).revision);
       assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('draws the emoji of a word as the service does, before it has saved it', async () => {
+    // Nothing in the picture takes the place of the emoji.
+    const footage = join(world.directory, 'footage');
+    const source = ['-f', 'lavfi', '-i', 'color=0x506a80:s=192x108:r=12:d=16'];
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=16'];
+    await promisify(execFile)('ffmpeg', [...source, ...sound, join(footage, 'plain.mp4')]);
+    await copyFile(join(footage, 'talk.vtt'), join(footage, 'plain.vtt'));
+    const clip = await makeClip({
+      source_video_url: world.sources.at('plain.mp4'),
+      editing_options: { captions: true, emojis: true, reframe: true },
+    });
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      const { words, ranges } = await stored(clip);
+      const wrong = words.find(({ start }) => start >= ranges[0]!.start)!;
+      await (await word(page, wrong.text)).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(part('words', 'input'));
+      await page.keyboard.type('Volcano');
+      await page.setOfflineMode(true);
+      await page.keyboard.press('Enter');
+      const drawn = await page.evaluate(() => {
+        const words = document
+          .querySelector('clip-editor')!
+          .shadowRoot!.querySelector('clip-words');
+        return (words as unknown as { model: EditorModel }).model.made.edit.emojis;
+      });
+      assert.equal(drawn[0]?.emoji, '🌋');
+      await page.setOfflineMode(false);
+      const { edit } = await storedAs(clip, ({ changes }) => changes.words !== undefined);
+      assert.deepEqual((edit as unknown as Edit).emojis, drawn);
+      assert.deepEqual(
+        problems.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED')),
+        [],
+      );
     } finally {
       await close();
     }

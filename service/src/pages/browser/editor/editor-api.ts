@@ -130,6 +130,12 @@ export class EditorApi {
     return answer.ok ? createImageBitmap(await answer.blob()) : null;
   }
 
+  /** The emoji of a language by name. */
+  async readEmojiNames(language: string): Promise<[string, string][]> {
+    const answer = await fetch(this.address(`assets/emoji/names/${encodeURIComponent(language)}`));
+    return answer.ok ? ((await answer.json()) as [string, string][]) : [];
+  }
+
   readExports(): Promise<ExportsAnswer> {
     return this.#json('GET', '/exports');
   }

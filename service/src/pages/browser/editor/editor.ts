@@ -1,9 +1,10 @@
 /** Opens the editor of a clip over its page. */
+import { learnEmojiNames } from 'clip-engine/drawing';
 import type { ClipEditor } from './clip-editor.ts';
 import './clip-editor.ts';
 import { ClipPlayer } from './clip-player.ts';
 import { EditSession } from './edit-session.ts';
-import { EditorApi, RefusedCall } from './editor-api.ts';
+import { EditorApi, RefusedCall, type EditAnswer } from './editor-api.ts';
 import { tellSaved, tellTrouble } from './opener.ts';
 import { followLanguage, say, useEditorTexts } from './texts.ts';
 
@@ -36,6 +37,12 @@ function openSheet(): HTMLDialogElement {
   return sheet;
 }
 
+/** The engine takes words without a language for English ones, if they look so. */
+async function learnEmoji(api: EditorApi, { basis }: EditAnswer): Promise<void> {
+  const language = basis.language ?? 'en';
+  learnEmojiNames(language, await api.readEmojiNames(language).catch(() => []));
+}
+
 /** A connection again, and another token in the address. */
 const retried = ['online', 'hashchange'] as const;
 
@@ -49,6 +56,7 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
     }),
     useEditorTexts(),
   ]);
+  await learnEmoji(api, answer);
   const storage = pageStorage();
   const session = new EditSession(answer, {
     api,

@@ -18,7 +18,11 @@ export class EmojiPictures {
     await Promise.all(
       [...wanted]
         .filter((emoji) => !this.#pictures.has(emoji))
-        .map(async (emoji) => this.#pictures.set(emoji, await this.#load(emoji))),
+        .map(async (emoji) => {
+          // Without a connection it is tried again.
+          const picture = await this.#load(emoji).catch(() => undefined);
+          if (picture !== undefined) this.#pictures.set(emoji, picture);
+        }),
     );
   }
 
