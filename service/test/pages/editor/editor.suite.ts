@@ -340,6 +340,18 @@ describe('the editor', () => {
         await page.setBypassCSP(true);
         await open(page, clip, `&lang=${lang}`);
         await page.evaluate(source);
+        const below = await page.evaluate(() => {
+          const words = document
+            .querySelector('clip-editor')!
+            .shadowRoot!.querySelector('clip-words')!.shadowRoot!;
+          const many = document.createElement('p');
+          many.style.height = '3000px';
+          words.querySelector('.text')!.append(many);
+          const { bottom } = words.querySelector('.actions')!.getBoundingClientRect();
+          many.remove();
+          return bottom - innerHeight;
+        });
+        assert.ok(below <= 0, `${width}: the actions of many words are ${below} px below the page`);
         for (const tool of ['words', 'look', 'frame', 'export']) {
           await click(page, top(`[data-tool=${tool}]`));
           const found = await page.evaluate(async () => {

@@ -25,7 +25,6 @@ class PictureStage extends EditorPart {
         grid-template-rows: minmax(0, 1fr) auto;
         gap: 8px;
         min-height: 0;
-        container-type: size;
       }
 
       .screen {
@@ -33,11 +32,12 @@ class PictureStage extends EditorPart {
         display: grid;
         place-items: center;
         min-height: 0;
+        container-type: size;
       }
 
       canvas {
         display: block;
-        width: min(100cqw, (100cqh - 48px) * var(--shape));
+        width: min(100cqw, 100cqh * var(--shape));
         aspect-ratio: var(--shape);
         border-radius: 12px;
         background: #000;

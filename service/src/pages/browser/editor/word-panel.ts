@@ -175,6 +175,7 @@ class WordPanel extends EditorPart {
 
       @media (max-width: 640px) {
         :host {
+          grid-template-rows: minmax(0, 1fr) auto;
           gap: 4px;
         }
 
