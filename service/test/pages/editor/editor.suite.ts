@@ -10,7 +10,7 @@ import type { Edit } from 'clip-engine/drawing';
 import type { Browser, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { launchBrowser, newPage, openPage } from '../../support/browser.ts';
-import { click, openEditor, part, top } from '../../support/editor-page.ts';
+import { click, killTab, openEditor, part, top } from '../../support/editor-page.ts';
 import { probe } from '../../support/footage.ts';
 import { World } from '../../support/world.ts';
 import type { EditorModel } from '../../../src/pages/browser/editor/editor-model.ts';
@@ -292,7 +292,7 @@ describe('the editor', () => {
         {},
         clip.id,
       );
-      await page.close({ runBeforeUnload: false });
+      await killTab(page);
       assert.equal((await stored(clip)).changes.style_preset_id, undefined);
       const again = await newPage(context);
       await open(again, clip);

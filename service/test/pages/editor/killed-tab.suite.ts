@@ -5,7 +5,7 @@ import { editDocumentSchema, editRevisionsSchema, type EditDocument } from 'clip
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { launchBrowser, newPage } from '../../support/browser.ts';
-import { click, openEditor, top } from '../../support/editor-page.ts';
+import { click, killTab, openEditor, top } from '../../support/editor-page.ts';
 import { randomFrom } from '../../support/random.ts';
 import { World } from '../../support/world.ts';
 
@@ -72,10 +72,8 @@ it('a tab killed at any moment of 200 edits loses at most the last one', async (
     if (random() < 0.9) continue;
     // The moment is what is random: from the edit until after its answer, a second later.
     await setTimeout(random() * 1400);
-    const session = await page.createCDPSession();
-    session.send('Page.crash').catch(() => {});
     kills += 1;
-    await page.close();
+    await killTab(page);
     page = await openTab();
     await settle(page);
     const { changes } = await stored();
