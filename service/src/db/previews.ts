@@ -66,8 +66,8 @@ export async function writePreviewProgress(
 }
 
 /**
- * Forgets a failed task's clips and its source, with their files. Clips with exports stay, and with
- * them the source that they need.
+ * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
+ * with them the source that they need.
  */
 async function forgetClips(trx: Trx, taskId: string): Promise<void> {
   const gone = await trx
@@ -92,7 +92,6 @@ async function forgetClips(trx: Trx, taskId: string): Promise<void> {
     .executeTakeFirst();
   if (!stays) {
     await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
-    await removeLater(trx, 'tasks', [taskId]);
   }
   await removeLater(
     trx,
@@ -128,7 +127,8 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     .where('id', '=', id)
     .execute();
   if (status === 'error') await forgetClips(trx, id);
-  // The first posters, which those of the previews have replaced, and what lost scans have left.
+  // The first posters, which those of the previews have replaced, what lost scans have left, and
+  // the source of a failed task. Its picture stays: lists show it.
   await removeLeftLater(trx, 'tasks', id);
   return { id, status };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/schema.ts';
 import { readSetting, settleOnce } from '../db/settings.ts';
 import { readText, type Storage } from './storage.ts';
-import { isStorageGone } from './unavailable.ts';
+import { isStorageGone, StorageRefused } from './unavailable.ts';
 
 const settingName = 'storage';
 /** What is there as long as the storage is. */
@@ -37,7 +37,7 @@ export async function matchStorage(
     })));
   const expected = idOf(known);
   const found = await readText(storage, storageMarkerKey).catch((error: unknown) => {
-    if (isStorageGone(error)) return expected;
+    if (isStorageGone(error) && !(error instanceof StorageRefused)) return expected;
     throw error;
   });
   if (found === expected) return;

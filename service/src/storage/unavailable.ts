@@ -8,10 +8,21 @@ export class StorageRefused extends Error {
   override name = 'StorageRefused';
 }
 
-/** Whether an error, or its cause, means that the storage is away, maybe for a moment. */
+/**
+ * The object storage refuses whatever it is asked: the bucket is missing, or the keys do not fit. A
+ * server that has just started may say so for a moment.
+ */
+export class StorageClosed extends StorageRefused {
+  override name = 'StorageClosed';
+}
+
+/**
+ * Whether an error, or its cause, means that the storage is away or closed, maybe for a moment: it
+ * says nothing of the work that needs it.
+ */
 export function isStorageGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof StorageUnavailable) return true;
+    if (at instanceof StorageUnavailable || at instanceof StorageClosed) return true;
   }
   return false;
 }

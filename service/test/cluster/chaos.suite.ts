@@ -237,6 +237,10 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
   });
 
   it('has lost nothing, and counts each export once', async (t) => {
+    const logged = cluster.workers.flatMap((worker) => worker.log());
+    for (const line of logged.filter(({ event }) => /^(preview|task)-failed$/.test(`${event}`))) {
+      t.diagnostic(JSON.stringify(line));
+    }
     for (const table of ['tasks', 'exports'] as const) {
       const found = await rows(table);
       const ids = new Set(found.map(({ id }) => id));
@@ -266,10 +270,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
       .executeTakeFirstOrThrow();
     assert.equal(counts.exports, exported.length);
     // One line at most for each: a killed process may have lost its last ones.
-    const ready = cluster.workers
-      .flatMap((worker) => worker.log())
-      .filter(({ event }) => event === 'export-ready')
-      .map(({ id }) => id);
+    const ready = logged.filter(({ event }) => event === 'export-ready').map(({ id }) => id);
     assert.equal(new Set(ready).size, ready.length);
   });
 

@@ -136,15 +136,26 @@ describe('the jobs', () => {
       assert.equal((await taskRow(task.id)).status, 'ready');
     });
 
-    it('fail the task if none can be made, and nothing of it is left', async () => {
+    it('fail the task if none can be made, and nothing of it is left but its picture', async () => {
+      const { db, storage } = world.service;
       const task = await addTask(impossible(0), impossible(2));
+      const picture = `pictures/${task.id}/1-picture.jpg`;
+      const file = join(world.directory, 'picture.jpg');
+      await copyFile(footage, file);
+      await storage.put(picture, file);
+      await db
+        .updateTable('tasks')
+        .set({ picture_key: picture })
+        .where('id', '=', task.id)
+        .execute();
       for (const { id } of task.projects) await workOn(id);
       const { status, failure_code, source } = await taskRow(task.id);
       assert.deepEqual([status, failure_code, source], ['error', 'render-failed', null]);
       assert.deepEqual(await previews(task.id), []);
       assert.deepEqual(settled(task.id), ['task-failed']);
       await removeFiles(world.service);
-      assert.equal(await world.service.storage.stat(task.source.key), null);
+      assert.equal(await storage.stat(task.source.key), null);
+      assert.ok(await storage.stat(picture));
     });
 
     it('of an exported clip fail the task, but leave the clip and its source', async () => {

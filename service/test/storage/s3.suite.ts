@@ -10,7 +10,12 @@ import { FileCache } from '../../src/storage/file-cache.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { s3Storage } from '../../src/storage/s3/s3.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { StorageRefused, StorageUnavailable } from '../../src/storage/unavailable.ts';
+import {
+  isStorageGone,
+  StorageClosed,
+  StorageRefused,
+  StorageUnavailable,
+} from '../../src/storage/unavailable.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { newBucket } from '../support/s3-server.ts';
 import { storageSuite } from '../support/storage-suite.ts';
@@ -164,6 +169,15 @@ describe('a bucket', async () => {
 
   it('that is missing, or not ours, is told apart from one that does not answer', async () => {
     const home = join(directory.path, 'errors');
+    const missing = await openStorage(home, { ...config, bucket: 'not-there' });
+    const isClosed = (error: Error) => error instanceof StorageClosed && isStorageGone(error);
+    await assert.rejects(missing.put('exports/c/clip.mp4', await file(Buffer.from('a'))), isClosed);
+    await assert.rejects(missing.openLocal('sources/a/film.mp4', never), isClosed);
+    const ours = await openStorage(home, config);
+    await assert.rejects(
+      ours.openLocal('sources/a/not-there.mp4', never),
+      (error) => error instanceof StorageRefused && !isStorageGone(error),
+    );
     const wrongKey = await openStorage(home, { ...config, secretAccessKey: 'wrong' });
     await assert.rejects(wrongKey.list('sources/a'), (error: Error) => {
       assert.ok(error instanceof StorageRefused);

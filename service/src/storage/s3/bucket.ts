@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../../config/config.ts';
-import { StorageRefused, StorageUnavailable } from '../unavailable.ts';
+import { StorageClosed, StorageRefused, StorageUnavailable } from '../unavailable.ts';
 
 export interface BucketCall {
   query?: Readonly<Record<string, string>>;
@@ -18,6 +18,10 @@ export const elementOf = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 
 const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+
+/** Whether every other call would be refused too. */
+const isOfAll = (status: number, code: string | undefined): boolean =>
+  status === 401 || status === 403 || code === 'NoSuchBucket';
 
 /** One bucket of an S3 server: signed requests by object key, with the bucket in the path. */
 export class Bucket {
@@ -58,6 +62,7 @@ export class Bucket {
     if (isTransient(status)) {
       throw new StorageUnavailable(`The object storage fails. Its answer to ${answer}.`);
     }
-    throw new StorageRefused(`The object storage refuses a request. Its answer to ${answer}.`);
+    const Refused = isOfAll(status, code) ? StorageClosed : StorageRefused;
+    throw new Refused(`The object storage refuses a request. Its answer to ${answer}.`);
   }
 }

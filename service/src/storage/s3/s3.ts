@@ -71,7 +71,11 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
     },
     async openLocal(key, signal) {
       const file = await withRetries(transferPatienceMs, signal, () => head(checked(key)));
-      if (!file) throw new StorageRefused('A file is missing in the object storage.');
+      if (!file) {
+        // So answers a missing bucket too, and a list of it says so.
+        await storage.list(key.slice(0, key.lastIndexOf('/')));
+        throw new StorageRefused('A file is missing in the object storage.');
+      }
       const { etag, bytes } = file;
       const fetch = (path: string, stop: AbortSignal) =>
         downloadFile(bucket, { key, etag, bytes, path }, stop);
