@@ -118,7 +118,7 @@ export class LiveDrawing {
       this.#emojis.prepare(edit),
     ]);
     const cuts = (one: Edit) => JSON.stringify([one.ranges, one.frameRate]);
-    const isCutAnew = cuts(edit) !== cuts(this.#edit);
+    const hasOtherCuts = cuts(edit) !== cuts(this.#edit);
     if (text === this.#text) {
       if (text) text.document = assDocument(edit);
     } else {
@@ -133,7 +133,7 @@ export class LiveDrawing {
       Object.assign(canvas, { width, height });
       this.#paint();
     }
-    if (isCutAnew) return this.seek(this.#turns.frame);
+    if (hasOtherCuts) return this.seek(this.#turns.frame);
     await this.#drawText(this.#turns.frame);
     this.#paint();
   }
