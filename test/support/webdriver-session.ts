@@ -30,8 +30,12 @@ export class WebDriverSession {
       method,
       ...(body && { body: JSON.stringify(body) }),
     });
-    const { value } = (await response.json()) as { value: T & { message?: string } };
-    if (!response.ok) throw new Error(`WebDriver ${method} ${path}: ${value.message}`);
+    const { value } = (await response.json()) as {
+      value: T & { error?: string; message?: string };
+    };
+    if (!response.ok) {
+      throw new Error(`WebDriver ${method} ${path}: ${value.error}: ${value.message}`);
+    }
     return value;
   }
 }

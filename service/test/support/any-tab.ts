@@ -59,10 +59,18 @@ function webkitTab(): Tab {
   return {
     go: (url) => session.command('POST', '/url', { url }),
     evaluate,
-    click: async (expression) => {
-      const [id] = Object.values(await evaluate<Record<string, string>>(expression));
-      await session.command('POST', `/element/${id}/click`, {});
-    },
+    // As a person does, who waits until the page has drawn it: none of these errors is a click.
+    click: (expression) =>
+      waitFor(`a click on ${expression}`, async () => {
+        const [id] = Object.values(await evaluate<Record<string, string>>(expression));
+        return session.command('POST', `/element/${id}/click`, {}).then(
+          () => true,
+          (error: Error) => {
+            if (/stale element|not interactable|click intercepted/.test(error.message)) return null;
+            throw error;
+          },
+        );
+      }).then(() => {}),
     press: (key) => {
       const value = key === 'Enter' ? '\uE007' : key;
       const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value }));
