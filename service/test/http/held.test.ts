@@ -34,8 +34,9 @@ describe('requests that are held', () => {
     const { db, changes } = world.service;
     const [id = ''] = await insertExports(db, library, 20);
     await list();
-    const held = Array.from({ length: 300 }, () => list('wait=25'));
-    await eventually(() => assert.equal(changes.waiting, 300));
+    // So few that also a busy machine holds all of them before the first one's 25 seconds are over.
+    const held = Array.from({ length: 100 }, () => list('wait=25'));
+    await eventually(() => assert.equal(changes.waiting, 100));
     const statements = watchStatements();
     try {
       await settleExport(db, id);
