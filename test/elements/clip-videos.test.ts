@@ -172,14 +172,14 @@ describe('<clip-videos>', () => {
       parent.append(list);
       return list;
     });
-    const [led, alone] = lists as [ClipList, ClipList];
+    const [led, other] = lists as [ClipList, ClipList];
     const failed: (string | undefined)[] = [];
     for (const list of lists) {
       list.addEventListener('clip-list-error', ({ error }) => failed.push(error.code));
     }
     main.prepend(around);
     await shown(videos);
-    await reaches(alone, 'error');
+    await reaches(other, 'error');
     expect([led.status, led.error, led.shadowRoot!.querySelector('[role="alert"]')]).to.deep.equal([
       'idle',
       null,

@@ -262,7 +262,7 @@ export class Walk {
     await this.step('export');
     await edit();
     const changed = `first("h1")?.textContent.includes(${JSON.stringify(to)})`;
-    // A watcher of files that was not ready has missed the edit, or a page that was not, the news.
+    // The watcher of files, or the page, may not have been ready for the edit.
     let next = saveAgain;
     await this.#explained(() =>
       waitFor('the edited text', () =>
@@ -318,7 +318,7 @@ export class Walk {
 
   async #open(url: string): Promise<void> {
     const response = await this.#page.goto(url);
-    // After a log-in that ends there, the browser has the page already.
+    // 304: a log-in that ends on this page has fetched it already.
     assert.ok(response && [200, 304].includes(response.status()), `${url}: ${response?.status()}`);
   }
 
@@ -342,7 +342,7 @@ export class Walk {
   /**
    * Clicks on what is in an element's shadow root, as a person does, who waits until it takes a
    * press: the page of a server does so only when the browser has continued it, and no page does
-   * in the midst of a view transition.
+   * during a view transition.
    */
   async #press(tag: string, selector: string): Promise<void> {
     await this.#until('!document.activeViewTransition');

@@ -85,7 +85,7 @@ describe('10,000 open uploads', async () => {
     await erase(user);
   });
 
-  it('of 100 users, of which 500 hang in the midst of their bytes, stop nobody', async () => {
+  it('of 100 users, of which 500 stop sending and stay open, hold up nobody', async () => {
     const users = await times(100, newUser);
     const urls = await times(users.length * openPerUser, (at) => open(users[at % users.length]!));
     const first = scene.subarray(0, 4096);
