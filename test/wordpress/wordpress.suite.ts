@@ -104,15 +104,24 @@ async function insertBlock(page: Page, title: string, name: string): Promise<voi
   await choice!.click();
 }
 
-/** Publishes the post in the editor, and returns its address. */
+/**
+ * Publishes the post in the editor, and returns its address. Presses again each second: a click is
+ * lost while the panel slides in, and lands on *Cancel* beside it.
+ */
 async function publishPost(page: Page): Promise<string> {
-  await press(page, '.editor-post-publish-panel__toggle');
-  await press(page, '.editor-post-publish-panel .editor-post-publish-button');
-  await page.waitForSelector('.post-publish-panel__postpublish-header a');
-  return page.$eval(
-    '.post-publish-panel__postpublish-header a',
-    (link) => (link as HTMLAnchorElement).href,
+  const published = await page.waitForFunction(
+    () => {
+      const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+      const link = find('.post-publish-panel__postpublish-header a') as HTMLAnchorElement | null;
+      const button =
+        find('.editor-post-publish-panel .editor-post-publish-button') ??
+        find('.editor-post-publish-panel__toggle');
+      if (!link) button?.click();
+      return link?.href;
+    },
+    { polling: 1000 },
   );
+  return (await published.jsonValue())!;
 }
 
 /** The files of the kit that a page has loaded. */
