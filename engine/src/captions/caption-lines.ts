@@ -3,7 +3,7 @@ import type { CaptionLine } from '../edit.ts';
 import { spreadWords } from '../words/spread-words.ts';
 import { brokenWord, continues, softHyphen } from '../words/long-words.ts';
 import { beginsBadly, phraseStarts } from '../words/phrases.ts';
-import { joinWords, textWidth } from '../words/word-text.ts';
+import { glue, textWidth } from '../words/word-text.ts';
 
 /** A new line begins after a pause of this length. */
 const pauseSeconds = 0.6;
@@ -75,17 +75,22 @@ function breakEvenly(
   words: readonly Word[],
   { maxLength, maxWords, language }: LineWish,
 ): Word[][] {
-  const starts = phraseStarts(
-    words.map(({ text }) => text),
-    language,
-  );
+  const texts = words.map(({ text }) => text);
+  const starts = phraseStarts(texts, language);
+  const widths = texts.map(textWidth);
+  /** With what separates it from the word after it. */
+  const spacedWidths = texts.map((text, index) => {
+    const next = texts[index + 1];
+    return widths[index]! + (next === undefined ? 0 : glue(text, next).length);
+  });
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
     cost[end] = Infinity;
+    let length = 0;
     for (let start = end - 1; start >= 0; start--) {
-      const length = textWidth(joinWords(words.slice(start, end).map(({ text }) => text)));
       const count = end - start;
+      length += (count === 1 ? widths : spacedWidths)[start]!;
       if (length > maxLength * (count === 2 ? maxSqueeze : 1) && count > 1) break;
       // A part of a word ends its line.
       if (count > 1 && continues(words[start]!.text)) break;

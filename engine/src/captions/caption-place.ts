@@ -124,7 +124,8 @@ export function clearOfFaces(
   let since = -Infinity;
   return lines.map(({ position: _, rise: __, ...line }) => {
     const there = facesDuring(faces, line);
-    const cost = (place: Place) => coverCost(there, covered(line, place, look));
+    const cost = (place: Place) =>
+      there.length > 0 ? coverCost(there, covered(line, place, look)) : 0;
     const best = (places: readonly Place[]) =>
       places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
@@ -140,10 +141,9 @@ export function clearOfFaces(
 /**
  * Places an emoji beside its line. It is dropped if it would cover a face or a title at the bottom.
  */
-function emojiBeside(cue: EmojiCue, edit: Edit): EmojiCue[] {
+function emojiBeside(cue: EmojiCue, line: CaptionLine | undefined, edit: Edit): EmojiCue[] {
   const { faces = [], dimensions, style = defaultStyle, title } = edit;
   const { position: _, ...bare } = cue;
-  const line = edit.captions.find(({ start, end }) => cue.start >= start && cue.start < end);
   // Where captions had to look for a free height, there is no room for more.
   if (line?.rise !== undefined) return [];
   const position = line?.position;
@@ -206,5 +206,11 @@ export function placedText(edit: Edit): Edit {
     ? edit.captions.map(({ rise: _, ...line }) => ({ ...line, position }))
     : clearOfFaces(edit.captions, faces, { dimensions, style });
   const placed = { ...edit, captions, title: titleClear(edit) };
-  return { ...placed, emojis: edit.emojis.flatMap((cue) => emojiBeside(cue, placed)) };
+  let at = 0;
+  const emojis = edit.emojis.flatMap((cue) => {
+    // Both are in the order of time.
+    while (captions[at] && captions[at]!.end <= cue.start) at++;
+    return emojiBeside(cue, captions[at], placed);
+  });
+  return { ...placed, emojis };
 }

@@ -48,9 +48,14 @@ export const breakable = (text: string): string[] =>
     .filter(Boolean)
     .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
 
+/** The first letter of those scripts, in the order of Unicode. */
+const firstSpaceless = '\u0e01';
+
+const isSpaceless = (letter: string): boolean => letter >= firstSpaceless && spaceless.test(letter);
+
 /** The separator between two words: a space, or nothing if the script has none. */
 export const glue = (left: string, right: string): string =>
-  spaceless.test(left.slice(-1)) || spaceless.test(right[0] ?? '') ? '' : ' ';
+  isSpaceless(left.slice(-1)) || isSpaceless(right[0] ?? '') ? '' : ' ';
 
 /** Joins words, with spaces if their script has them. */
 export const joinWords = (words: readonly string[]): string =>
