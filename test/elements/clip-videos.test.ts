@@ -248,6 +248,12 @@ describe('<clip-videos>', () => {
     await reaches(create, 'started');
     await until(() => names(videos)[0] === 'new');
     expect(videos.selected).to.equal(videos.videos[0]!.id);
+    expect(part(create, 'started')!.textContent.trim()).to.equal('Your clips are being made.');
+    await world.setTasks([{ ...videos.videos[0], ...ready }, old('a', 1)]);
+    videos.reload();
+    await until(() => part(videos, 'details')!.textContent.includes('Clips: 4'));
+    await create.updateComplete;
+    expect(part(create, 'started'), 'as before the clips are there').to.equal(undefined);
   });
 
   it('without an endpoint says so', async () => {

@@ -46,7 +46,7 @@ const maxOpenOptions = 3;
  * @slot choose - The label of the button that chooses a file.
  * @slot options - Content below the options; empty by default.
  * @slot start - The label of the button that starts.
- * @slot started - Replaces the text after a task has started.
+ * @slot started - Replaces the text while clips are made, as far as a `<clip-videos>` shows it.
  * @slot error - Replaces the error's text.
  * @slot limit - Replaces the text if the plan or the service takes no more at the moment.
  * @csspart drop - The area that takes a video.
@@ -65,7 +65,7 @@ const maxOpenOptions = 3;
  * @csspart remove - The button that takes it out of the choice.
  * @csspart retry - The button that tries again.
  * @csspart error - The text of an error.
- * @csspart started - The text after a task has started.
+ * @csspart started - The text while clips are made, as far as a `<clip-videos>` shows it.
  * @csspart options - The options.
  * @csspart field - An option with several values.
  * @csspart select - Its menu.

@@ -15,6 +15,7 @@ import {
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
+import type { ClipVideosChangeEvent } from '../clip-videos/clip-videos-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import {
   ClipCreateErrorEvent,
@@ -68,6 +69,8 @@ export class CreateWork {
   /** Why the last choice cannot be used; null otherwise. */
   #fault: ClipError | null = null;
   #hasStarted = false;
+  /** Ids of the tasks that have started, and whose clips are not there yet. */
+  readonly #makingClips = new Set<string>();
   /** What was told of each session last. */
   readonly #told = new WeakMap<CreateSession, string>();
 
@@ -84,6 +87,18 @@ export class CreateWork {
     const { adoptedStyleSheets } = host.shadowRoot!;
     if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
     this.#queue = new CreateQueue(options, (session) => this.#follow(session), life);
+    addEventListener(
+      'clip-videos-change',
+      (event) => this.#learn((event as ClipVideosChangeEvent).videos),
+      { signal: life },
+    );
+  }
+
+  /** The page's list of videos shows when the clips are there. */
+  #learn(videos: ClipVideosChangeEvent['videos']): void {
+    for (const { id, status } of videos) {
+      if (status !== 'processing' && this.#makingClips.delete(id)) this.#host.requestUpdate();
+    }
   }
 
   get status(): CreateStatus {
@@ -285,6 +300,7 @@ export class CreateWork {
     } else if (phase === 'started') {
       this.#queue.remove(session);
       this.#hasStarted = true;
+      this.#makingClips.add(task!.id);
       this.announcement = page.text('create-started', 'Your clips are being made.');
       const videos = linkedElement(this.#host, this.#host.for, 'clip-videos');
       (videos as Partial<ClipVideos> | null)?.add?.(task!);
@@ -311,7 +327,7 @@ export class CreateWork {
           </p>`
         : null
     }${
-      this.#hasStarted && !sessions.length && !this.#chosen.length
+      this.status === 'started' && this.#makingClips.size
         ? html`<p part="started">
             <slot name="started"
               >${this.#page.text('create-started', 'Your clips are being made.')}</slot
