@@ -105,8 +105,8 @@ async function insertBlock(page: Page, title: string, name: string): Promise<voi
 }
 
 /**
- * Publishes the post in the editor, and returns its address. Presses again each second: a click is
- * lost while the panel slides in, and lands on *Cancel* beside it.
+ * Publishes the post in the editor, and returns its address. Presses again each second, because one
+ * click had no effect once: perhaps the panel was still sliding in.
  */
 async function publishPost(page: Page): Promise<string> {
   const published = await page.waitForFunction(
