@@ -77,20 +77,17 @@ function breakEvenly(
 ): Word[][] {
   const texts = words.map(({ text }) => text);
   const starts = phraseStarts(texts, language);
-  const widths = texts.map(textWidth);
-  /** With what separates it from the word after it. */
-  const spacedWidths = texts.map((text, index) => {
-    const next = texts[index + 1];
-    return widths[index]! + (next === undefined ? 0 : glue(text, next).length);
-  });
+  /** Each with what separates it from the next one. */
+  const spaced = texts.map((text, index) => text + glue(text, texts[index + 1] ?? ''));
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
     cost[end] = Infinity;
-    let length = 0;
+    let line = '';
     for (let start = end - 1; start >= 0; start--) {
       const count = end - start;
-      length += (count === 1 ? widths : spacedWidths)[start]!;
+      line = (count === 1 ? texts : spaced)[start]! + line;
+      const length = textWidth(line);
       if (length > maxLength * (count === 2 ? maxSqueeze : 1) && count > 1) break;
       // A part of a word ends its line.
       if (count > 1 && continues(words[start]!.text)) break;
