@@ -426,6 +426,15 @@ describe('<clip-preview>', () => {
       expect(pauses.at(-1)).to.be.at.most(2000);
     });
 
+    it('takes no late error of another address for its own', async () => {
+      const element = await withPoster('/frames/hang/poster.gif');
+      const image = part(element, 'poster')!;
+      // As Firefox does.
+      image.dispatchEvent(new Event('error'));
+      expect(image.hidden).to.equal(false);
+      expect(pauses).to.have.length(0);
+    });
+
     it('is not asked for any more once the element has left', async () => {
       const element = await withPoster(poster(1000));
       const image = part(element, 'poster')!;

@@ -62,8 +62,9 @@ export class Poster {
   /** Hides a broken image and tries again: a new clip may not have its poster yet. */
   handleEvent({ type, currentTarget }: Event): void {
     const image = this.#image;
-    // It may load after it was removed.
-    if (!image || image !== currentTarget) return;
+    // It may load after it was removed. In Firefox the error of an address may come after the image
+    // got another one, which is still loading.
+    if (!image || image !== currentTarget || !image.complete) return;
     image.hidden = type === 'error';
     this.#host.requestUpdate();
     if (!image.hidden) return;
