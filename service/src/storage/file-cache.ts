@@ -32,6 +32,8 @@ export class FileCache {
   /** The least recently used first. */
   readonly #files = new Map<string, CachedFile>();
   readonly #arrivals = new Map<string, Arrival>();
+  /** When a file was used last, in milliseconds. */
+  #usedAt = 0;
 
   private constructor(directory: string, drafts: string, maxBytes: number) {
     this.#directory = directory;
@@ -56,7 +58,8 @@ export class FileCache {
           return { key: relative(directory, path).split(sep).join('/'), bytes, mtimeMs };
         }),
     );
-    for (const { key, bytes } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    for (const { key, bytes, mtimeMs } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+      cache.#usedAt = mtimeMs;
       if (isStorageKey(key)) cache.#files.set(key, { bytes, users: 0 });
     }
     for (const entry of entries.filter((one) => one.isDirectory()).toReversed()) {
@@ -99,9 +102,10 @@ export class FileCache {
     file.users += 1;
     this.#files.delete(key);
     this.#files.set(key, file);
-    // The order after a restart.
-    const now = new Date();
-    utimes(path, now, now).catch(() => {});
+    // The order after a restart, also of files that are used in the same millisecond.
+    this.#usedAt = Math.max(Date.now(), this.#usedAt + 0.01);
+    const seconds = this.#usedAt / 1000;
+    utimes(path, seconds, seconds).catch(() => {});
     let released = false;
     return {
       path,
