@@ -14,8 +14,10 @@ import {
   type ChildService,
 } from '../support/child-service.ts';
 import { makeFootage } from '../support/footage.ts';
+import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { settled } from '../support/settled.ts';
 import { startSourceServer, type SourceServer } from '../support/source-server.ts';
+import { eventually } from '../support/world.ts';
 
 // One story, step by step, on one data directory: each step begins with what the step before left.
 // Every start of the service is a process with a database, so the steps share them.
@@ -23,6 +25,7 @@ describe('the service as a process', () => {
   let directory: string;
   let dataDir: string;
   let sources: SourceServer;
+  let programs: HeldPrograms;
   let service: ChildService;
   let key: string;
   before(async () => {
@@ -31,6 +34,7 @@ describe('the service as a process', () => {
     await mkdir(join(directory, 'footage'));
     await makeFootage(join(directory, 'footage'));
     sources = await startSourceServer(join(directory, 'footage'));
+    programs = await heldPrograms(join(directory, 'programs'));
   });
   after(async () => {
     service?.process.kill('SIGKILL');
@@ -39,7 +43,15 @@ describe('the service as a process', () => {
   });
 
   const start = async (more: Record<string, string> = {}): Promise<ChildService> =>
-    (service = await startChild({ DATA_DIR: dataDir, CLIP_ALLOW_PRIVATE_SOURCES: '1', ...more }));
+    (service = await startChild({
+      DATA_DIR: dataDir,
+      PATH: programs.path,
+      CLIP_ALLOW_PRIVATE_SOURCES: '1',
+      ...more,
+    }));
+  /** The next render stands still until its process is killed: it cannot end before that. */
+  const holdRender = () => programs.pause('render', '-b:a 160k');
+  const renderHeld = () => programs.reached('render');
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${service.url}/v2${path}`, {
       method,
@@ -139,10 +151,11 @@ describe('the service as a process', () => {
     assert.equal(made.status, 201, JSON.stringify(made.body));
     project = made.body.output_id;
     assert.equal((await endedTask(made.body.id)).status, 'ready');
+    await holdRender();
     const exported = await startExport(project);
     const task = await call('POST', '/tasks/video-to-video', videoTask('scene.mp4'));
     assert.equal(task.status, 201);
-    await rendering(exported);
+    await renderHeld();
     await service.end('SIGKILL');
     await waitFor(
       'no ffmpeg outlives the service',
@@ -160,7 +173,8 @@ describe('the service as a process', () => {
     assert.equal((await fetch(ready.src_url, { method: 'HEAD' })).status, 200);
     const done = await endedTask(task.body.id);
     assert.equal(done.status, 'ready', JSON.stringify(done.failure));
-    assert.deepEqual(await readdir(join(dataDir, 'work')), []);
+    // Unfinished files go after the row is ready.
+    await eventually(async () => assert.deepEqual(await readdir(join(dataDir, 'work')), []));
   });
 
   it('stops on SIGTERM in the middle of a render, and leaves no process and no lock', async () => {
@@ -194,6 +208,7 @@ describe('the service as a process', () => {
   });
 
   it('fetches nothing from private addresses unless it is allowed to', async () => {
+    await holdRender();
     await start({ CLIP_ALLOW_PRIVATE_SOURCES: '0' });
     const asked = sources.requests.length;
     const answer = await call('POST', '/tasks/video-to-video', videoTask('scene.mp4'));
@@ -207,7 +222,7 @@ describe('the service as a process', () => {
   });
 
   it('gives up an export that has ended the process three times', async () => {
-    await rendering(running);
+    await renderHeld();
     await service.end('SIGKILL');
     await start();
     const failed = await ended(running);
