@@ -36,10 +36,14 @@ async function firefoxTab(): Promise<Tab> {
   return {
     go: async (url) => void (await page.goto(url)),
     evaluate: (expression) => page.evaluate(expression),
-    click: async (expression) => {
-      await using handle = await page.evaluateHandle(expression);
-      await (handle as ElementHandle).click();
-    },
+    // What a click shows may be drawn a moment later.
+    click: (expression) =>
+      waitFor(`a click on ${expression}`, async () => {
+        await using handle = await page.evaluateHandle(expression);
+        const element = handle.asElement() as ElementHandle | null;
+        await element?.click();
+        return element !== null;
+      }).then(() => {}),
     press: (key) => page.keyboard.press(key as KeyInput),
     drag: async (expression, by) => {
       const { x, y } = (await page.evaluate(middleOf(expression))) as Place;
@@ -62,7 +66,9 @@ function webkitTab(): Tab {
     // As a person does, who waits until the page has drawn it: none of these errors is a click.
     click: (expression) =>
       waitFor(`a click on ${expression}`, async () => {
-        const [id] = Object.values(await evaluate<Record<string, string>>(expression));
+        const element = await evaluate<Record<string, string> | null>(expression);
+        if (!element) return null;
+        const [id] = Object.values(element);
         return session.command('POST', `/element/${id}/click`, {}).then(
           () => true,
           (error: Error) => {
