@@ -253,8 +253,10 @@ describe('the pages (4.13)', () => {
 
     it('takes a renewed token without a reload or a break in playback', () =>
       visit(embedUrl(token), async (page) => {
-        await playUntilFramesAdvance(page);
         const renewed = await world.token(user);
+        await playUntilFramesAdvance(page);
+        // So slowly that the clip does not end meanwhile.
+        await page.$eval('video', (video) => (video.playbackRate = 0.25));
         const called = page.waitForResponse((answer) => answer.url().includes('/embed-api/'));
         const before = await page.evaluate((next) => {
           const video = document.querySelector('video')!;
