@@ -305,8 +305,8 @@ describe('the pages (4.13)', () => {
         const frame = await page.waitForFrame((one) => one.url().includes('/embed/'));
         await playUntilFramesAdvance(frame);
         const entries = await page.evaluate(() => history.length);
-        await frame.evaluate(() => location.reload());
-        await page.waitForFrame((one) => one.url() === embedUrl());
+        // The page before has the same address.
+        await Promise.all([frame.waitForNavigation(), frame.evaluate(() => location.reload())]);
         await playUntilFramesAdvance(frame);
         // A frame's address belongs to the tab's history as well; a renewal adds nothing to it.
         const renewed = await world.token(user);
