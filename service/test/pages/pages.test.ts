@@ -605,8 +605,15 @@ describe('the pages (4.13)', () => {
     it('hide while the clip plays and nothing is done', () =>
       visit(`${playerUrl()}?autoplay=1&loop=1`, async (page) => {
         await page.waitForSelector('.stage[data-idle][data-playing]');
+        // They hide again by themselves.
+        await page.evaluate(() => {
+          const stage = document.querySelector('.stage')!;
+          new MutationObserver(() => {
+            if (!stage.hasAttribute('data-idle')) Object.assign(window, { wereShown: true });
+          }).observe(stage, { attributes: true });
+        });
         await page.mouse.move(100, 100);
-        await page.waitForSelector('.stage:not([data-idle])');
+        await page.waitForFunction(() => 'wereShown' in window);
       }));
   });
 
