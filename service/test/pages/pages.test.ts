@@ -820,7 +820,7 @@ describe('the pages (4.13)', () => {
       assert.equal(answer.status, 504);
       assert.equal(answer.body.error, 'Export timed out or failed.');
       const [started] = (await world.get(`/exports?project_id=${whole.id}`, options)).body;
-      assert.equal(started.status, 'processing');
+      assert.equal((await world.finishExport(started, user)).status, 'ready');
     });
   });
 });
