@@ -8,15 +8,19 @@ import { launchBrowser, openPage, shownNotice } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
 /** What the page's video does once its frames advance. */
-async function playing(page: Pick<Page, 'waitForFunction' | 'evaluate'>) {
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2, {
-    polling: 50,
-  });
-  return page.evaluate(() => {
-    const { paused, muted, loop, playsInline } = document.querySelector('video')!;
-    const unmute = document.querySelector<HTMLElement>('.unmute')!;
-    return { paused, muted, loop, playsInline, unmute: unmute.checkVisibility() };
-  });
+async function playing(page: Pick<Page, 'waitForFunction'>) {
+  // At the same moment: a clip that has ended is paused.
+  const found = await page.waitForFunction(
+    () => {
+      const video = document.querySelector('video');
+      if (!video || video.currentTime <= 0.2) return null;
+      const { paused, muted, loop, playsInline } = video;
+      const unmute = document.querySelector<HTMLElement>('.unmute')!;
+      return { paused, muted, loop, playsInline, unmute: unmute.checkVisibility() };
+    },
+    { polling: 50 },
+  );
+  return found.jsonValue();
 }
 
 const withSound = { paused: false, muted: false, loop: false, playsInline: false, unmute: false };
@@ -67,6 +71,9 @@ describe('playback on the pages', () => {
           if ((target as HTMLVideoElement).currentTime > 0.2) console.debug('frames advance');
         };
         document.addEventListener('timeupdate', tell, { capture: true });
+        // So slowly that the clip does not end before the test has done with it.
+        const slow = ({ target }: Event) => ((target as HTMLVideoElement).playbackRate = 0.25);
+        document.addEventListener('play', slow, { capture: true });
       });
       const advances = new Promise((resolve) =>
         page.on('console', (message) => {
