@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Tells each message of a client (type and body) from a stream of bytes. */
-function messages(onMessage: (type: string, body: Buffer) => void): (bytes: Buffer) => void {
+/** Tells each message (type and body) from a stream of bytes. */
+function messages(
+  onMessage: (type: string, body: Buffer) => void,
+  of: 'client' | 'server',
+): (bytes: Buffer) => void {
   let left = Buffer.alloc(0);
-  let started = false;
+  let started = of === 'server';
   return (bytes) => {
     left = Buffer.concat([left, bytes]);
     for (;;) {
-      // The first message has no type.
+      // The first message of a client has no type.
       const head = started ? 1 : 0;
       if (left.length < head + 4) return;
       const length = head + left.readUInt32BE(head);
@@ -25,6 +28,8 @@ export interface DatabaseProxy {
   url: string;
   /** The statements so far. */
   statements: string[];
+  /** Whether the server has answered all that it was asked. */
+  isIdle(): boolean;
   /** Nothing comes through the connections any more, and nobody is told; new ones work. */
   silence(): void;
   /** Breaks all connections; new ones are accepted. */
@@ -36,6 +41,8 @@ export async function databaseProxy(address: string): Promise<DatabaseProxy> {
   const target = new URL(address);
   const statements: string[] = [];
   const sockets = new Set<Socket>();
+  /** By connection: how much of what was asked has no answer yet. */
+  const asked = new Map<Socket, number>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     const named = new Map<string, string>();
@@ -44,8 +51,16 @@ export async function databaseProxy(address: string): Promise<DatabaseProxy> {
       if (type === 'Q') statements.push(name);
       if (type === 'P') named.set(name, text);
       if (type === 'B') statements.push(named.get(text) ?? '');
-    });
+      // Query, Sync.
+      if (type === 'Q' || type === 'S') asked.set(client, (asked.get(client) ?? 0) + 1);
+    }, 'client');
+    const readAnswers = messages((type) => {
+      // ReadyForQuery: also once before anything is asked.
+      if (type === 'Z') asked.set(client, Math.max(0, (asked.get(client) ?? 0) - 1));
+    }, 'server');
     client.on('data', read);
+    upstream.on('data', readAnswers);
+    client.on('close', () => asked.delete(client));
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -68,6 +83,7 @@ export async function databaseProxy(address: string): Promise<DatabaseProxy> {
   return {
     url: url.href,
     statements,
+    isIdle: () => [...asked.values()].every((count) => count === 0),
     silence() {
       for (const socket of sockets) {
         socket.unpipe();
