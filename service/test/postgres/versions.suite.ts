@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -7,6 +9,7 @@ import type { LogEntry } from '../../src/config/config.ts';
 import { currentSchema, type SchemaVersion } from '../../src/db/migrate.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { startWorker } from '../../src/service.ts';
+import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { assertProblem, eventually, World } from '../support/world.ts';
 
@@ -50,7 +53,13 @@ describe('two versions beside each other on one database', () => {
   let world: World;
   let own: OpenDatabase;
   let clip: Project;
+  let directory: string;
+  let programs: HeldPrograms;
+  const path = process.env['PATH'];
   before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clip-versions-'));
+    programs = await heldPrograms(directory);
+    process.env['PATH'] = programs.path;
     database = await testDatabase();
     const databaseUrl = `${database.url}?application_name=${older}`;
     world = await World.start({ databaseUrl, concurrency: 1 });
@@ -61,6 +70,8 @@ describe('two versions beside each other on one database', () => {
     await world?.close();
     await own?.close();
     await database.close();
+    process.env['PATH'] = path;
+    await rm(directory, { recursive: true, force: true });
   });
 
   const begin = async (count: number): Promise<string[]> => {
@@ -111,8 +122,12 @@ describe('two versions beside each other on one database', () => {
   });
 
   it('the older one leaves all to the newer one that has dropped what it needs', async () => {
+    // The older one is at work while the newer one starts, and cannot do all of it before.
+    await programs.pause('export', '-b:a 160k');
     const ids = await begin(8);
+    await programs.reached('export');
     const newer = await start(contract);
+    await programs.resume('export');
     await ready(ids);
     await eventually(async () => {
       const answer = await fetch(`${world.service.url}/readyz`);
