@@ -122,6 +122,32 @@ describe('the live drawing of an edit', () => {
     assert.deepEqual(live.problems, []);
   });
 
+  it('takes no picture of before for that of the frame that it looks for', async () => {
+    await live.draw(plain, film);
+    const seen = await live.page.evaluate(async () => {
+      const seen: { frame: number; pixel: number[] }[] = [];
+      window.onDrawn = () => {
+        const canvas = document.querySelector('canvas')!;
+        const { data } = canvas.getContext('2d')!.getImageData(108, 192, 1, 1);
+        seen.push({ frame: window.drawn.at(-1)!.frame, pixel: [...data] });
+      };
+      // The browser tells of the picture of the one while the other is looked for.
+      const [video] = document.querySelectorAll('video');
+      for (let round = 0; round < 20; round++) {
+        const found = new Promise((resolve) => (video!.onseeked = resolve));
+        const first = window.live.seek(30);
+        await found;
+        await Promise.all([first, window.live.seek(10)]);
+      }
+      delete window.onDrawn;
+      return seen;
+    });
+    const wrong = seen.filter(
+      ({ frame, pixel }) => nameOf(pixel) !== (frame === 30 ? 'blue' : 'green'),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('moves the window with its keys', async () => {
     const keys = [
       { frame: 0, x: 20, y: 0 },

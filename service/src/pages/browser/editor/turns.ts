@@ -149,7 +149,8 @@ export class Turns {
   #see(video: HTMLVideoElement, time: number): void {
     const [active] = this.#videos;
     if (!this.#isPlaying) {
-      if (video === active) this.#onFrame(active, this.#frame);
+      // While it looks for a frame, this is one of before.
+      if (video === active && !video.seeking) this.#onFrame(active, this.#frame);
       return;
     }
     if (video !== active) return this.#meet();
@@ -206,20 +207,23 @@ export class Turns {
   }
 }
 
-/** Shows the picture of a time of a video, in seconds. */
+/** Shows the picture of a time of a video, in seconds, or of a later call's. */
 async function shown(video: HTMLVideoElement, seconds: number): Promise<void> {
-  if (video.readyState < HTMLMediaElement.HAVE_METADATA) await once(video, 'loadedmetadata');
-  if (Math.abs(video.currentTime - seconds) > 1e-4 || video.seeking) {
-    video.currentTime = seconds;
-    await once(video, 'seeked');
+  if (video.readyState < HTMLMediaElement.HAVE_METADATA) await next(video, 'loadedmetadata');
+  if (Math.abs(video.currentTime - seconds) > 1e-4) video.currentTime = seconds;
+  // An event may be that of an earlier call, and another call may come before it.
+  while (video.seeking || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+    await next(video, 'seeked', 'loadeddata', 'canplay');
   }
-  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await once(video, 'loadeddata');
 }
 
-const once = (video: HTMLVideoElement, event: string): Promise<void> =>
+/** Resolves at the next of the events. */
+const next = (video: HTMLVideoElement, ...events: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const ended = new AbortController();
     const { signal } = ended;
-    video.addEventListener(event, () => (ended.abort(), resolve()), { signal });
+    for (const event of events) {
+      video.addEventListener(event, () => (ended.abort(), resolve()), { signal });
+    }
     video.addEventListener('error', () => (ended.abort(), reject(video.error!)), { signal });
   });
