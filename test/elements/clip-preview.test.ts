@@ -432,6 +432,10 @@ describe('<clip-preview>', () => {
       // As Firefox does.
       image.dispatchEvent(new Event('error'));
       expect(image.hidden).to.equal(false);
+      element.poster = null;
+      await element.updateComplete;
+      image.dispatchEvent(new Event('error'));
+      expect(image.hidden).to.equal(false);
       expect(pauses).to.have.length(0);
     });
 

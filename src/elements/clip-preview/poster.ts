@@ -63,8 +63,8 @@ export class Poster {
   handleEvent({ type, currentTarget }: Event): void {
     const image = this.#image;
     // It may load after it was removed. In Firefox the error of an address may come after the image
-    // got another one, which is still loading.
-    if (!image || image !== currentTarget || !image.complete) return;
+    // got another one, which is still loading, or none.
+    if (!image?.src || image !== currentTarget || !image.complete) return;
     image.hidden = type === 'error';
     this.#host.requestUpdate();
     if (!image.hidden) return;
