@@ -94,7 +94,8 @@ describe('<clip-preview>', () => {
       play.click();
       await activated;
       await oneEvent(element, 'clip-preview-ready');
-      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'frame'));
+      // The focus follows a moment after the drawing.
+      await until(() => element.shadowRoot!.activeElement === part(element, 'frame'));
     });
 
     it('warms the connection on hover, once', async () => {
