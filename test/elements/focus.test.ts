@@ -137,17 +137,26 @@ describe('focus', () => {
 
     it(`<${tag}>: a frame that had the focus and is taken away hands it on to the retry`, async () => {
       const world = await newWorld();
+      const { setTimeout } = globalThis;
+      const timeout = 61_234;
+      let end: (() => void) | undefined;
+      globalThis.setTimeout = ((work: () => void, ms?: number) => {
+        if (ms === timeout) end = work;
+        return setTimeout(work, ms);
+      }) as typeof setTimeout;
       const element = await add(tag, world, {
         loading: 'eager',
         'app-url': `${world.frames}/hang`,
         'player-url': `${world.frames}/hang`,
-        timeout: '300',
+        timeout: `${timeout}`,
       });
-      await reaches(element, 'loading');
+      await until(() => end).finally(() => (globalThis.setTimeout = setTimeout));
+      expect(element.status).to.equal('loading');
       await element.updateComplete;
       element.focus();
       expect(place()).to.equal(`${tag} frame`);
-      await reaches(element, 'error');
+      end!();
+      expect(element.status).to.equal('error');
       await arrives(`${tag} retry`);
     });
   }
@@ -166,15 +175,18 @@ describe('focus', () => {
   });
 
   it('<clip-export-button>: stays on the button while it works, then goes to the link', async () => {
-    const element = await add('clip-export-button', await newWorld({ render: 300, estimate: 300 }));
+    const world = await newWorld({ render: 60_000 });
+    const element = await add('clip-export-button', world);
     element.focus();
     expect(place()).to.equal('clip-export-button button');
     await sendKeys({ press: 'Enter' });
-    for (const status of ['processing', 'ready']) {
-      await reaches(element, status);
-      await element.updateComplete;
-      expect(place()).to.equal(`clip-export-button ${status === 'ready' ? 'download' : 'button'}`);
-    }
+    await reaches(element, 'processing');
+    await element.updateComplete;
+    expect(place()).to.equal('clip-export-button button');
+    await world.set({ render: 0 });
+    await reaches(element, 'ready');
+    await element.updateComplete;
+    expect(place()).to.equal('clip-export-button download');
   });
 
   it('<clip-export-button>: goes to the retry after a failure, and to the button when it is pressed', async () => {
@@ -210,7 +222,7 @@ describe('focus', () => {
     await world.set({ failTokens: 1 });
     const element = await add('clip-embed', world, { loading: 'eager' });
     await reaches(element, 'error');
-    await world.set({ tokenDelay: 200 });
+    await world.set({ tokenDelay: 60_000 });
     await element.updateComplete;
     element.focus();
     await sendKeys({ press: 'Enter' });
@@ -218,6 +230,7 @@ describe('focus', () => {
     await element.updateComplete;
     const elsewhere = link('elsewhere');
     elsewhere.focus();
+    await world.set({ tokenDelay: 0 });
     await reaches(element, 'ready');
     expect(place()).to.equal('elsewhere');
   });
