@@ -83,7 +83,8 @@ export const elementStates: readonly ElementState[] = [
     ...button,
     name: 'rendering, with an estimate',
     status: 'processing',
-    host: { ...long, estimate: 4000 },
+    // Begins in the middle of a quarter, and stays there for long.
+    host: { ...long, age: 200_000, estimate: 400_000 },
     act: start,
     until: (element: Button) => element.shadowRoot!.textContent!.includes('Export: 25%'),
   },

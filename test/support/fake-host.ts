@@ -50,6 +50,8 @@ export interface Behaviour {
   /** Duration of a render in milliseconds, and the first estimate. */
   render: number;
   estimate: number;
+  /** Milliseconds for which a render has already run when it is started. */
+  age: number;
   outcome: 'ready' | 'error';
   holds: boolean;
   /** This many questions about exports are answered 503. */
@@ -115,6 +117,7 @@ const standard: Behaviour = {
   elsewhere: false,
   render: 400,
   estimate: 400,
+  age: 0,
   outcome: 'ready',
   holds: true,
   failPolls: 0,
@@ -307,16 +310,17 @@ export class FakeHost {
   #create(world: World, body: { project_id: string; folder_id?: string | undefined }): string {
     const id = randomUUID();
     const now = Date.now() + world.behaviour.skew;
+    const began = now - world.behaviour.age;
     world.exports.set(id, {
       account: world.behaviour.account,
-      began: now,
+      began,
       object: {
         id,
         status: 'processing',
         src_url: null,
         estimated_ready_at: new Date(now + world.behaviour.estimate).toISOString(),
         project_id: body.project_id,
-        created_at: new Date(now).toISOString(),
+        created_at: new Date(began).toISOString(),
         finished_at: null,
         name: 'My clip, no. 1',
         author_id: 'user-1',
