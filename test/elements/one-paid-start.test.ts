@@ -135,7 +135,7 @@ describe('one paid start of an export button', () => {
   it('for a click while an earlier start is still being settled', async () => {
     const world = await newWorld({
       start: 'act-then-fail',
-      failPolls: 1,
+      failPolls: 1_000_000,
       render: 1500,
       estimate: 1500,
     });
@@ -144,7 +144,9 @@ describe('one paid start of an export button', () => {
     await reaches(element, 'unknown');
     await clear();
     const again = await add(world);
-    await again.start();
+    const pressed = again.start();
+    await world.set({ failPolls: 0 });
+    await pressed;
     await reaches(again, 'ready');
     expect(await world.sent('start')).to.have.length(1);
   });
