@@ -9,7 +9,7 @@ describe('<clip-export-button>', () => {
   const { add, clear } = mountedButtons();
 
   it('goes from idle over starting and processing to ready, and offers the file', async () => {
-    const world = await newWorld();
+    const world = await newWorld({ render: 600_000 });
     const element = await add(world, { folder: 'folder-1' });
     expect(element.status).to.equal('idle');
     expect(part(element, 'button')!.textContent!.trim()).to.equal('Export');
@@ -27,6 +27,7 @@ describe('<clip-export-button>', () => {
     await reaches(element, 'processing');
     expect(element.matches(':state(processing)')).to.equal(true);
     expect(element.export!.project_id).to.equal('clip-1');
+    await world.set({ render: 0 });
     const { export: one, downloadUrl } = await ready;
     expect(element.status).to.equal('ready');
     expect(element.progress).to.equal(1);
