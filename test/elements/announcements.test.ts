@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.ts';
-import { newWorld, reaches } from '../support/browser-world.ts';
+import { newWorld, reaches, type BrowserWorld } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/fake-host.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
-
-type Button = HTMLElementTagNameMap['clip-export-button'];
+import { passQuarters, tenMinutes, type ExportButton } from '../support/export-buttons.ts';
 
 /** The live regions of an element, as a screen reader has them: role and text. */
 /** The pieces of a text, as blocks and buttons separate them. */
@@ -74,7 +73,11 @@ describe('what a screen reader hears', () => {
   }
 
   /** Every text of its only live region, in order, from before it is pressed. */
-  const heard = async (host: Partial<Behaviour>, end: Button['status']): Promise<string[]> => {
+  const heard = async (
+    host: Partial<Behaviour>,
+    end: ExportButton['status'],
+    meanwhile?: (world: BrowserWorld, element: ExportButton, said: string[]) => Promise<void>,
+  ): Promise<string[]> => {
     const world = await newWorld(host);
     const element = document.createElement('clip-export-button');
     Object.assign(element, { project: 'a', endpoint: world.endpoint });
@@ -88,6 +91,7 @@ describe('what a screen reader hears', () => {
     });
     observer.observe(region, { childList: true, characterData: true, subtree: true });
     await element.start();
+    await meanwhile?.(world, element, said);
     await reaches(element, end);
     await element.updateComplete;
     observer.disconnect();
@@ -97,7 +101,10 @@ describe('what a screen reader hears', () => {
   };
 
   it('an export: its start, its quarters, its end', async () => {
-    expect(await heard({ render: 2600, estimate: 2600 }, 'ready')).to.deep.equal([
+    const all = await heard(tenMinutes, 'ready', (world, element, said) =>
+      passQuarters(world, element, () => said.at(-1)),
+    );
+    expect(all).to.deep.equal([
       'The export has started.',
       'Export: 25%',
       'Export: 50%',

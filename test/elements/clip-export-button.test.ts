@@ -1,7 +1,7 @@
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import { newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
-import { mountedButtons, part } from '../support/export-buttons.ts';
+import { mountedButtons, part, passQuarters, tenMinutes } from '../support/export-buttons.ts';
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
@@ -343,7 +343,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('speaks at the start, at the quarters and at the end', async () => {
-    const world = await newWorld({ render: 4000, estimate: 4000 });
+    const world = await newWorld(tenMinutes);
     const element = await add(world);
     const heard: string[] = [];
     new MutationObserver(() => {
@@ -351,7 +351,7 @@ describe('<clip-export-button>', () => {
       if (now && heard.at(-1) !== now) heard.push(now);
     }).observe(part(element, 'status')!, { childList: true, characterData: true, subtree: true });
     await element.start();
-    await reaches(element, 'ready');
+    await passQuarters(world, element, () => heard.at(-1));
     await element.updateComplete;
     expect(heard).to.deep.equal([
       'The export has started.',

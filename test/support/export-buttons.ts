@@ -1,6 +1,6 @@
 import { aTimeout } from '@open-wc/testing';
 import '../../src/define/clip-export-button.ts';
-import type { BrowserWorld } from './browser-world.ts';
+import { reaches, until, type BrowserWorld } from './browser-world.ts';
 
 export type ExportButton = HTMLElementTagNameMap['clip-export-button'];
 
@@ -44,4 +44,33 @@ export function mountedButtons() {
     return element;
   };
   return { add, clear };
+}
+
+/** An export whose quarters {@link passQuarters} lets pass. */
+export const tenMinutes = { render: 600_000, estimate: 600_000 };
+
+/**
+ * Lets ten minutes pass for a button's export, by the page's clock: each quarter when the one
+ * before is `said`. Then the host has it ready.
+ */
+export async function passQuarters(
+  world: BrowserWorld,
+  button: ExportButton,
+  said: () => string | undefined,
+): Promise<void> {
+  const { now } = Date;
+  let ahead = 0;
+  Date.now = () => now() + ahead;
+  try {
+    for (const share of ['25%', '50%', '75%']) {
+      // Some seconds more than a quarter, because the page knows the host's clock to a second.
+      ahead += 155_000;
+      await until(() => said()?.includes(share), share);
+    }
+  } finally {
+    Date.now = now;
+  }
+  await world.set({ render: 0 });
+  await button.retry();
+  await reaches(button, 'ready');
 }
