@@ -171,7 +171,8 @@ export class FakeUploads {
     }
     if (path === '/_log') {
       const uploads = await Promise.all([...world.uploads.values()].map((one) => this.#now(one)));
-      return json(response, 200, { requests: world.log, bytes: world.bytes, uploads });
+      const { cuts } = behaviour;
+      return json(response, 200, { requests: world.log, bytes: world.bytes, uploads, cuts });
     }
     if (behaviour.offline) return void request.socket.destroy();
     const header = (key: string) => (request.headers[key] as string | undefined) ?? null;

@@ -11,8 +11,8 @@ export interface UploadsWorld {
   setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
   /** What was sent so far, of a method and a path if they are given. */
   sent(method?: string, path?: string): Promise<SentRequest[]>;
-  /** The uploads, and how many bytes have come for all of them. */
-  uploads(): Promise<{ uploads: Upload[]; bytes: number }>;
+  /** The uploads, how many bytes have come for all of them, and how many cuts are left. */
+  uploads(): Promise<{ uploads: Upload[]; bytes: number; cuts: number }>;
 }
 
 export async function newUploadsWorld(
@@ -26,6 +26,7 @@ export async function newUploadsWorld(
       requests: SentRequest[];
       uploads: Upload[];
       bytes: number;
+      cuts: number;
     };
   await post('/_set', behaviour);
   return {
