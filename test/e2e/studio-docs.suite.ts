@@ -74,7 +74,9 @@ describe('the studio of the documentation', () => {
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
     await waitInPage(page, 'the clips', () => {
       const [video] = document.querySelector('clip-videos')?.videos ?? [];
-      return video?.status === 'ready' && document.querySelector('clip-list')!.clips.length > 0;
+      const list = document.querySelector('clip-list')!;
+      // Until the list is ready, too, its buttons may move.
+      return video?.status === 'ready' && list.status === 'ready' && list.clips.length > 0;
     });
     const [video] = await page.$eval('clip-videos', ({ videos }) => videos);
     assert.equal(video!.name, 'talk');
@@ -82,7 +84,7 @@ describe('the studio of the documentation', () => {
   });
 
   it('exports a clip, once, and gives the file', async () => {
-    await (await page.waitForSelector('clip-list >>> clip-export-button >>> button'))!.click();
+    await page.locator('clip-list >>> clip-export-button >>> button').click();
     await waitInPage(page, 'the file', () => {
       const list = document.querySelector('clip-list')!.shadowRoot!;
       return list.querySelector('clip-export-button')?.status === 'ready';

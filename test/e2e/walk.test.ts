@@ -103,16 +103,18 @@ async function exportIn(page: Page, state: string): Promise<Export> {
 
 /** The studio opens a clip in the editor; below it is the player. */
 async function closeEditor(frame: Frame): Promise<void> {
-  const done = await frame.waitForSelector('clip-editor >>> .done');
-  await done?.click();
+  await frame.locator('clip-editor >>> .done').click();
   await frame.waitForFunction(() => !document.querySelector('clip-editor'));
 }
 
+const wholeList = (page: Page): Promise<true> =>
+  waitInPage(page, 'the whole list', () => document.querySelector('clip-list')?.status === 'ready');
+
 /** Clicks the button inside the first export button, as a person would. */
 async function clickExport(page: Page): Promise<void> {
-  const button = await page.waitForSelector('clip-list >>> clip-export-button >>> button');
-  await button?.scrollIntoView();
-  await button?.click();
+  // Until then what is in the list may move: its progress goes, and other clips come before.
+  await wholeList(page);
+  await page.locator('clip-list >>> clip-export-button >>> button').click();
 }
 
 async function download(page: Page, name: string): Promise<string> {
@@ -206,10 +208,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const [entry] = await videos(page);
     const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.output_id}`);
     assert.ok(listed.body.length >= 3, 'several shorts');
-    await waitInPage(page, 'the whole list', () => {
-      const list = document.querySelector('clip-list');
-      return list?.status === 'ready';
-    });
+    await wholeList(page);
     const shown = await page.$eval('clip-list', (list) =>
       [...list.shadowRoot!.querySelectorAll('[part=item]')].map((item) => ({
         name: item.querySelector('[part=title]')?.textContent,
