@@ -55,11 +55,8 @@ const statusIs = (page: Page, tag: string, status: string): Promise<unknown> =>
     status,
   );
 
-async function press(page: Page, selector: string): Promise<void> {
-  const found = (await page.waitForSelector(selector))!;
-  await found.evaluate((one) => one.scrollIntoView({ block: 'center' }));
-  await found.click();
-}
+/** Clicks when it has come to rest. */
+const press = (page: Page, selector: string): Promise<void> => page.locator(selector).click();
 
 /** Fills in the settings page, and returns what it then says. */
 async function setUp(
@@ -97,11 +94,14 @@ async function insertBlock(page: Page, title: string, name: string): Promise<voi
   await page.waitForSelector('.editor-post-title__input');
   await page.type('.editor-post-title__input', title);
   await page.keyboard.press('Enter');
+  // The focus goes on to a new paragraph.
+  await page.waitForFunction(() => {
+    const at = document.activeElement as HTMLElement;
+    return at.isContentEditable && !at.matches('.editor-post-title__input');
+  });
   await page.keyboard.type('/clip');
-  const choice = await page.waitForSelector(
-    `xpath/.//button[@role="option"][normalize-space()="${name}"]`,
-  );
-  await choice!.click();
+  // The list of blocks moves while it is narrowed down.
+  await press(page, `xpath/.//button[@role="option"][normalize-space()="${name}"]`);
 }
 
 /**
@@ -543,8 +543,8 @@ it('an author inserts a studio, and says what it makes', async () => {
   const labelled = (text: string) => `xpath/.//*[@id=//label[normalize-space()="${text}"]/@for]`;
   await (await page.waitForSelector(labelled('Number of clips, at most')))!.type('5');
   await (await page.waitForSelector(labelled('Length of a clip, in seconds')))!.type('30');
-  await (await page.waitForSelector('xpath/.//button[.="What users can change"]'))!.click();
-  await (await page.waitForSelector(labelled('Emoji')))!.click();
+  await press(page, 'xpath/.//button[.="What users can change"]');
+  await press(page, labelled('Emoji'));
   studio = await publishPost(page);
   await page.goto(studio);
   assert.deepEqual(
