@@ -175,10 +175,10 @@ export class Walk {
   async embed(): Promise<void> {
     await this.#follow(this.#clip);
     await this.#until(statusIs('clip-embed', 'ready'));
-    const frame = this.#page
-      .frames()
-      .find((one) => one.url().startsWith(`${this.#world.frames}/embed/`));
-    assert.match(frame?.url() ?? '', new RegExp(`/embed/${clipId}.*#external_access_token=.+`));
+    const frame = await this.#page.waitForFrame((one) =>
+      one.url().startsWith(`${this.#world.frames}/embed/`),
+    );
+    assert.match(frame.url(), new RegExp(`/embed/${clipId}.*#external_access_token=.+`));
   }
 
   /** Exports once, with the watermark of the page. */
