@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
+import { newPage } from '../service/test/support/browser.ts';
 import { browserPath } from '../test/support/browser-path.mjs';
+import { stallMs } from '../test/support/stall-ms.ts';
 
 const root = new URL('../', import.meta.url);
 const types: Readonly<Record<string, string>> = {
@@ -13,7 +15,9 @@ const types: Readonly<Record<string, string>> = {
 };
 const served = /^\/(bench\/mount|dist|node_modules\/(@justinribeiro\/)?lite-youtube(-embed)?)\//;
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
-const pageOf = (script: string): string => `<!doctype html><html lang="en"><title>Mount</title>
+const pageOf = (
+  script: string,
+): string => `<!doctype html><html lang="en"><title>Mount</title><link rel="icon" href="data:,">
 <style>main { display: grid; grid-template-columns: repeat(10, 90px); gap: 8px }</style>
 <main></main><script type="module" src="/bench/mount/${script}"></script></html>`;
 
@@ -51,6 +55,7 @@ export async function startMountPages(): Promise<MountPages> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await puppeteer.launch({
     executablePath: browserPath(),
+    timeout: stallMs,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -58,7 +63,7 @@ export async function startMountPages(): Promise<MountPages> {
   });
   return {
     async open(script) {
-      const tab = await browser.newPage();
+      const tab = await newPage(browser);
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/pages/${script}`);
       await tab.waitForFunction('globalThis.measure || globalThis.cycle');
       return tab;

@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { newPage } from '../../service/test/support/browser.ts';
 import { browserPath } from '../support/browser-path.mjs';
 import { FakeHost } from '../support/fake-host.ts';
 import { longRun } from '../support/long-run.ts';
@@ -102,7 +103,7 @@ const reaches = (tab: Pick<Page, 'waitForFunction'>, status: string) =>
 describe('on plain http, where a page has no Web Locks', () => {
   const tabs: Page[] = [];
   before(async () => {
-    for (let at = 0; at < 2; at++) tabs.push(await browser.newPage());
+    for (let at = 0; at < 2; at++) tabs.push(await newPage(browser));
   });
 
   const open = (tab: Page, world: string) =>
@@ -132,7 +133,7 @@ describe('on plain http, where a page has no Web Locks', () => {
   it('a tab that is closed in the middle of its start leaves it to the other to find out', async () => {
     const world = randomUUID();
     await set(world, { actDelay: 600_000 });
-    const closing = await browser.newPage();
+    const closing = await newPage(browser);
     await Promise.all([open(closing, world), open(tabs[0]!, world)]);
     void start(closing).catch(() => {});
     while (!(await log(world)).length);
@@ -147,7 +148,7 @@ describe('on plain http, where a page has no Web Locks', () => {
 
 it('in a sandboxed frame, where locks and storage are refused, a start goes through', async () => {
   const world = randomUUID();
-  const tab = await browser.newPage();
+  const tab = await newPage(browser);
   const endpoint = `http://127.0.0.1:${port}/host/${world}`;
   await tab.goto(`http://127.0.0.1:${port}/sandbox?${new URLSearchParams({ endpoint })}`);
   const frame = await tab.waitForFrame((one) => one.url().includes('/tab'));
