@@ -28,6 +28,12 @@ const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9, pos_y:
 const statusIs = (tag: string, status: string): string =>
   `first(${JSON.stringify(tag)})?.status === ${JSON.stringify(status)}`;
 
+/** What is in an element's shadow root, when the element has drawn it and takes a press. */
+function partOf(tag: string, selector: string): string {
+  const element = `first(${JSON.stringify(tag)})`;
+  return `(${element}?.inert === false && ${element}.shadowRoot && first(${JSON.stringify(selector)}, ${element}.shadowRoot))`;
+}
+
 /** A member's browser on a site. */
 export class Walk {
   readonly #world: ClipWorld;
@@ -77,7 +83,18 @@ export class Walk {
         }
         return null;
       };
-      Object.assign(globalThis, { first });
+      /** A part of an element, if nothing covers it: development servers draw over their pages. */
+      const uncovered = (part: Element | null): Element | null => {
+        part?.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { x, y, width, height } = part?.getBoundingClientRect() ?? new DOMRect();
+        const top = document.elementFromPoint(x + width / 2, y + height / 2);
+        for (let root = part?.getRootNode(); root instanceof ShadowRoot;) {
+          if (root.host.contains(top)) return part;
+          root = root.host.getRootNode();
+        }
+        return null;
+      };
+      Object.assign(globalThis, { first, uncovered });
       const seen = new MutationObserver(() => {
         const preview = first('clip-preview');
         if (!preview) return;
@@ -144,7 +161,7 @@ export class Walk {
     const file = join(this.#directory, 'a talk.mp4');
     await writeFile(file, bytes);
     await this.#open(this.#clip);
-    const input = await this.#part('clip-create', 'input[type="file"]');
+    const input = await this.#until(partOf('clip-create', 'input[type="file"]'));
     await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
     await this.#until(statusIs('clip-create', 'chosen'));
     await this.#press('clip-create', '[part="start"]');
@@ -346,16 +363,8 @@ export class Walk {
    */
   async #press(tag: string, selector: string): Promise<void> {
     await this.#until('!document.activeViewTransition');
-    await (await this.#part(tag, selector)).click();
-  }
-
-  /** What is in an element's shadow root, when the element has drawn it and takes a press. */
-  async #part(tag: string, selector: string): Promise<ElementHandle<Element>> {
-    const [element, part] = [JSON.stringify(tag), JSON.stringify(selector)];
-    const found = await this.#until(
-      `first(${element})?.inert === false && first(${element}).shadowRoot && first(${part}, first(${element}).shadowRoot)`,
-    );
-    return found as ElementHandle<Element>;
+    const part = await this.#until(`uncovered(${partOf(tag, selector)} || null)`);
+    await (part as ElementHandle<Element>).click();
   }
 
   #until(condition: string): Promise<unknown> {
