@@ -157,7 +157,11 @@ class ClipReader {
     }
     const isDue = stage !== this.#stage || Date.now() - this.#readAt >= clipsEveryMs;
     if (!early && !isDue) return;
-    const clips = await (early ?? this.#readClips(signal));
+    let clips = await (early ?? this.#readClips(signal));
+    // What was asked for with the task may be older than the last clips that it has made.
+    if (early && (clips?.length ?? 0) < (this.task?.clip_count ?? 0)) {
+      clips = await this.#readClips(signal);
+    }
     this.#readAt = Date.now();
     this.#stage = stage;
     this.clips = clips ?? this.#missing();

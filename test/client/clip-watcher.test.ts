@@ -47,4 +47,40 @@ describe('watching the clips of a task', () => {
     life.abort();
     assert.deepEqual([stalls, heldRequests], [0, 1]);
   });
+
+  it('reads the clips again if the task has made more since they were asked for', async () => {
+    const clip = {
+      id: 'c',
+      author_id: 'u',
+      folder_id: 'f',
+      name: 'Clip',
+      created_at: new Date(0).toISOString(),
+    };
+    let reads = 0;
+    // The last clip comes between the answer about the clips and that about the task.
+    const fetch = async (input: RequestInfo | URL): Promise<Response> =>
+      new URL(String(input)).pathname.includes('/tasks/')
+        ? Response.json({
+            id: 't',
+            type: 'video-to-shorts',
+            status: 'ready',
+            output_type: 'folder',
+            output_id: 'f',
+            created_at: clip.created_at,
+            clip_count: 1,
+          })
+        : Response.json(reads++ ? [clip] : []);
+    const told: number[] = [];
+    await watchClips(
+      { endpoint: 'https://again.test/clips', fetch },
+      { folder: 'f', project: null, task: 't' },
+      {
+        onUpdate: (clips) => told.push(clips.length),
+        onStalled: () => assert.fail(),
+        onFailed: (error) => assert.fail(error),
+      },
+      new AbortController().signal,
+    );
+    assert.deepEqual([told, reads], [[1], 2]);
+  });
 });
