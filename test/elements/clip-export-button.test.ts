@@ -244,10 +244,14 @@ describe('<clip-export-button>', () => {
   });
 
   it('all buttons of a page are asked about with one request', async () => {
-    const world = await newWorld({ render: 2000, estimate: 2000 });
+    const world = await newWorld({ render: 2000, estimate: 2000, actDelay: 60_000 });
     const elements = [];
     for (let i = 0; i < 5; i++) elements.push(await add(world, { project: `clip-${i}` }));
-    await Promise.all(elements.map((element) => element.start()));
+    const started = Promise.all(elements.map((element) => element.start()));
+    // They are answered together, however slowly they come.
+    await until(async () => (await world.sent('start')).length === 5);
+    await world.set({ actDelay: 0 });
+    await started;
     await Promise.all(elements.map((element) => reaches(element, 'ready')));
     const polls = await world.sent('poll');
     expect(polls.length).to.be.at.most(5);
