@@ -501,12 +501,12 @@ describe('<clip-create>', () => {
     });
 
     it('an upload that is gone is sent anew when somebody asks for it', async () => {
-      const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1 });
-      element.addEventListener('clip-upload', () => void world.set({ refuseBytes: 404 }), {
-        once: true,
-      });
+      const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1, cutsEndOffline: true });
       await element.choose([fileOf(2_000_000)]);
       await element.start();
+      await until(async () => !(await world.uploads()).cuts);
+      await world.set({ refuseBytes: 404, offline: false });
+      dispatchEvent(new Event('online'));
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('upload-gone');
       await world.set({ refuseBytes: 0 });
