@@ -76,10 +76,7 @@ describe('the list of tasks', () => {
     const as = await world.user();
     const wait = { Prefer: 'wait=25' };
     assert.deepEqual((await list('', as, wait)).body, [], 'nothing is going on');
-    const asked = world.sources.asked('held/talk.mp4');
     const created = whole(as, world.sources.at('held/talk.mp4'));
-    // Only what was asked for can be released.
-    await asked;
     await eventually(async () => assert.equal((await list('', as)).body.length, 1));
     const held = list('', as, wait);
     const other = await list('', library.as, wait);

@@ -102,14 +102,12 @@ describe('the pages (4.13)', () => {
 
     it('waits for a clip that is being prepared, and starts to show it by itself', async () => {
       const source = world.sources.at('held/scene.mp4');
-      const asked = world.sources.asked('held/scene.mp4');
       const created = await world.post(
         '/tasks/video-to-video',
         world.whole({ source_video_url: source }),
       );
       await visit(playerUrl(created.body.output_id), async (page) => {
         assert.equal(await shownNotice(page), 'preparing');
-        await asked;
         world.sources.release('held/scene.mp4');
         await playUntilFramesAdvance(page);
         assert.equal(await shownNotice(page), null);
@@ -118,12 +116,10 @@ describe('the pages (4.13)', () => {
 
     it('says so if the clip could not be made', async () => {
       const source = world.sources.at('held/scene.mp4');
-      const asked = world.sources.asked('held/scene.mp4');
       const created = await world.post(
         '/tasks/video-to-video',
         world.whole({ source_video_url: source }),
       );
-      await asked;
       world.sources.cut('held/scene.mp4');
       const task = await world.finishTask(created.body.id);
       await visit(playerUrl(task.output_id), async (page) => {

@@ -183,14 +183,12 @@ describe('playback on the pages', () => {
 
     it('plays a clip that is still being prepared as soon as it is ready', async () => {
       const source = world.sources.at('held/scene.mp4');
-      const asked = world.sources.asked('held/scene.mp4');
       const created = await world.post(
         '/tasks/video-to-video',
         world.whole({ source_video_url: source }),
       );
       await visit(player('?autoplay=1', created.body.output_id), async (page) => {
         assert.equal(await shownNotice(page), 'preparing');
-        await asked;
         world.sources.release('held/scene.mp4');
         assert.deepEqual(await playing(page), withSound);
       });

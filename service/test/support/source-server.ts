@@ -4,14 +4,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 
+/** A `held/NAME` whose second half has not been sent. */
+interface Held {
+  response: ServerResponse;
+  rest: Buffer;
+}
+
 export interface SourceServer {
   /** Address of a file of the directory, or of a special one. */
   at(name: string): string;
   /** Paths asked for so far, in order. */
   readonly requests: string[];
-  /** Sends the rest of a `held/NAME`. */
+  /** Sends the rest of a `held/NAME`, once it is asked for. */
   release(name: string): void;
-  /** Ends the connection of a `held/NAME`. */
+  /** Ends the connection of a `held/NAME`, once it is asked for. */
   cut(name: string): void;
   /** Resolves when the path is asked for the next time. */
   asked(name: string): Promise<IncomingMessage>;
@@ -37,7 +43,15 @@ function sendFile(path: string, request: IncomingMessage, response: ServerRespon
 export async function startSourceServer(directory: string): Promise<SourceServer> {
   const requests: string[] = [];
   const waiting = new Map<string, (request: IncomingMessage) => void>();
-  const held = new Map<string, { response: ServerResponse; rest: Buffer }>();
+  const held = new Map<string, Held>();
+  /** What is done with the next one of a path. */
+  const ends = new Map<string, (one: Held) => void>();
+  const endHeld = (path: string, end: (one: Held) => void): void => {
+    const one = held.get(path);
+    held.delete(path);
+    if (one) end(one);
+    else ends.set(path, end);
+  };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
     requests.push(path);
@@ -57,7 +71,12 @@ export async function startSourceServer(directory: string): Promise<SourceServer
       const bytes = readFileSync(file);
       response.writeHead(200, { 'Content-Length': bytes.length });
       response.write(bytes.subarray(0, bytes.length >> 1));
-      held.set(path, { response, rest: bytes.subarray(bytes.length >> 1) });
+      const one = { response, rest: bytes.subarray(bytes.length >> 1) };
+      held.set(path, one);
+      // Nobody waits for the rest any more.
+      response.once('close', () => held.get(path) === one && held.delete(path));
+      const end = ends.get(path);
+      if (ends.delete(path)) endHeld(path, end!);
     } else {
       sendFile(file, request, response);
     }
@@ -68,8 +87,8 @@ export async function startSourceServer(directory: string): Promise<SourceServer
   return {
     at: (name) => `http://127.0.0.1:${port}/${name}`,
     requests,
-    release: (name) => held.get(name)?.response.end(held.get(name)?.rest),
-    cut: (name) => held.get(name)?.response.destroy(),
+    release: (name) => endHeld(name, ({ response, rest }) => response.end(rest)),
+    cut: (name) => endHeld(name, ({ response }) => response.destroy()),
     asked: (name) => new Promise((resolve) => waiting.set(name, resolve)),
     async close() {
       server.closeAllConnections();
