@@ -5,13 +5,13 @@ import type { Behaviour } from '../support/fake-host.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
 import { passQuarters, tenMinutes, type ExportButton } from '../support/export-buttons.ts';
 
-/** The live regions of an element, as a screen reader has them: role and text. */
 /** The pieces of a text, as blocks and buttons separate them. */
 const pieces = (node: Node): string =>
   node.nodeType === Node.TEXT_NODE
     ? node.nodeValue!.replaceAll(/\s+/g, ' ').trim()
     : [...node.childNodes].map(pieces).filter(Boolean).join(' ');
 
+/** The live regions of an element, as a screen reader has them: role and text. */
 const live = (element: Element): string[] =>
   [...element.shadowRoot!.querySelectorAll('[role="status"], [role="alert"]')].map(
     (region) => `${region.role}: ${pieces(region)}`,

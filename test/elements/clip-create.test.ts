@@ -504,7 +504,7 @@ describe('<clip-create>', () => {
       const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1, cutsEndOffline: true });
       await element.choose([fileOf(2_000_000)]);
       await element.start();
-      await until(async () => !(await world.uploads()).cuts);
+      await until(() => isCut(world));
       await world.set({ refuseBytes: 404, offline: false });
       dispatchEvent(new Event('online'));
       await reaches(element, 'error');
