@@ -131,8 +131,19 @@ const localesBeside = (): Plugin => ({
   },
 });
 
-export default defineConfig(({ mode }) =>
-  mode.startsWith('cdn-')
+/** The builds of a single file, by their mode: `vite build --mode cdn-clip-kit`. */
+const singleFiles: Readonly<Record<string, string>> = {
+  'cdn-clip-kit': 'clip-kit',
+  'cdn-clip-studio': 'clip-studio',
+};
+
+export default defineConfig(({ mode }) => {
+  const singleFile = singleFiles[mode];
+  if (!singleFile && mode !== 'production') {
+    const modes = Object.keys(singleFiles).join(', ');
+    throw new Error(`No build has the mode "${mode}". Use ${modes}, or none for the modules.`);
+  }
+  return singleFile
     ? {
         publicDir: false,
         plugins: [shortTemplates(), partsInside(), localesBeside()],
@@ -141,11 +152,11 @@ export default defineConfig(({ mode }) =>
           outDir: 'dist/cdn',
           emptyOutDir: false,
           sourcemap: true,
-          license: { fileName: `${mode.slice('cdn-'.length)}.licenses.md` },
+          license: { fileName: `${singleFile}.licenses.md` },
           lib: {
-            entry: `src/cdn/${mode.slice('cdn-'.length)}.ts`,
+            entry: `src/cdn/${singleFile}.ts`,
             formats: ['es'],
-            fileName: () => `${mode.slice('cdn-'.length)}.js`,
+            fileName: () => `${singleFile}.js`,
           },
           rolldownOptions: {
             output: { minify: true, codeSplitting: false, comments: { annotation: false } },
@@ -175,5 +186,5 @@ export default defineConfig(({ mode }) =>
             },
           },
         },
-      },
-);
+      };
+});

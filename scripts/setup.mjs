@@ -13,10 +13,10 @@ import { installAllPackages, installPackages, Missing } from './install-packages
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 
-const needs = {
+const needsOf = {
   // What all test commands need, at once. The first of them builds.
   all: ['dependencies', 'packages', 'ffmpeg', 'fonts', 'browser'],
-  start: ['dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
+  start: ['ports', 'dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
   service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
   cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit'],
   stores: ['dependencies'],
@@ -31,17 +31,21 @@ const needs = {
   sites: ['dependencies', 'browser', 'kit', 'declarations'],
   firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
   webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
-}[process.argv[2] ?? ''];
+};
+const needs = needsOf[process.argv[2] ?? ''];
 
 function stop(message) {
   console.error(message);
   process.exit(1);
 }
 
-if (!needs)
-  stop(
-    'usage: node scripts/setup.mjs all|start|service|cluster|stores|model|test|bench|docs|host|hosts|wordpress|sites|firefox|webkit',
-  );
+if (!needs) stop(`usage: node scripts/setup.mjs ${Object.keys(needsOf).join('|')}`);
+
+/** A busy port is reported now, and not after the minutes that the rest takes. */
+async function ports() {
+  const { checkPorts } = await import('../demo/server/ports.mjs');
+  await checkPorts(process.env).catch((error) => stop(error.message));
+}
 
 // npm puts the project's own Node first on the path. Installing must not use a binary that it
 // replaces.
@@ -54,23 +58,26 @@ const outside = {
     .join(delimiter),
 };
 
-const run = (command, args, env = process.env) =>
-  spawnSync(command, args, { encoding: 'utf8', env, maxBuffer: 1 << 26 });
+const windows = process.platform === 'win32';
+
+const run = (command, args) => spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+
+const npm = (args, env = process.env) =>
+  spawnSync(windows ? 'npm.cmd' : 'npm', args, {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 1 << 26,
+    shell: windows,
+  });
 
 const has = (command) => run(command, ['-version']).error === undefined;
-
-const windows = process.platform === 'win32';
 
 function dependencies() {
   const stamp = join(root, 'node_modules', '.clip-kit-lock');
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing dependencies (npm ci) ...');
-  const { status, stdout, stderr, error } = spawnSync(
-    windows ? 'npm.cmd' : 'npm',
-    ['ci', '--no-audit', '--no-fund'],
-    { encoding: 'utf8', env: outside, shell: windows },
-  );
+  const { status, stdout, stderr, error } = npm(['ci', '--no-audit', '--no-fund'], outside);
   if (status !== 0) {
     stop(
       `The dependencies could not be installed. Try: npm ci\n${error?.message ?? stderr ?? stdout}`,
@@ -146,32 +153,20 @@ async function webkit() {
   if (!plugins.some((path) => existsSync(path))) install('webkitDecoders');
 }
 
-function build(what, args) {
-  const done = run(process.execPath, args);
-  if (done.status !== 0) {
-    stop(`${what} could not be built:\n${done.stdout}${done.stderr}`);
-  }
-}
-
-/** The project's own Node, from the lock file. */
-const vite = join('node_modules', 'vite', 'bin', 'vite.js');
-function kit() {
-  build('The kit', [vite, 'build', '--logLevel', 'error']);
-  build('The kit', [vite, 'build', '--mode', 'cdn', '--logLevel', 'error']);
-  build('The pages', [vite, 'build', '--logLevel', 'error', '--config', 'service/vite.config.ts']);
-}
-const demo = () =>
-  build('The demo', [vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts']);
-
+/** Runs one of npm's `build:` scripts, the only list of builds, with the project's own Node. */
+const built = (what, script) => () => {
+  const { status, stdout, stderr, error } = npm(['run', '--silent', script]);
+  if (status !== 0) stop(`${what} could not be built:\n${error?.message ?? stdout + stderr}`);
+};
+const kit = built('The kit', 'build:kit');
+const demo = built('The demo', 'build:demo');
 // What only the packed kit needs.
-function declarations() {
-  const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-  build('The types', [tsc, '-p', 'tsconfig.build.json']);
-}
+const declarations = built('The types', 'build:types');
 
 const packages = () => orStop(installAllPackages);
 
 const steps = {
+  ports,
   dependencies,
   packages,
   ffmpeg,

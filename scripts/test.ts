@@ -6,7 +6,6 @@ import { runSteps, type Step } from './run-steps.ts';
 
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
-const vite = 'node_modules/vite/bin/vite.js';
 const tests = (...globs: string[]): string[] => [node, '--test', '--test-reporter=spec', ...globs];
 /** Files that wait for the jobs of a service: two at a time. */
 const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
@@ -20,12 +19,7 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     { name: 'build', command: npm('build') },
     { name: 'footage', command: [node, 'test/support/prepare.ts'] },
   ],
-  [
-    {
-      name: 'pages',
-      command: [node, vite, 'build', '--logLevel', 'error', '--config', 'demo/vite.config.ts'],
-    },
-  ],
+  [{ name: 'pages', command: npm('build:demo') }],
   [
     // The longest first.
     { name: 'elements', command: npm('test:elements'), runner: 'elements' },
