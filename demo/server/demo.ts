@@ -11,6 +11,7 @@ import { startService, type RunningService } from '../../service/src/service.ts'
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
+import { address } from './ports.mjs';
 import { Gallery } from './gallery/gallery.ts';
 import { HostCalls } from './gallery/host-calls.ts';
 import { durationOf, GalleryFiles } from './gallery/gallery-files.ts';
@@ -46,7 +47,7 @@ export interface RunningDemo {
 }
 
 async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1');
+  server.listen(port, address);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -74,7 +75,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       startService({
         ...options.engine,
         port: options.servicePort,
-        host: '127.0.0.1',
+        host: address,
         dataDir: join(dataDir, 'service'),
         apiKey,
         allowPrivateSources: true,

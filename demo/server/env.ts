@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ServiceConfig } from '../../service/src/config/config.ts';
 import { readEnvironment } from '../../service/src/config/environment.ts';
+import { readPorts, type DemoPorts } from './ports.mjs';
 
 /** The settings of the service's engine; the demo decides all other settings of the service. */
 export type EngineSettings = Pick<
@@ -8,11 +9,7 @@ export type EngineSettings = Pick<
   'speech' | 'speechModel' | 'translation' | 'ranking' | 'faces' | 'presetsDir'
 >;
 
-export interface DemoEnv {
-  /** Port of the site. */
-  port: number;
-  /** Port of the service that it starts. */
-  servicePort: number;
+export interface DemoEnv extends DemoPorts {
   /** The directory of all data. */
   dataDir: string;
   /** Passed on to the service. */
@@ -38,23 +35,13 @@ function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
   };
 }
 
-function portOf(name: string, text: string | undefined, preset: number): number {
-  if (text === undefined || text === '') return preset;
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`${name} must be a port number, 0 to 65535 (0: any free one)`);
-  }
-  return port;
-}
-
 /**
  * Reads PORT (4300), SERVICE_PORT (4400), DATA_DIR (`.data`), and for the service SPEECH_*,
  * TRANSLATE_*, RANKING_*, FACES and PRESETS_DIR. Throws a `TypeError` or an
  * `EnvironmentError` that names the invalid setting.
  */
 export const readDemoEnv = (env: NodeJS.ProcessEnv): DemoEnv => ({
-  port: portOf('PORT', env.PORT, 4300),
-  servicePort: portOf('SERVICE_PORT', env.SERVICE_PORT, 4400),
+  ...readPorts(env),
   dataDir: resolve(env.DATA_DIR || '.data'),
   engine: engineSettings(env),
 });

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { startDemo } from './demo.ts';
 import { readDemoEnv } from './env.ts';
+import { busyMessage } from './ports.mjs';
 
 const say = (line: string): void => console.log(line);
 
 function explain(error: unknown): string {
   const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Stop what listens there, or choose others: PORT=4310 SERVICE_PORT=4410 npm start`;
-  }
+  if (code === 'EADDRINUSE') return busyMessage(port);
   return error instanceof Error ? error.message : String(error);
 }
 
