@@ -28,6 +28,8 @@ export declare class ClipConfig {
   appUrl: ClipConfigAttributes['app-url'];
   /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   playerUrl: ClipConfigAttributes['player-url'];
+  /** Address of the posters of all previews that have none of their own, with `{project}` for the id, such as `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language. */
+  posterUrl: ClipConfigAttributes['poster-url'];
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials: ClipConfigAttributes['credentials'];
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
@@ -48,6 +50,7 @@ export declare class ClipConfig {
       endpoint: { alias: 'endpoint'; required: false };
       appUrl: { alias: 'appUrl'; required: false };
       playerUrl: { alias: 'playerUrl'; required: false };
+      posterUrl: { alias: 'posterUrl'; required: false };
       credentials: { alias: 'credentials'; required: false };
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
@@ -389,7 +392,7 @@ export declare class ClipPreview {
   readonly element: ClipElements['clip-preview']['element'];
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading: ClipPreviewAttributes['loading'];
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
   poster: ClipPreviewAttributes['poster'];
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipPreviewAttributes['player-url'];

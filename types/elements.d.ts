@@ -58,6 +58,8 @@ export interface ClipConfigProperties {
   appUrl?: ClipConfig['appUrl'] | undefined;
   /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   playerUrl?: ClipConfig['playerUrl'] | undefined;
+  /** Address of the posters of all previews that have none of their own, with `{project}` for the id, such as `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language. */
+  posterUrl?: ClipConfig['posterUrl'] | undefined;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: ClipConfig['credentials'] | undefined;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
@@ -76,6 +78,8 @@ export interface ClipConfigAttributes {
   'app-url'?: Attribute<ClipConfig['appUrl']>;
   /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   'player-url'?: Attribute<ClipConfig['playerUrl']>;
+  /** Address of the posters of all previews that have none of their own, with `{project}` for the id, such as `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language. */
+  'poster-url'?: Attribute<ClipConfig['posterUrl']>;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   credentials?: Attribute<ClipConfig['credentials']>;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
@@ -509,7 +513,7 @@ export interface ClipListEvents {
 export interface ClipPreviewProperties {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: ClipPreview['loading'] | undefined;
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
   poster?: ClipPreview['poster'] | undefined;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipPreview['playerUrl'] | undefined;
@@ -551,7 +555,7 @@ export interface ClipPreviewProperties {
 export interface ClipPreviewAttributes {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: Attribute<ClipPreview['loading']>;
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
   poster?: Attribute<ClipPreview['poster']>;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipPreview['playerUrl']>;

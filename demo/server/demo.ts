@@ -136,9 +136,12 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const port = await listen(server, options.port);
     sourceUrl = `http://127.0.0.1:${port}`;
     const url = `http://localhost:${port}`;
-    const ownPage = async (): Promise<string> =>
-      `<script type="module" src="${url}/kit/clip-kit.js"></script>
-<clip-preview project="${await gallery.firstClip()}" player-url="${service.url}" loading="click"></clip-preview>`;
+    const ownPage = async (): Promise<string> => {
+      const clip = await gallery.firstClip();
+      return `<script type="module" src="${url}/kit/clip-kit.js"></script>
+<clip-preview project="${clip}" player-url="${service.url}" loading="click"
+  poster="${service.url}/player/${clip}/poster.jpg"></clip-preview>`;
+    };
     return { url, service, ownPage, close };
   } catch (error) {
     await close();

@@ -6,6 +6,7 @@ type Fields =
   | 'endpoint'
   | 'appUrl'
   | 'playerUrl'
+  | 'posterUrl'
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
@@ -23,6 +24,7 @@ export const ClipConfig: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap
     'endpoint',
     'appUrl',
     'playerUrl',
+    'posterUrl',
     'credentials',
     'csrfHeader',
     'csrfToken',

@@ -1,4 +1,5 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
+import '../../src/define/clip-config.ts';
 import '../../src/define/clip-preview.ts';
 import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { frameNews, newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
@@ -391,6 +392,29 @@ describe('<clip-preview>', () => {
         element.activate();
         await reaches(element, 'ready');
       }
+    });
+
+    it('comes from the poster-url around it, unless it has one of its own', async () => {
+      const page = await fixture(html`
+        <clip-config poster-url="/posters/{project}.jpg?l={lang}" lang="fr">
+          <clip-preview project="a/b $&" loading="click" player-url=${frames}></clip-preview>
+          <clip-preview
+            project="c"
+            poster="/own.jpg"
+            loading="click"
+            player-url=${frames}
+          ></clip-preview>
+          <clip-preview project=".." loading="click" player-url=${frames}></clip-preview>
+          <clip-preview loading="click" player-url=${frames}></clip-preview>
+        </clip-config>
+      `);
+      const sources = () =>
+        [...page.querySelectorAll('clip-preview')].map((one) =>
+          part(one, 'poster')?.getAttribute('src'),
+        );
+      expect(sources()).to.eql(['/posters/a%2Fb%20%24%26.jpg?l=fr', '/own.jpg', undefined, null]);
+      page.setAttribute('poster-url', '/others/{id}.jpg');
+      await until(() => sources()[0] === '/others/a%2Fb%20%24%26.jpg');
     });
 
     it('is shown, which :state(poster) tells', async () => {

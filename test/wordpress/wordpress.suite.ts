@@ -182,7 +182,11 @@ it('the settings page says in a sentence what is wrong', async () => {
 });
 
 it('keeps the key when other settings are saved, and drops it for another service', async () => {
-  const works = { player_url: world.frames, app_url: world.frames };
+  const works = {
+    player_url: world.frames,
+    poster_url: `${world.frames}/poster/0/{project}`,
+    app_url: world.frames,
+  };
   assert.match(await setUp(works), /^It works/);
   assert.match(await setUp({ service_url: 'https://elsewhere.example/v2' }), /and a key\.$/);
   const again = { service_url: world.service.baseUrl, api_key: world.service.apiKey };
@@ -195,7 +199,9 @@ it('an author inserts a block and a shortcode', async () => {
   await page.waitForSelector('.wp-block-clip-kit-preview input');
   await page.type('.wp-block-clip-kit-preview input', `${world.frames}/player/${clipId}`);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.wp-block-clip-kit-preview clip-preview[project="clip-1"]');
+  await page.waitForSelector(
+    '.wp-block-clip-kit-preview clip-preview[project="clip-1"]:state(poster)',
+  );
   await statusIs(page, 'clip-preview', 'idle');
   await page.evaluate((id) => {
     const { blocks, data } = (globalThis as unknown as { wp: WordPressScripts }).wp;
@@ -214,6 +220,7 @@ it('an author inserts a block and a shortcode', async () => {
 it('a visitor watches, and is asked to log in for an export', async () => {
   await asVisitor(async ({ page, problems }) => {
     await page.goto(post);
+    await page.waitForSelector('clip-preview:state(poster)');
     await press(page, 'clip-preview >>> [part="play"]');
     await statusIs(page, 'clip-preview', 'ready');
     await page.waitForFunction(() => document.querySelector('clip-preview')!.currentTime > 0);

@@ -52,6 +52,7 @@ final class Assets
         $endpoint = Rest::basePath();
         if (Settings::serviceUrl() === '') return;
         $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
+        if (Settings::posterUrl() !== '') $settings['poster-url'] = Settings::posterUrl();
         if ($endpoint !== null && is_user_logged_in()) {
             $settings += [
                 'endpoint' => rtrim($endpoint, '/'),

@@ -17,7 +17,7 @@ final class Markup
         [$id, $attributes, $hint] = self::read('clip-preview', $given);
         if ($hint !== null) return $hint;
         $title = trim((string) ($given['title'] ?? ''));
-        $attributes = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor();
+        $attributes = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor($id);
         $link = sprintf('<a href="%s">%s</a>', esc_url(self::playerAddress($id)), esc_html($title !== '' ? $title : __('Watch the clip', 'clip-kit')));
         return self::element('clip-preview', $attributes, $link, self::widthOf($given));
     }
@@ -207,8 +207,10 @@ final class Markup
     }
 
     /** @return array<string, string> */
-    private static function inEditor(): array
+    private static function inEditor(string $id): array
     {
-        return self::isEditor() ? ['player-url' => Settings::playerUrl(), 'handshake' => 'clip-ready'] : [];
+        if (!self::isEditor()) return [];
+        $poster = str_replace(['{project}', '{id}'], rawurlencode($id), Settings::posterUrl());
+        return ['player-url' => Settings::playerUrl(), 'handshake' => 'clip-ready'] + ($poster === '' ? [] : ['poster' => $poster]);
     }
 }

@@ -41,6 +41,13 @@ final class Settings
         return self::text('player_url') ?: self::serviceOrigin();
     }
 
+    /** Where the posters are, with `{project}` in it: as set, or at the service's own players. */
+    public static function posterUrl(): string
+    {
+        $own = self::playerUrl() === self::serviceOrigin() && self::serviceOrigin() !== '';
+        return self::text('poster_url') ?: ($own ? self::serviceOrigin() . '/player/{project}/poster.jpg' : '');
+    }
+
     public static function appUrl(): string
     {
         return self::text('app_url') ?: self::serviceOrigin();

@@ -55,6 +55,8 @@ final class SettingsPage
                     $same = __('If empty, it is the same as that of the service.', 'clip-kit');
                     $origin = Settings::serviceOrigin() ?: 'https://clips.example';
                     self::urlRow('player_url', __('Address of the players', 'clip-kit'), $origin, $same);
+                    self::urlRow('poster_url', __('Address of the pictures', 'clip-kit'), "$origin/player/{project}/poster.jpg",
+                        __('With {project} for the id of a clip. If empty, the service has them, unless the players are elsewhere.', 'clip-kit'));
                     self::urlRow('app_url', __('Address of the clip editor', 'clip-kit'), $origin, $same);
                     self::capabilityRow();
                     ?>
@@ -104,7 +106,7 @@ final class SettingsPage
         // phpcs:disable WordPress.Security.NonceVerification -- `save` has verified it.
         $posted = fn (string $name): string => is_string($_POST[$name] ?? null) ? trim(wp_unslash($_POST[$name])) : '';
         $values = [];
-        foreach (['service_url', 'player_url', 'app_url'] as $name) {
+        foreach (['service_url', 'player_url', 'poster_url', 'app_url'] as $name) {
             $url = rtrim($posted($name), '/');
             if ($url !== '' && !preg_match('#^https?://[^\s/?\#,"\'<>]+(/[^\s?\#,"\'<>]*)?$#iD', $url)) {
                 // translators: %s: what was entered

@@ -40,6 +40,11 @@ export class ClipConfig extends LitElement implements ClipSettings {
   declare appUrl: string | null;
   /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   declare playerUrl: string | null;
+  /**
+   * Address of the posters of all previews that have none of their own, with `{project}` for the
+   * id, such as `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language.
+   */
+  declare posterUrl: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;
   /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */

@@ -8,7 +8,7 @@ import { frameError } from '../frame/frame-error.ts';
 import { frameStyles } from '../frame/frame-styles.ts';
 import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
-import { clipUrl } from '../settings/clip-url.ts';
+import { clipUrl, posterUrl } from '../settings/clip-url.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import {
@@ -91,7 +91,8 @@ export class ClipPreview extends MediaElement {
   declare loading: 'lazy' | 'eager' | 'click';
   /**
    * URL of the poster image: https, or http of localhost or this site; another one is left out. If
-   * it fails to load, it is tried again with growing pauses.
+   * it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the
+   * nearest `<clip-config>`, or `configure()`.
    */
   declare poster: string | null;
   /**
@@ -159,7 +160,7 @@ export class ClipPreview extends MediaElement {
     }
     const isCovered = status !== 'ready';
     const content = isCovered ? slotted(this, 'poster', 'play') : [];
-    const image = isCovered ? this.#poster.draw(this.poster) : null;
+    const image = isCovered ? this.#poster.draw(this.poster ?? posterUrl(this)) : null;
     // One template for all of these, so that the frame stays where it is.
     return html`${content.length ? html`<slot name="poster">${image}</slot>` : image}${
       isCovered ? this.#control(status, content) : null

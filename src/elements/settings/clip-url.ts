@@ -3,24 +3,40 @@ import { pathId, safeUrl, settingOf, settingUrl, withLanguage } from './settings
 
 type UrlSetting = 'appUrl' | 'playerUrl';
 
+type Clip = Element & { project?: string | null };
+
+const place = /\{(?:project|id)\}/g;
+
+const withProject = (template: string, project: string | null): string =>
+  template.replace(place, () => pathId(project));
+
+/** The clip's poster by the setting `poster-url`; null without one, or without a valid project. */
+export function posterUrl(element: Clip): string | null {
+  const setting = withLanguage(element, settingOf(element, 'posterUrl'));
+  try {
+    return setting && withProject(setting, element.project ?? null);
+  } catch {
+    return null;
+  }
+}
+
 let last = '';
 let path = '';
 let query = '';
 
 /**
  * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. A
- * setting with `{id}` in it is the whole address. Throws a `ClipError` if one is missing or
+ * setting with `{project}` or `{id}` in it is the whole address. Throws a `ClipError` if one is missing or
  * invalid. The base is cached for pages with many previews.
  */
 export function clipUrl(
-  element: Element & { project?: string | null },
+  element: Clip,
   name: UrlSetting,
   project = element.project ?? null,
 ): string {
   const setting = withLanguage(element, settingOf(element, name));
-  if (setting?.includes('{id}')) {
-    const text = setting.replaceAll('{id}', pathId(project));
-    const { origin, pathname, search } = safeUrl(text, attributeOf(name));
+  if (setting && setting.search(place) >= 0) {
+    const { origin, pathname, search } = safeUrl(withProject(setting, project), attributeOf(name));
     return origin + pathname + search;
   }
   const key = `${name} ${setting} ${document.baseURI}`;

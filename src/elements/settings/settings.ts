@@ -9,6 +9,8 @@ export interface ClipSettings {
   appUrl?: string | null;
   /** Base URL of the preview pages. */
   playerUrl?: string | null;
+  /** Address of the posters, with `{project}` in it. */
+  posterUrl?: string | null;
   credentials?: RequestCredentials | null;
   csrfHeader?: string | null;
   csrfToken?: string | null;
@@ -32,6 +34,7 @@ export const settingAttributes = {
   ...hostAttributes,
   appUrl: textProperty,
   playerUrl: textProperty,
+  posterUrl: textProperty,
   handshake: textProperty,
 };
 
