@@ -1,0 +1,37 @@
+/** Started by `scripts/newcomer.mjs`, with the lines of HTML that `npm start` has printed. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { it } from 'node:test';
+import { framesAdvance, launchBrowser, openPage } from '../../service/test/support/browser.ts';
+
+const block = process.env['BLOCK'] ?? '';
+
+it('the printed lines show a picture on any page, and play after a click', async () => {
+  const server = createServer((request, response) => {
+    if (request.url !== '/') return void response.writeHead(204).end();
+    const head = '<!doctype html><html lang="en"><title>A page</title>';
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(`${head}<body>${block}</body>`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const browser = await launchBrowser('document-user-activation-required');
+  try {
+    const { page, problems } = await openPage(browser);
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await page.waitForSelector('clip-preview:state(poster)');
+    const picture = await page.$eval(
+      'clip-preview >>> [part="poster"]',
+      (image) => (image as HTMLImageElement).naturalHeight,
+    );
+    assert.ok(picture > 100, `the picture is ${picture} pixels high`);
+    await page.click('clip-preview');
+    await page.waitForSelector('clip-preview:state(ready)');
+    const frame = await (await page.waitForSelector('clip-preview >>> iframe'))!.contentFrame();
+    await framesAdvance(frame);
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+});
