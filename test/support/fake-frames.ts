@@ -70,7 +70,7 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     ? '<script src="/node_modules/player.js/dist/player-0.1.0.js"></script><script src="/test/support/media-page.js"></script>'
     : '';
   const image = pathname.startsWith('/frames/slow/') ? '<img src="/frames/hang/a.png" alt="">' : '';
-  response.end(`<!doctype html><html lang="en"><title>Clip</title><body><h1>Clip</h1>${image}${player}<script>
+  response.end(`<!doctype html><html lang="en"><title>Clip</title><link rel="icon" href="data:,"><body><h1>Clip</h1>${image}${player}<script>
 const load = Math.random();
 const tell = (type) => parent.postMessage({ frame: type, href: location.href, referrer: document.referrer, load, length: history.length, features: document.featurePolicy?.allowedFeatures() ?? null }, '*');
 addEventListener('hashchange', () => tell('hashchange'));

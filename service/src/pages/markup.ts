@@ -54,7 +54,7 @@ export function shell(
         <meta name="color-scheme" content="light dark" />
         ${head ?? robots(false)}
         <title>${page.title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${settings.logoUrl ?? 'data:,'}" />
         <link rel="stylesheet" href="../assets/player.css" />
         ${
           page.hasScript

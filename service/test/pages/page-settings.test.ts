@@ -74,12 +74,17 @@ describe('the settings of the pages', () => {
     }
   });
 
-  it('give the pages a colour and a logo of one origin', () => {
+  it('keep the browser from asking for an icon that is not there', () => {
+    assert.match(String(embedPage({ language: 'en', settings: {} })), /rel="icon" href="data:,"/);
+  });
+
+  it('give the pages a colour, a logo and an icon of one origin', () => {
     const settings = { accent: '#0a7d4f', logoUrl: 'https://cdn.example/logo.svg' };
     const page = String(embedPage({ language: 'ja', settings }));
     assert.match(page, /lang="ja"/);
     assert.match(page, /--accent: #0a7d4f;/);
     assert.match(page, /class="logo" src="https:\/\/cdn\.example\/logo\.svg" alt=""/);
+    assert.match(page, /<link rel="icon" href="https:\/\/cdn\.example\/logo\.svg" \/>/);
     assert.match(policyOf(settings), /img-src [^;]* https:\/\/cdn\.example;/);
   });
 });

@@ -68,6 +68,7 @@ export class LivePage {
     const assetBytes = new Map<string, number>();
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const [, room, name = ''] = request.url!.split('/');
+      if (room === 'favicon.ico') return void response.writeHead(204).end();
       if (room === 'assets') {
         const asset = await readAsset(name, request.headers['accept-encoding'] ?? '');
         if (!asset) return void response.writeHead(404).end();

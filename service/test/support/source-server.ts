@@ -54,6 +54,8 @@ export async function startSourceServer(directory: string): Promise<SourceServer
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
+    // A browser that opens one of the files asks for the site's icon.
+    if (path === 'favicon.ico') return void response.writeHead(204).end();
     requests.push(path);
     waiting.get(path)?.(request);
     waiting.delete(path);
