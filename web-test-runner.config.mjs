@@ -4,6 +4,7 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
 import { servedLibrary } from './scripts/bundled-library.ts';
+import { noteFailure, noteSeconds } from './scripts/failure-log.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
@@ -20,17 +21,25 @@ const summaryReporter = () => ({
   stop({ sessions }) {
     let passed = 0;
     let failed = 0;
-    const count = (suite) => {
+    const fail = (session, name, error) => {
+      failed++;
+      noteFailure(session.testFile, name, error?.message ?? 'it could not be run');
+    };
+    let ms = 0;
+    const count = (session, suite) => {
       for (const test of suite.tests) {
+        ms += test.duration ?? 0;
         if (test.passed) passed++;
-        else if (!test.skipped) failed++;
+        else if (!test.skipped) fail(session, test.name, test.error);
       }
-      suite.suites.forEach(count);
+      for (const inner of suite.suites) count(session, inner);
     };
     for (const session of sessions) {
-      if (session.testResults) count(session.testResults);
+      ms = 0;
+      if (session.testResults) count(session, session.testResults);
       // A file that could not be run at all is a failure too.
-      else failed++;
+      else fail(session, 'the file', session.errors[0]);
+      noteSeconds(session.testFile, ms / 1000);
     }
     console.log(`elements: ${passed} passed, ${failed} failed`);
   },

@@ -12,6 +12,13 @@ const programs = {
     packages: ['chromium-headless-shell'],
     elsewhere: 'brew install --cask chromium, and set CHROME_PATH',
   },
+  // Where it is there, the tests use it before the smaller one: it does more of what Chrome does,
+  // such as to ask for the icon of each page.
+  fullBrowser: {
+    what: 'Chromium',
+    packages: ['chromium'],
+    elsewhere: 'brew install --cask chromium, and set CHROME_PATH',
+  },
   firefox: {
     what: 'Firefox',
     packages: ['firefox-esr'],

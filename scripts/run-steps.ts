@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { interruption } from './counted-run.ts';
+import { noteCommand, type MeasuredFile } from './failure-log.ts';
 import { linePrefixer } from './line-prefixer.ts';
+import { flakyLines, startLog } from './second-try.ts';
 import { stepTable, type StepResult } from './step-table.ts';
 import { countTests, type Runner } from './test-count.ts';
 import { runWatched } from './watched-command.ts';
@@ -18,10 +20,16 @@ const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') };
 /**
  * Runs all steps, even if one fails. The rounds run one after the other. A round's steps begin in
  * their order, as many at the same time as there are slots, so the longest are first. Each line of
- * the output starts with its step. Prints the failures again at the end, then a table of the steps,
- * then the sum: `N passed, M failed`.
+ * the output starts with its step. A failed file is run again at the end, alone. Prints the failures
+ * again, then a table of the steps, the files that passed only at the second try, and the sum: `N
+ * passed, M failed`. Returns the steps, and how long each file of their tests took.
  */
-export async function runSteps(rounds: readonly (readonly Step[])[], slots: number): Promise<void> {
+export async function runSteps(
+  rounds: readonly (readonly Step[])[],
+  slots: number,
+): Promise<{ results: readonly StepResult[]; files: readonly MeasuredFile[] }> {
+  const log = startLog();
+  noteCommand();
   const signal = interruption();
   const began = performance.now();
   const results: StepResult[] = [];
@@ -32,7 +40,11 @@ export async function runSteps(rounds: readonly (readonly Step[])[], slots: numb
     const say = linePrefixer(name, (text) => process.stdout.write(text));
     say('begins\n');
     const stepBegan = performance.now();
-    const { code, output } = await runWatched(command, { signal, say, env });
+    const { code, output } = await runWatched(command, {
+      signal,
+      say,
+      env: log ? { ...env, TEST_STEP: name } : env,
+    });
     const result = { name, ...countTests(runner, code, output), ms: performance.now() - stepBegan };
     results.push(result);
     say(`\nends: ${result.passed} passed, ${result.failed} failed\n`);
@@ -49,10 +61,28 @@ export async function runSteps(rounds: readonly (readonly Step[])[], slots: numb
     };
     await Promise.all(Array.from({ length: slots }, work));
   }
+  const flaky = log && !signal.aborted ? await log.secondTry(signal) : [];
+  for (const [at, result] of results.entries()) {
+    const again = flaky.filter(({ step }) => step === result.name);
+    const tests = Math.min(
+      again.reduce((sum, one) => sum + one.tests, 0),
+      result.failed,
+    );
+    const { passed, failed } = result;
+    results[at] = {
+      ...result,
+      passed: passed + tests,
+      failed: failed - tests,
+      flaky: again.length,
+    };
+  }
   if (signal.aborted) results.push({ name: 'interrupted', passed: 0, failed: 1, ms: 0 });
   const passed = results.reduce((sum, one) => sum + one.passed, 0);
   const failed = results.reduce((sum, one) => sum + one.failed, 0);
   const table = stepTable(results, performance.now() - began);
-  console.log(`\n${failures.join('\n')}${table}\n\n${passed} passed, ${failed} failed`);
+  console.log(
+    `\n${failures.join('\n')}${table}\n\n${flakyLines(flaky)}${passed} passed, ${failed} failed`,
+  );
   process.exitCode = failed ? 1 : 0;
+  return { results, files: log?.files() ?? [] };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countedRun, runSuite } from './counted-run.ts';
+import { chosenFiles, countedRun, runSuite } from './counted-run.ts';
 import type { OwnServer } from './own-server.ts';
 
 /**
@@ -22,7 +22,11 @@ export async function testWithServers(
         servers.push(await start(directory));
         signal.throwIfAborted();
       }
-      return await runSuite(files, Object.assign({}, ...servers.map(({ env }) => env)), signal);
+      return await runSuite(
+        chosenFiles(files),
+        Object.assign({}, ...servers.map(({ env }) => env)),
+        signal,
+      );
     } finally {
       for (const server of servers) await server.stop();
       for (const directory of directories) await rm(directory, { recursive: true, force: true });

@@ -3,6 +3,8 @@ import type { Count } from './test-count.ts';
 export interface StepResult extends Count {
   readonly name: string;
   readonly ms: number;
+  /** Files of it that passed only when they were run again. */
+  readonly flaky?: number;
 }
 
 function minutes(ms: number): string {
@@ -15,10 +17,16 @@ export function stepTable(results: readonly StepResult[], ms: number): string {
   const sum = (of: (one: StepResult) => number): number =>
     results.reduce((all, one) => all + of(one), 0);
   const lines: (string | number)[][] = [
-    ['step', 'passed', 'failed', 'minutes'],
-    ...results.map((one) => [one.name, one.passed, one.failed, minutes(one.ms)]),
-    ['sum', sum((one) => one.passed), sum((one) => one.failed), minutes(sum((one) => one.ms))],
-    ['together', '', '', minutes(ms)],
+    ['step', 'passed', 'failed', 'flaky', 'minutes'],
+    ...results.map((one) => [one.name, one.passed, one.failed, one.flaky ?? 0, minutes(one.ms)]),
+    [
+      'sum',
+      sum((one) => one.passed),
+      sum((one) => one.failed),
+      sum((one) => one.flaky ?? 0),
+      minutes(sum((one) => one.ms)),
+    ],
+    ['together', '', '', '', minutes(ms)],
   ];
   return lines
     .map(([name = '', ...cells]) =>

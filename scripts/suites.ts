@@ -1,40 +1,140 @@
-import type { Step } from './run-steps.ts';
+import { readdirSync } from 'node:fs';
+import { engineDifferences } from './engine-differences.ts';
 
-const command = (name: string, script: string, ...args: string[]): Step => ({
-  name,
-  // Without the setup of its npm script, which would build the kit again under the others.
-  command: [process.execPath, `scripts/${script}.ts`, ...args],
-  runner: 'command',
-});
+const named = (directory: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `${directory}/${name}.suite.ts`);
 
-/**
- * All test commands, in rounds. `part`: what `.ci/run` runs, which is less of three of them
- * (docs/develop.md says what).
- */
-export function suites(part: boolean): Step[][] {
-  const browser = (engine: 'firefox' | 'webkit'): Step =>
-    command(engine, 'test-browser', engine, ...(part ? ['--differences'] : []));
-  const suite = (name: string, ...args: string[]): Step => command(name, `test-${name}`, ...args);
-  return [
-    // It keeps both processors busy by itself, and builds the kit, which the others use.
-    [command('test', 'test')],
-    [
-      suite('long'),
-      suite('sites', ...(part ? ['--third'] : [])),
-      suite('cluster'),
-      suite('sample'),
-      suite('postgres'),
-      suite('safety'),
-      browser('firefox'),
-      suite('frameworks'),
-      suite('docs'),
-      command('check', 'test', 'lint', 'types'),
-      browser('webkit'),
-      suite('stores'),
-      suite('s3'),
-      suite('runtimes'),
-      suite('wordpress'),
-      suite('hosts'),
-    ],
-  ];
+const differences = Object.keys(engineDifferences).map((name) => `test/elements/${name}.test.ts`);
+const pages = named('service/test/pages', 'one-click', 'editor/other-engines');
+
+/** A test command beside `npm test`: `npm run test:NAME`, `scripts/test-NAME.ts`. */
+export interface Suite {
+  readonly files: readonly string[];
+  /** What its tests run without importing it: the beginnings of paths. */
+  readonly runs: readonly string[];
+  /** The arguments before the names of files. */
+  readonly script?: readonly string[];
 }
+
+const service = ['service/src/', 'engine/src/', 'engine/presets/'];
+
+/** The longest first. */
+export const suites: Readonly<Record<string, Suite>> = {
+  long: {
+    files: [
+      'engine/test/captions/captions-scripts.suite.ts',
+      'engine/test/captions/hostile-text.test.ts',
+      'engine/test/cli/main.suite.ts',
+      'engine/test/editing/edit-of.suite.ts',
+      'engine/test/editing/edit-of.test.ts',
+      'engine/test/editing/make-edit.test.ts',
+      'engine/test/framing/saliency.test.ts',
+      'engine/test/framing/source-captions.suite.ts',
+      'engine/test/framing/sources.suite.ts',
+      'engine/test/framing/speakers/read-talks.suite.ts',
+      'engine/test/framing/webcams.suite.ts',
+      'engine/test/moments/dense-words.test.ts',
+      'engine/test/moments/moments.test.ts',
+      'engine/test/moments/candidates.test.ts',
+      'engine/test/program/new-ffmpeg.suite.ts',
+      'engine/test/render/encoding.test.ts',
+      'engine/test/render/loudness.test.ts',
+      'engine/test/render/silences-chain.suite.ts',
+      'engine/test/render/source-pictures.suite.ts',
+      'engine/test/render/stretch.suite.ts',
+      'engine/test/render/watermark-place.test.ts',
+      'engine/test/safety/hostile-files.suite.ts',
+      'engine/test/source/open-source.test.ts',
+      'engine/test/words/spoken-talk.suite.ts',
+      'mcp/test/agent.suite.ts',
+      'service/test/commands/commands.suite.ts',
+      'service/test/deletion/deletion.suite.ts',
+      'service/test/deletion/file-removal.test.ts',
+      'service/test/http/operating.suite.ts',
+      'service/test/http/own-clips.suite.ts',
+      'service/test/http/random-edits.suite.ts',
+      'service/test/http/task-list.suite.ts',
+      'service/test/jobs/edited-clip.suite.ts',
+      'service/test/jobs/fairness.suite.ts',
+      'service/test/jobs/framing.suite.ts',
+      'service/test/jobs/stretches.suite.ts',
+      'service/test/migrate.suite.ts',
+      'service/test/pages/editor/editor.suite.ts',
+      'service/test/pages/editor/killed-tab.suite.ts',
+      'service/test/tasks/providers.suite.ts',
+      'service/test/tracing.suite.ts',
+      'service/test/webhooks/service.suite.ts',
+      'test/client/start-model.test.ts',
+      'test/host/stores/store-processes.test.ts',
+      'test/e2e/frameworks.suite.ts',
+      'test/e2e/leftovers.suite.ts',
+      'test/e2e/studio-docs.suite.ts',
+      'test/e2e/tabs.test.ts',
+    ],
+    runs: [],
+  },
+  sites: {
+    files: readdirSync('test/sites', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `test/sites/${name}/site.ts`),
+    runs: ['src/', 'docs/start', 'integrations/'],
+  },
+  cluster: { files: named('service/test/cluster', 'whole', 'chaos'), runs: service },
+  sample: {
+    files: ['test/e2e/walk.test.ts', 'test/e2e/gallery.suite.ts'],
+    runs: [...service, 'src/', 'demo/'],
+  },
+  postgres: {
+    files: named(
+      'service/test/postgres',
+      ...['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'long-queue'],
+      ...['silent', 'deletion-races', 'clock', 'roles', 'uploads', 'versions', 'commands'],
+      ...['connections', 'query-plans'],
+    ),
+    runs: service,
+  },
+  safety: {
+    files: named(
+      'service/test/safety',
+      ...['service-process', 'drain', 'killed-service', 'killed-edits', 'killed-uploads'],
+      ...['open-uploads', 'killed-programs', 'full-disk'],
+    ),
+    runs: service,
+  },
+  firefox: {
+    files: [...differences, ...pages],
+    runs: ['src/', 'service/src/pages/'],
+    script: ['scripts/test-browser.ts', 'firefox'],
+  },
+  frameworks: { files: ['test/frameworks/frameworks.suite.ts'], runs: ['examples/', 'src/'] },
+  docs: { files: ['test/docs/docs-site.suite.ts'], runs: ['docs/', 'site/'] },
+  webkit: {
+    files: [...differences, ...pages],
+    runs: ['src/', 'service/src/pages/'],
+    script: ['scripts/test-browser.ts', 'webkit'],
+  },
+  stores: {
+    files: [
+      'attempts/paid-starts.test',
+      'stores/store-attempts.test',
+      'stores/store-processes.test',
+      'stores/store-servers.suite',
+      'stores/store-tasks.test',
+      'stores/store-users.test',
+    ].map((name) => `test/host/${name}.ts`),
+    runs: [],
+  },
+  s3: {
+    files: [
+      ...named('service/test/storage', 's3', 'service-on-s3'),
+      'test/host/uploads/s3-uploads.suite.ts',
+    ],
+    runs: service,
+  },
+  runtimes: { files: ['test/runtimes/runtimes.suite.ts'], runs: ['src/host/', 'src/contract/'] },
+  wordpress: { files: ['test/wordpress/wordpress.suite.ts'], runs: ['integrations/', 'src/'] },
+  hosts: {
+    files: named('test/example-hosts', 'example-hosts', 'faults', 'django', 'libraries'),
+    runs: ['integrations/', 'examples/', 'src/host-check/'],
+  },
+};

@@ -5,10 +5,6 @@
  * chaos` runs only that one. Prints `N passed, M failed` at the end.
  */
 import { testWithServers } from './server-tests.ts';
+import { suites } from './suites.ts';
 
-const named = process.argv.slice(2);
-const suites = (named.length > 0 ? named : ['whole', 'chaos']).map(
-  (name) => `service/test/cluster/${name}.suite.ts`,
-);
-
-await testWithServers([], suites);
+await testWithServers([], suites['cluster']!.files);

@@ -3,18 +3,23 @@ export interface Count {
   failed: number;
 }
 
-function last(output: string, pattern: RegExp): number | null {
-  const found = [...output.matchAll(pattern)].at(-1)?.[1];
-  return found === undefined ? null : Number(found);
-}
+const last = (output: string, pattern: RegExp): number =>
+  Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
 
 const colours = /\u001b\[[0-9;]*m/g;
 
 const sums = {
-  node: [/^ℹ pass (\d+)$/gm, /^ℹ fail (\d+)$/gm],
-  elements: [/^elements: (\d+) passed, \d+ failed$/gm, /^elements: \d+ passed, (\d+) failed$/gm],
+  // A test that waits for what never comes is cancelled, and has not passed.
+  node: { passed: [/^ℹ pass (\d+)$/gm], failed: [/^ℹ fail (\d+)$/gm, /^ℹ cancelled (\d+)$/gm] },
+  elements: {
+    passed: [/^elements: (\d+) passed, \d+ failed$/gm],
+    failed: [/^elements: \d+ passed, (\d+) failed$/gm],
+  },
   // A test command of this project.
-  command: [/^(\d+) passed, \d+ failed$/gm, /^\d+ passed, (\d+) failed$/gm],
+  command: {
+    passed: [/^(\d+) passed, \d+ failed$/gm],
+    failed: [/^\d+ passed, (\d+) failed$/gm],
+  },
 } as const;
 
 /** Whose output is counted. */
@@ -28,8 +33,9 @@ export type Runner = keyof typeof sums;
 export function countTests(runner: Runner | undefined, code: number, output: string): Count {
   if (!runner) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const text = output.replace(colours, '');
-  const [passed, failed] = sums[runner].map((pattern) => last(text, pattern));
-  const count = { passed: passed ?? 0, failed: failed ?? 0 };
+  const sum = (patterns: readonly RegExp[]): number =>
+    patterns.reduce((all, pattern) => all + last(text, pattern), 0);
+  const count = { passed: sum(sums[runner].passed), failed: sum(sums[runner].failed) };
   if (!count.failed && (code !== 0 || !count.passed)) count.failed = 1;
   return count;
 }

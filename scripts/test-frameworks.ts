@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { examples } from '../test/frameworks/start-example.ts';
 import { countedRun, runSuite } from './counted-run.ts';
 import { runProgram, withoutOwnNode } from './run-program.ts';
-
-const suite = 'test/frameworks/frameworks.suite.ts';
+import { suites } from './suites.ts';
 
 const env = { ...withoutOwnNode(), NEXT_TELEMETRY_DISABLED: '1' };
 
@@ -59,7 +58,7 @@ await countedRun(async (signal) => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));
   try {
     await install(directory, signal);
-    return await runSuite([suite], { EXAMPLES_DIRECTORY: directory }, signal);
+    return await runSuite(suites['frameworks']!.files, { EXAMPLES_DIRECTORY: directory }, signal);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -4,12 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { djangoPython } from '../test/support/django-site.ts';
-import { countedRun, runSuite } from './counted-run.ts';
+import { chosenFiles, countedRun, runSuite } from './counted-run.ts';
 import { installPackages } from './install-packages.mjs';
-
-const suites = ['example-hosts', 'faults', 'django', 'libraries'].map(
-  (name) => `test/example-hosts/${name}.suite.ts`,
-);
+import { suites } from './suites.ts';
 
 /** Whether the command runs and succeeds. */
 const works = (command: string, ...args: string[]): boolean =>
@@ -30,5 +27,5 @@ await countedRun(async (signal) => {
     if (!isThere()) installPackages(name as keyof typeof needs);
     if (!isThere()) throw new Error(`${name}: installed, and it cannot run.`);
   }
-  return runSuite(suites, {}, signal);
+  return runSuite(chosenFiles(suites['hosts']!.files), {}, signal);
 });

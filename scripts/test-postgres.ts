@@ -4,27 +4,6 @@
  */
 import { startPostgres } from './postgres-server.ts';
 import { testWithServers } from './server-tests.ts';
+import { suites } from './suites.ts';
 
-const named = process.argv.slice(2);
-const all = [
-  'postgres',
-  'stopped-worker',
-  'killed-worker',
-  'database-gone',
-  'held',
-  'long-queue',
-  'silent',
-  'deletion-races',
-  'clock',
-  'roles',
-  'uploads',
-  'versions',
-  'commands',
-  'connections',
-  'query-plans',
-];
-const suites = (named.length > 0 ? named : all).map(
-  (name) => `service/test/postgres/${name}.suite.ts`,
-);
-
-await testWithServers([startPostgres], suites);
+await testWithServers([startPostgres], suites['postgres']!.files);

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countedRun, runSuite } from './counted-run.ts';
 import { runProgram, withoutOwnNode } from './run-program.ts';
+import { suites } from './suites.ts';
 
-const suite = 'test/runtimes/runtimes.suite.ts';
 /** Exact versions, so that every run gives the same result. */
 const packages = [
   'deno@2.9.6',
@@ -36,7 +36,7 @@ await countedRun(async (signal) => {
   const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));
   try {
     await install(directory, signal);
-    return await runSuite([suite], { RUNTIMES_DIRECTORY: directory }, signal);
+    return await runSuite(suites['runtimes']!.files, { RUNTIMES_DIRECTORY: directory }, signal);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -3,12 +3,7 @@
  * Prints `N passed, M failed` at the end.
  */
 import { testWithServers } from './server-tests.ts';
+import { suites } from './suites.ts';
 import { startSwift } from './swift-server.ts';
 
-await testWithServers(
-  [startSwift],
-  [
-    ...['s3', 'service-on-s3'].map((name) => `service/test/storage/${name}.suite.ts`),
-    'test/host/uploads/s3-uploads.suite.ts',
-  ],
-);
+await testWithServers([startSwift], suites['s3']!.files);

@@ -3,17 +3,7 @@
  * when a disk is really full (which needs the right to mount one). Prints `N passed, M failed` at
  * the end.
  */
-import { countedRun, runSuite } from './counted-run.ts';
+import { chosenFiles, countedRun, runSuite } from './counted-run.ts';
+import { suites } from './suites.ts';
 
-const suites = [
-  'service-process',
-  'drain',
-  'killed-service',
-  'killed-edits',
-  'killed-uploads',
-  'open-uploads',
-  'killed-programs',
-  'full-disk',
-].map((name) => `service/test/safety/${name}.suite.ts`);
-
-await countedRun((signal) => runSuite(suites, {}, signal));
+await countedRun((signal) => runSuite(chosenFiles(suites['safety']!.files), {}, signal));

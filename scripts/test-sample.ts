@@ -2,8 +2,9 @@
  * The end-to-end tests of the demo with the sample as `npm start` makes it, two minutes in full
  * size, and of its gallery. Prints `N passed, M failed` at the end.
  */
-import { countedRun, runSuite } from './counted-run.ts';
+import { chosenFiles, countedRun, runSuite } from './counted-run.ts';
+import { suites } from './suites.ts';
 
-const files = ['test/e2e/walk.test.ts', 'test/e2e/gallery.suite.ts'];
-
-await countedRun((signal) => runSuite(files, { SAMPLE: 'whole' }, signal));
+await countedRun((signal) =>
+  runSuite(chosenFiles(suites['sample']!.files), { SAMPLE: 'whole' }, signal),
+);

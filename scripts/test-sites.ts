@@ -1,13 +1,11 @@
 /**
  * Builds each site of `test/sites/` with the packed kit and walks it in a browser, two at a time.
- * Arguments: names of sites, or `--third` for those that the commit chooses; all if omitted. Prints
- * the matrix, writes it to `docs/sites.md` when all sites have run, and prints `N passed, M failed`
+ * Arguments: names of sites, or their `site.ts`; all if omitted. Prints the matrix, writes it to `docs/sites.md` when all sites have run, and prints `N passed, M failed`
  * at the end.
  */
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchBrowser } from '../service/test/support/browser.ts';
 import { matrix, withMatrix } from '../test/sites/matrix.ts';
@@ -15,34 +13,25 @@ import { packKit } from '../test/sites/packed-kit.ts';
 import { runSite, type SiteResult } from '../test/sites/run-site.ts';
 import type { Site } from '../test/sites/site.ts';
 import { countedRun } from './counted-run.ts';
-import { runProgram } from './run-program.ts';
-import { third } from './third.ts';
+import { noteFailure, noteSeconds } from './failure-log.ts';
+import { suites } from './suites.ts';
 
 const sites = 'test/sites';
 const page = 'docs/sites.md';
 const atATime = 2;
 
-const all = readdirSync(sites).filter((name) => existsSync(join(sites, name, 'site.ts')));
-const asked = process.argv.slice(2);
+const all = suites['sites']!.files.map((file) => basename(dirname(file)));
+const asked = process.argv
+  .slice(2)
+  .map((name) => name.replace(/^test\/sites\/(.*)\/site\.ts$/, '$1'));
 
 async function siteOf(name: string): Promise<Site> {
   const file = pathToFileURL(resolve(sites, name, 'site.ts')).href;
   return ((await import(file)) as { default: Site }).default;
 }
 
-/** The names of the sites that this commit chooses. */
-async function chosen(signal: AbortSignal): Promise<string[]> {
-  const command = ['git', 'rev-parse', 'HEAD'];
-  const { code, output } = await runProgram(command, { env: process.env, signal });
-  if (code !== 0) throw new Error(`--third needs the commit: ${output}`);
-  const site = async (name: string) => ({ name, types: Boolean((await siteOf(name)).types) });
-  const { number, names } = third(await Promise.all(all.map(site)), output);
-  console.log(`Third ${number} of 3, by the commit ${output.trim()}: ${names.join(', ')}`);
-  return names;
-}
-
 await countedRun(async (signal) => {
-  const names = asked[0] === '--third' ? await chosen(signal) : asked.length ? asked : all;
+  const names = asked.length ? asked : all;
   const unknown = names.filter((name) => !all.includes(name));
   if (unknown.length) throw new Error(`No such site: ${unknown.join(', ')}. There are: ${all}`);
   const directory = await mkdtemp(join(tmpdir(), 'clip-sites-'));
@@ -56,7 +45,12 @@ await countedRun(async (signal) => {
         const site = await siteOf(name);
         const say = (text: string): unknown => process.stdout.write(text);
         const run = { name, site, kit, browser, directory: join(directory, name), signal, say };
-        results.set(name, await runSite(run));
+        const file = join(sites, name, 'site.ts');
+        const began = performance.now();
+        const result = await runSite(run);
+        results.set(name, result);
+        noteSeconds(file, (performance.now() - began) / 1000);
+        for (const { step, error } of result.steps) if (error) noteFailure(file, step, error);
       }
     };
     await Promise.all(Array.from({ length: atATime }, work));

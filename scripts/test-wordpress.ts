@@ -4,8 +4,9 @@
  */
 import { installWordPressPackages } from '../test/support/wordpress-site.ts';
 import { countedRun, runSuite } from './counted-run.ts';
+import { suites } from './suites.ts';
 
 await countedRun((signal) => {
   installWordPressPackages();
-  return runSuite(['test/wordpress/wordpress.suite.ts'], {}, signal);
+  return runSuite(suites['wordpress']!.files, {}, signal);
 });

@@ -1,12 +1,18 @@
 /**
  * The README's test command, after the setup: every check that needs no other server, browser or
- * language.
+ * language. With names of steps only these; with files of tests only these, for example
+ * `node scripts/test.ts --repeat 20 test/elements/focus.test.ts`, which runs a file twenty times
+ * while something else keeps all processors busy, and stops at the first failure.
  */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { countedRun, nodeTests, runSuite, runTests } from './counted-run.ts';
 import { runSteps, type Step } from './run-steps.ts';
+import type { Count } from './test-count.ts';
 
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
-const tests = (...globs: string[]): string[] => [node, '--test', '--test-reporter=spec', ...globs];
+const tests = (...args: string[]): string[] => [...nodeTests, ...args];
 /** Files that wait for the jobs of a service: two at a time. */
 const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
 /** Files that leave nothing behind in their process: to start one for each takes longer. */
@@ -70,10 +76,57 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
 // draws or for a hold to end: five steps keep two processors busy.
 const slots = 5;
 
-const only = process.argv.slice(2);
-await runSteps(
-  rounds.map((steps) =>
-    steps.filter(({ name, named }) => (only.length ? only.includes(name) : !named)),
-  ),
-  slots,
-);
+/** Runs the files, each with the runner that it is written for. */
+async function runFiles(files: readonly string[], signal: AbortSignal): Promise<Count> {
+  const inBrowser = (file: string): boolean => /^test\/elements\/|\.browser\.test\.ts$/.test(file);
+  const elements = files.filter(inBrowser).flatMap((file) => ['--files', file]);
+  const others = files.filter((file) => !inBrowser(file));
+  const sum: Count = { passed: 0, failed: 0 };
+  const add = ({ passed, failed }: Count): void => {
+    sum.passed += passed;
+    sum.failed += failed;
+  };
+  const wtr = [node, 'node_modules/@web/test-runner/dist/bin.js', ...elements];
+  if (elements.length) add(await runTests({ runner: 'elements', command: wtr, signal }));
+  if (others.length) add(await runSuite(others, {}, signal));
+  return sum;
+}
+
+/** Runs the files again and again beside programs that keep all processors busy. */
+async function repeat(
+  times: number,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<Count> {
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    spawn(node, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  try {
+    const sum: Count = { passed: 0, failed: 0 };
+    for (let at = 1; at <= times && !sum.failed && !signal.aborted; at++) {
+      console.log(`\nRound ${at} of ${times}`);
+      const { passed, failed } = await runFiles(files, signal);
+      sum.passed += passed;
+      sum.failed += failed;
+    }
+    return sum;
+  } finally {
+    for (const program of busy) program.kill();
+  }
+}
+
+const args = process.argv.slice(2);
+if (args[0] === '--repeat') {
+  // A second try would hide what this looks for.
+  process.env['TEST_LOG'] = '/dev/null';
+  await countedRun((signal) => repeat(Number(args[1]), args.slice(2), signal));
+} else if (args.some((arg) => arg.endsWith('.ts'))) {
+  await countedRun((signal) => runFiles(args, signal));
+} else {
+  await runSteps(
+    rounds.map((steps) =>
+      steps.filter(({ name, named }) => (args.length ? args.includes(name) : !named)),
+    ),
+    slots,
+  );
+}

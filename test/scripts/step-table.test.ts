@@ -4,14 +4,14 @@ import { stepTable } from '../../scripts/step-table.ts';
 
 it('shows each step, their sum, and the minutes of all together', () => {
   const results = [
-    { name: 'test', passed: 812, failed: 0, ms: 236_400 },
+    { name: 'test', passed: 812, failed: 0, flaky: 1, ms: 236_400 },
     { name: 'frameworks', passed: 9, failed: 2, ms: 59_600 },
   ];
   assert.deepEqual(stepTable(results, 240_000).split('\n'), [
-    'step          passed  failed minutes',
-    'test             812       0    3:56',
-    'frameworks         9       2    1:00',
-    'sum              821       2    4:56',
-    'together                        4:00',
+    'step          passed  failed   flaky minutes',
+    'test             812       0       1    3:56',
+    'frameworks         9       2       0    1:00',
+    'sum              821       2       1    4:56',
+    'together                                4:00',
   ]);
 });

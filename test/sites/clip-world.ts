@@ -54,8 +54,8 @@ async function sendFile(paths: readonly string[], response: ServerResponse): Pro
 }
 
 /**
- * Player and embed pages, at `/player/{id}` and `/embed/{id}`, with a player that plays; and the
- * addresses of uploads.
+ * Player and embed pages, at `/player/{id}` and `/embed/{id}`, with a player that plays and a
+ * poster; and the addresses of uploads.
  */
 const framesOf =
   (service: FakeService): RequestListener =>
@@ -72,7 +72,8 @@ const framesOf =
       void sendFile([pathname.slice(1)], response);
       return;
     }
-    request.url = `/frames/media${request.url}`;
+    const isPoster = pathname.endsWith('/poster.jpg');
+    request.url = `/frames/${isPoster ? 'poster/0' : 'media'}${request.url}`;
     if (!answerFrame(request, response)) response.writeHead(404).end();
   };
 

@@ -184,7 +184,7 @@ it('the settings page says in a sentence what is wrong', async () => {
 it('keeps the key when other settings are saved, and drops it for another service', async () => {
   const works = {
     player_url: world.frames,
-    poster_url: `${new URL(world.frames).origin}/frames/poster/0/{project}`,
+    poster_url: `${world.frames}/player/{project}/poster.jpg`,
     app_url: world.frames,
   };
   assert.match(await setUp(works), /^It works/);
