@@ -19,7 +19,10 @@ async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<numb
   return rows.length;
 }
 
+/** The caller has locked their tasks: that is the order everywhere. */
 async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
+  // A start that has begun is waited for, and its export deleted too; a later one finds no clip.
+  await sql`select from projects where ${where} order by id for update`.execute(trx);
   await deleteExports(trx, sql`project_id in (select id from projects where ${where})`);
   const { rows } = await sql<{ id: string; task: string; keys: (string | null)[] }>`
     delete from projects where ${where}
@@ -186,18 +189,31 @@ const atATime = 100;
 const settledFor = (days: number) =>
   sql`status <> 'processing' and finished_at < now() - make_interval(days => ${days})`;
 
-/** No export of a task is at work. */
-const noExport = sql`not exists (
-  select 1 from exports join projects on projects.id = exports.project_id
-    where projects.task_id = tasks.id and exports.status = 'processing')`;
+/** No export or proxy of a clip is at work, and no preview, which an edit asks for again. */
+const isIdle = sql`projects.preview <> 'preparing'
+  and not exists (select 1 from exports
+    where exports.project_id = projects.id and exports.status = 'processing')
+  and not exists (select 1 from films
+    where films.id = projects.id and films.status = 'processing')`;
 
-/** Deletes tasks that have been settled for so long, with nothing of theirs at work. */
+/** No clip of a task is at work. */
+const allIdle = sql`not exists (
+  select 1 from projects where projects.task_id = tasks.id and not (${isIdle}))`;
+
+/** Locks tasks that have been settled for some days, with nothing of theirs at work. */
+async function lockOldTasks(trx: Trx, days: number, more = sql`true`): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tasks where ${more} and ${settledFor(days)} and ${allIdle}
+      order by id limit ${atATime} for update`.execute(trx);
+  // Once more: work that was begun before the lock was given is seen only by a new statement.
+  const idle = await sql<{ id: string }>`
+    select id from tasks where id = ${anyOf(idsOf(rows))} and ${more} and ${allIdle}`.execute(trx);
+  return idsOf(idle.rows);
+}
+
+/** Deletes tasks that have been settled for some days, with nothing of theirs at work. */
 export const deleteOldTasks = (db: Db, days: number): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from tasks where ${settledFor(days)} and ${noExport} limit ${atATime}`.execute(trx);
-    return deleteTasks(trx, idsOf(rows));
-  });
+  db.transaction().execute(async (trx) => deleteTasks(trx, await lockOldTasks(trx, days)));
 
 /** Deletes exports that have been settled for so long. */
 export const deleteOldExports = (db: Db, days: number): Promise<number> =>
@@ -213,32 +229,28 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
 /** Forgets the sources of tasks that have been settled for so long; gives how many. */
 export const forgetOldSources = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`
-      update tasks set source = null where id in (
-        select id from tasks where source is not null and ${settledFor(days)} and ${noExport}
-          limit ${atATime} for update
-      ) returning id`.execute(trx);
-    const ids = idsOf(rows);
+    const ids = await lockOldTasks(trx, days, sql`source is not null`);
+    await sql`update tasks set source = null where id = ${anyOf(ids)}`.execute(trx);
     await sql`delete from analyses where task_id = any(${ids}::text[])`.execute(trx);
     await releaseUploads(trx, ids);
     const films = await forgetFilms(trx, ids);
     await removeFilesLater(trx, [...ids.map((id) => `sources/${id}`), ...films]);
-    return rows.length;
+    return ids.length;
   });
 
 /** Forgets the stretches of clips whose tasks have been settled for so long; gives how many. */
 export const forgetOldStretches = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
+    const locked = await sql<{ id: string }>`
+      select projects.id from projects join tasks on tasks.id = projects.task_id
+        where stretch is not null and tasks.status <> 'processing'
+          and tasks.finished_at < now() - make_interval(days => ${days}) and ${isIdle}
+        order by projects.id limit ${atATime} for update of projects`.execute(trx);
+    // Once more, as for tasks.
     const { rows } = await sql<{ key: string; task: string }>`
       with old as (
-        select projects.id, task_id as task, projects.stretch ->> 'key' as key
-          from projects join tasks on tasks.id = projects.task_id
-          where stretch is not null and tasks.status <> 'processing'
-            and tasks.finished_at < now() - make_interval(days => ${days})
-            and not exists (
-              select 1 from exports
-                where exports.project_id = projects.id and exports.status = 'processing')
-          limit ${atATime} for update of projects
+        select id, task_id as task, stretch ->> 'key' as key
+          from projects where id = ${anyOf(idsOf(locked.rows))} and ${isIdle}
       )
       update projects set stretch = null from old where projects.id = old.id
         returning old.key, old.task`.execute(trx);

@@ -3,6 +3,7 @@ import type { EditChanges } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import type { Queue } from '../queue.ts';
 import { databaseNow } from './database-now.ts';
+import { isId } from './id.ts';
 import { ownProject, type Clip } from './projects.ts';
 import type { Db, TaskRow, Trx } from './schema.ts';
 import { lockTurns, takeTurns } from './turns.ts';
@@ -92,8 +93,12 @@ export const changeEdit = (
   change: (clip: EditedClip, trx: Trx) => Promise<ChangedEdit | null>,
 ): Promise<EditedClip | undefined> =>
   db.transaction().execute(async (trx) => {
-    // The user before the row: that is the order everywhere.
+    if (!isId(id)) return undefined;
+    // The user before the task, and both before the clip: that is the order everywhere.
     await lockTurns(trx, userId);
+    // Until the end nobody removes what the preview is rendered from.
+    await sql`select from tasks where id = (select task_id from projects where id = ${id})
+      for share`.execute(trx);
     const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
     if (expected !== null && expected !== clip.revision) throw new RevisionChanged(clip.revision);

@@ -91,14 +91,13 @@ export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListSt
     .executeTakeFirst()) ?? { all: 0, open: 0 };
 
 /**
- * The user's newest export of the clip that is being rendered, or that is ready: of a revision, or
- * of any.
+ * The user's newest export of the clip in a state: of a revision, or of any.
  */
 export const findNewest = (
   db: Db,
   userId: string,
   projectId: string,
-  status: 'processing' | 'ready',
+  status: ExportRow['status'],
   revision?: number,
 ): Promise<ExportRow | undefined> =>
   db

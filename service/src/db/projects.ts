@@ -66,6 +66,29 @@ export const findClip = async (
     .select('tasks.source')
     .executeTakeFirst();
 
+/**
+ * What a clip is rendered from, as it is now; undefined if the clip was deleted. Until the end of
+ * the transaction neither is removed. The user must be locked before, as everywhere.
+ */
+export async function lockRenderSource(
+  trx: Trx,
+  { id, task_id: taskId }: Pick<ProjectRow, 'id' | 'task_id'>,
+): Promise<Pick<Clip, 'source' | 'stretch'> | undefined> {
+  const task = await trx
+    .selectFrom('tasks')
+    .select('source')
+    .where('id', '=', taskId)
+    .forShare()
+    .executeTakeFirst();
+  const clip = await trx
+    .selectFrom('projects')
+    .select('stretch')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return task && clip && { ...task, ...clip };
+}
+
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 export interface NewProject {
   id: string;

@@ -6,7 +6,7 @@ import { requireAllowance } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
 import { lockPlan } from '../db/accounts.ts';
 import { findNewest, insertExport } from '../db/exports.ts';
-import type { Clip } from '../db/projects.ts';
+import { lockRenderSource, type Clip } from '../db/projects.ts';
 import type { Queue } from '../queue.ts';
 import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
 import { takeTurns } from '../db/turns.ts';
@@ -128,8 +128,11 @@ async function insert(
       : undefined;
     await admit?.(trx, rendering?.id ?? id);
     if (rendering) return { made: rendering, isNew: false };
-    const isKept = clip.source ?? (clip.stretch && stretchHas(clip.stretch, clip.edit));
-    if (!isKept) throw new SourceGone();
+    const now = await lockRenderSource(trx, clip);
+    // Of a clip that was deleted meanwhile, no export can be inserted below.
+    if (now && !(now.source ?? (now.stretch && stretchHas(now.stretch, clip.edit)))) {
+      throw new SourceGone();
+    }
     await service.limits.requireExportRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };

@@ -114,6 +114,25 @@ describe('what is kept', () => {
     assert.ok(world.log.some(({ event }) => event === 'retention'));
   });
 
+  it('what a preview, a proxy or an export is about to be made from is not old', async () => {
+    const { id, clip } = await readyTask();
+    const { db } = world.service;
+    const source = async () => {
+      await retain(world.service, { sourceDays: 9, taskDays: 9 });
+      const task = db.selectFrom('tasks').select('source').where('id', '=', id);
+      return (await task.executeTakeFirst())?.source;
+    };
+    const setPreview = (preview: 'preparing' | 'ready') =>
+      db.updateTable('projects').set({ preview }).where('id', '=', clip.id).execute();
+    await setPreview('preparing');
+    assert.ok(await source());
+    await setPreview('ready');
+    await startFilm(db, world.service.queue, clip, { start: 0, end: 1 });
+    assert.ok(await source());
+    await db.updateTable('films').set({ status: 'error' }).where('id', '=', clip.id).execute();
+    assert.equal(await source(), undefined);
+  });
+
   it('the stretch of a clip is kept as long as the operator wants', async () => {
     const { clip } = await readyTask();
     const { db, storage } = world.service;
