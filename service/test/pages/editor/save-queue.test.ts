@@ -72,6 +72,15 @@ describe('the save queue', () => {
     assert.deepEqual(desk.states, ['waiting', 'saving', 'saved']);
   });
 
+  it('answers everybody who waits for the same request', async () => {
+    const desk = new Desk();
+    desk.queue.want({ title: 'One' });
+    const both = Promise.all([desk.queue.flush(), desk.queue.flush(), desk.queue.flush()]);
+    await desk.saved(2, { title: 'One' });
+    assert.deepEqual(await both, [true, true, true]);
+    assert.equal(desk.sent.length, 1);
+  });
+
   it('sends one request at a time, and then what came meanwhile', async () => {
     const desk = new Desk();
     desk.queue.want({ title: 'One' });

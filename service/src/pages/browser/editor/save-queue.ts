@@ -53,6 +53,8 @@ export class SaveQueue {
   #isSending = false;
   #cancel: () => void = () => {};
   #elsewhere: Stored | null = null;
+  /** Wait for the answer to the request that is on its way. */
+  readonly #waiting: (() => void)[] = [];
   /** What was sent on the stored revision, without an answer: it has at most one of these. */
   #unanswered: readonly EditChanges[] = [];
 
@@ -102,7 +104,7 @@ export class SaveQueue {
     while (!this.#isClean && !this.#elsewhere && this.#state !== 'denied') {
       const failures = this.#failures;
       if (this.#isSending) {
-        await new Promise<void>((resolve) => (this.#sent = resolve));
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
         continue;
       }
       await this.#send();
@@ -134,8 +136,6 @@ export class SaveQueue {
   get #isClean(): boolean {
     return this.#unanswered.length === 0 && sameJson(this.#wanted, this.#stored.changes);
   }
-
-  #sent: () => void = () => {};
 
   /** Whether this is what was sent, so that nobody else was faster. */
   #isOurs({ changes }: Stored): boolean {
@@ -190,7 +190,7 @@ export class SaveQueue {
     const answer = await this.#world.send(patch, this.#stored.revision);
     this.#isSending = false;
     this.#take(answer, sent);
-    this.#sent();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #take(answer: SaveAnswer, sent: EditChanges): void {
