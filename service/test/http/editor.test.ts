@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { editOf, seenEdit, type Basis, type Look, type Style } from 'clip-engine';
 import {
   editDocumentSchema,
   editRevisionsSchema,
   exportSchema,
+  type Export,
   type Project,
   type TokenAnswer,
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-kit/host';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { exportKey } from '../../src/pages/browser/editor/export-key.ts';
 import { probe } from '../support/footage.ts';
 import { assertProblem, eventually, World, type Answer } from '../support/world.ts';
 
@@ -214,6 +218,27 @@ describe('the calls of the editor page', () => {
     assert.equal((await call('GET', '/allowance')).body.used, before.used + 1);
     const words = await call('GET', '/files/words.json');
     assert.equal(words.status, 200, JSON.stringify(words.body));
+  });
+
+  it('names the export of the revision that has failed, so that another one can be started', async () => {
+    const start = async (failed: Export | null) => {
+      const { revision } = (await call('GET', '/exports')).body;
+      const headers = { 'Idempotency-Key': exportKey(clip.id, revision, failed) };
+      const { status, body } = await call('POST', '/exports', {}, { headers });
+      assert.equal(status, 201, JSON.stringify(body));
+      return world.finishExport(exportSchema.parse(body), as);
+    };
+    const sources = join(world.directory, 'data', 'files', 'sources');
+    await rename(sources, `${sources}-away`);
+    const lost = await start(null);
+    await rename(`${sources}-away`, sources);
+    assert.equal(lost.status, 'error');
+    const { failed } = (await call('GET', '/exports')).body;
+    assert.equal(failed.id, lost.id);
+    // A page that has not read of it yet gets the failed one again, and starts nothing.
+    assert.equal((await start(null)).id, lost.id);
+    const made = await start(failed);
+    assert.equal(made.status, 'ready');
   });
 
   it('does what the token permits, and nothing for others', async () => {

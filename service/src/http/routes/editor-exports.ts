@@ -3,6 +3,7 @@ import type { ServiceContext } from '../../context.ts';
 import { readShownExports, type ShownExport } from '../../db/changes.ts';
 import { findNewest } from '../../db/exports.ts';
 import { findClip, type Clip } from '../../db/projects.ts';
+import type { ExportRow } from '../../db/schema.ts';
 import { exportAddress } from '../../exports/export-address.ts';
 import { exportObject } from '../../exports/export-object.ts';
 import { startExport, type ExportStartNeeds } from '../../exports/start-export.ts';
@@ -31,15 +32,20 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: Needs): void {
   methods(embed, '/projects/:id/exports', {
     GET: async (c) => {
       const clip = await found(c);
-      const [ready, processing] = await Promise.all(
-        (['ready', 'processing'] as const).map((status) =>
-          findNewest(service.db, clip.author_id, clip.id, status),
-        ),
-      );
+      const newest = async (status: ExportRow['status'], revision?: number) => {
+        const row = await findNewest(service.db, clip.author_id, clip.id, status, revision);
+        return row ? shown(row) : null;
+      };
+      const [ready, processing, failed] = await Promise.all([
+        newest('ready'),
+        newest('processing'),
+        newest('error', clip.revision),
+      ]);
       return json({
         revision: clip.revision,
-        ready: ready ? await shown(ready) : null,
-        processing: processing ? await shown(processing) : null,
+        ready,
+        processing,
+        failed,
       });
     },
     POST: async (c) => {

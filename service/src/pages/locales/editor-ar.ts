@@ -81,6 +81,7 @@ const ar: EditorTexts = {
   'export-counts': 'يستهلك هذا عملية تصدير واحدة.',
   'export-free': 'صُدّر هذا المقطع من قبل: لا يُحتسب مرة أخرى.',
   'start-export': 'تصدير هذه النسخة',
+  'start-again': 'إعادة التصدير',
   'export-waiting': 'على وشك البدء',
   'export-running': 'جارٍ التصدير: {0} %',
   'export-failed': 'فشل التصدير.',

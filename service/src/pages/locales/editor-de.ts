@@ -82,6 +82,7 @@ const de: EditorTexts = {
   'export-counts': 'Das verbraucht einen Export.',
   'export-free': 'Dieser Clip wurde schon exportiert: Er zählt nicht noch einmal.',
   'start-export': 'Diese Fassung exportieren',
+  'start-again': 'Erneut exportieren',
   'export-waiting': 'Beginnt gleich',
   'export-running': 'Export läuft: {0} %',
   'export-failed': 'Der Export ist fehlgeschlagen.',

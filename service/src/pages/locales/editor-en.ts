@@ -80,6 +80,7 @@ const en = {
   'export-counts': 'This uses one export.',
   'export-free': 'This clip was exported before: it does not count again.',
   'start-export': 'Export this version',
+  'start-again': 'Export again',
   'export-waiting': 'Waiting to start',
   'export-running': 'Exporting: {0} %',
   'export-failed': 'The export has failed.',

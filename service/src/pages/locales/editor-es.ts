@@ -81,6 +81,7 @@ const es: EditorTexts = {
   'export-counts': 'Esto usa una exportación.',
   'export-free': 'Este clip ya se exportó: no cuenta otra vez.',
   'start-export': 'Exportar esta versión',
+  'start-again': 'Exportar de nuevo',
   'export-waiting': 'A punto de empezar',
   'export-running': 'Exportando: {0} %',
   'export-failed': 'La exportación ha fallado.',

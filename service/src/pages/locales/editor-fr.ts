@@ -81,6 +81,7 @@ const fr: EditorTexts = {
   'export-counts': 'Cela utilise un export.',
   'export-free': 'Ce clip a déjà été exporté : il ne compte pas une deuxième fois.',
   'start-export': 'Exporter cette version',
+  'start-again': 'Exporter à nouveau',
   'export-waiting': 'Va commencer',
   'export-running': 'Export en cours : {0} %',
   'export-failed': 'L’export a échoué.',

@@ -81,6 +81,7 @@ const ja: EditorTexts = {
   'export-counts': '書き出しを 1 回使います。',
   'export-free': 'このクリップは書き出し済みです。もう一度は数えません。',
   'start-export': 'この版を書き出す',
+  'start-again': 'もう一度書き出す',
   'export-waiting': 'まもなく始まります',
   'export-running': '書き出し中: {0} %',
   'export-failed': '書き出しに失敗しました。',

@@ -81,6 +81,7 @@ const pt: EditorTexts = {
   'export-counts': 'Isto usa uma exportação.',
   'export-free': 'Este clipe já foi exportado: não conta outra vez.',
   'start-export': 'Exportar esta versão',
+  'start-again': 'Exportar de novo',
   'export-waiting': 'Prestes a começar',
   'export-running': 'Exportando: {0} %',
   'export-failed': 'A exportação falhou.',

@@ -80,6 +80,7 @@ const zh: EditorTexts = {
   'export-counts': '这会用掉一次导出。',
   'export-free': '此剪辑已导出过：不会再次计算。',
   'start-export': '导出这个版本',
+  'start-again': '重新导出',
   'export-waiting': '即将开始',
   'export-running': '正在导出：{0} %',
   'export-failed': '导出失败。',

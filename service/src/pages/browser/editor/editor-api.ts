@@ -55,6 +55,8 @@ export interface ExportsAnswer {
   revision: number;
   ready: Export | null;
   processing: Export | null;
+  /** The newest of this revision that has failed. */
+  failed: Export | null;
 }
 
 /** An answer that is no success. */

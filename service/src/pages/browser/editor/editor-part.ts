@@ -11,7 +11,6 @@ export interface Desk {
   project: string;
   session: EditSession;
   player: ClipPlayer;
-  storage: Storage | null;
 }
 
 /** A part of the editor: drawn again when the clip, or what is saved of it, changes. */

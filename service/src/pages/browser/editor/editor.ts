@@ -70,7 +70,7 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   const retry = (): void => session.retry();
   const sheet = openSheet();
   const element = document.createElement('clip-editor') as ClipEditor;
-  element.desk = { api, project, session, player, storage };
+  element.desk = { api, project, session, player };
   element.close = () => {
     void session.flush();
     player.close();

@@ -1,20 +1,9 @@
 /**
- * The `Idempotency-Key` of a paid start: the same for a revision, also after a reload, so that it
- * is paid once.
+ * The `Idempotency-Key` of a paid start: the same for a revision in every tab and after a reload,
+ * so that it is paid once; another one when an export of the revision has failed.
  */
-export function exportKey(
-  storage: Pick<Storage, 'getItem' | 'setItem'> | null,
+export const exportKey = (
   project: string,
   revision: number,
-): string {
-  const name = `clip-export:${project}:${revision}`;
-  try {
-    const kept = storage?.getItem(name);
-    if (kept) return kept;
-    const fresh = crypto.randomUUID();
-    storage?.setItem(name, fresh);
-    return fresh;
-  } catch {
-    return `${name}:${crypto.randomUUID()}`;
-  }
-}
+  failed: { readonly id: string; readonly revision?: number | undefined } | null,
+): string => `editor.${project}.${revision}.${failed?.revision === revision ? failed.id : 'first'}`;

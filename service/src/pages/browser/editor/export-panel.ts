@@ -56,7 +56,7 @@ class ExportPanel extends EditorPart {
     if (!this.model.answer.permissions.includes('export')) {
       return html`<p class="hint">${say('not-permitted')}</p>`;
     }
-    const { exports, allowance, problem } = this;
+    const { exports, allowance } = this;
     const running = exports?.processing ?? null;
     const isCurrent = (one: Export | null) => this.#isCurrent(one);
     return html`<section class="section">
@@ -71,12 +71,12 @@ class ExportPanel extends EditorPart {
                 ?disabled=${this.isStarting || !exports || allowance?.refusal !== null}
                 @click=${() => void this.#start()}
               >
-                ${say('start-export')}
+                ${say(this.#hasFailed ? 'start-again' : 'start-export')}
               </button>`
         }
         <div role="status">
           ${running ? html`<p>${this.#progress(running)}</p>` : nothing}
-          ${problem === null ? nothing : html`<p class="error">${problem}</p>`}
+          ${this.#problem === null ? nothing : html`<p class="error">${this.#problem}</p>`}
         </div>
       </section>
       ${exports?.ready ? this.#file(exports.ready) : nothing}`;
@@ -109,6 +109,15 @@ class ExportPanel extends EditorPart {
     </section>`;
   }
 
+  /** Whether the last export of what the page shows has failed. */
+  get #hasFailed(): boolean {
+    return !this.exports?.processing && this.#isCurrent(this.exports?.failed ?? null);
+  }
+
+  get #problem(): string | null {
+    return this.problem ?? (this.#hasFailed ? say('export-failed') : null);
+  }
+
   /** Whether an export is of what the page shows. */
   #isCurrent(one: Export | null): boolean {
     const { session } = this.desk;
@@ -116,7 +125,7 @@ class ExportPanel extends EditorPart {
   }
 
   async #start(): Promise<void> {
-    const { session, storage, project, api } = this.desk;
+    const { session, project, api } = this.desk;
     this.isStarting = true;
     this.problem = null;
     try {
@@ -124,8 +133,14 @@ class ExportPanel extends EditorPart {
         this.problem = say('export-lost');
         return;
       }
-      const key = exportKey(storage, project, session.revision);
-      await api.startExport(key);
+      const key = exportKey(project, session.revision, this.exports?.failed ?? null);
+      await api.startExport(key).catch((error: unknown) => {
+        // What the key has made was deleted: this click wants another one.
+        if (error instanceof RefusedCall && error.status === 409) {
+          return api.startExport(crypto.randomUUID());
+        }
+        throw error;
+      });
     } catch (error) {
       this.problem =
         error instanceof RefusedCall && error.status < 500
@@ -141,10 +156,7 @@ class ExportPanel extends EditorPart {
     clearTimeout(this.#timer);
     const { api } = this.desk;
     try {
-      const before = this.exports?.processing;
       [this.exports, this.allowance] = await Promise.all([api.readExports(), api.readAllowance()]);
-      const { processing, ready } = this.exports;
-      if (before && !processing && ready?.id !== before.id) this.problem = say('export-failed');
     } catch (error) {
       if (error instanceof RefusedCall && error.status < 500) return;
     }
