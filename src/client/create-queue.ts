@@ -1,5 +1,6 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
+import { TurnQueue } from '../flow/turn-queue.ts';
 import { accountOf, onAccount } from './account.ts';
 import { CreateSession, markOf } from './create-session.ts';
 import { jobsOf, onJobs, writeJob, type CreateJob } from './create-store.ts';
@@ -28,7 +29,7 @@ export class CreateQueue {
   sessions: readonly CreateSession[] = [];
   readonly #host: HostClient;
   readonly #changed: (session: CreateSession | null) => void;
-  readonly #waiting = new Set<() => void>();
+  readonly #turns = new TurnQueue();
 
   /** Goes on with what was left open. `changed`: called at every change. */
   constructor(
@@ -60,7 +61,7 @@ export class CreateQueue {
       id: newId(),
       endpoint: this.#host.endpoint,
       account: accountOf(this.#host.endpoint),
-      at: Date.now(),
+      at: this.#nextPlace(),
       type,
       body,
       file,
@@ -82,7 +83,6 @@ export class CreateQueue {
   /** Takes a session that has ended, or is given up, out of the queue. */
   remove(session: CreateSession): void {
     this.sessions = this.sessions.filter((one) => one !== session);
-    this.#wake();
   }
 
   #open(job: CreateJob, files: ConstructorParameters<typeof CreateSession>[2]): CreateSession {
@@ -90,10 +90,9 @@ export class CreateQueue {
       this.#host,
       job,
       files,
-      (one, signal) => this.#turn(one, signal),
+      (signal) => this.#turns.take(job.at, signal),
       () => {
         if (session.phase === 'gone') this.remove(session);
-        this.#wake();
         this.#changed(session);
       },
     );
@@ -101,26 +100,9 @@ export class CreateQueue {
     return session;
   }
 
-  /** Resolves when the session may work. */
-  async #turn(session: CreateSession, signal: AbortSignal): Promise<void> {
-    const isFirst = (): boolean =>
-      !this.sessions.some(
-        (one) => one !== session && (one.phase === 'sending' || one.phase === 'starting'),
-      );
-    while (!isFirst()) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.add(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      signal.throwIfAborted();
-    }
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) {
-      this.#waiting.delete(wake);
-      wake();
-    }
+  /** The time; later than that of each job here, as it is their order too. */
+  #nextPlace(): number {
+    return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
   }
 
   #restore(): void {

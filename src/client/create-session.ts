@@ -36,7 +36,7 @@ export class CreateSession {
   readonly id: string;
   readonly #host: HostClient;
   readonly #changed: () => void;
-  readonly #takeTurn: (session: CreateSession, signal: AbortSignal) => Promise<void>;
+  readonly #takeTurn: (signal: AbortSignal) => Promise<() => void>;
   #job: CreateJob;
   #files: KeptFiles;
   #life: AbortController | null = null;
@@ -48,12 +48,12 @@ export class CreateSession {
   sentBytes = 0;
   #samples: readonly SentSample[] = [];
 
-  /** `takeTurn` resolves when no other session of the page sends. */
+  /** `takeTurn` resolves when no other session of the page sends, with what ends the turn. */
   constructor(
     host: HostClient,
     job: CreateJob,
     files: KeptFiles,
-    takeTurn: (session: CreateSession, signal: AbortSignal) => Promise<void>,
+    takeTurn: (signal: AbortSignal) => Promise<() => void>,
     changed: () => void,
   ) {
     this.id = job.id;
@@ -156,17 +156,20 @@ export class CreateSession {
       this.#show('paused');
       return;
     }
-    await this.#takeTurn(this, signal);
-    if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
-      this.#life = null;
-      this.#show('file');
-      return;
+    const endTurn = await this.#takeTurn(signal);
+    try {
+      if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
+        this.#life = null;
+        this.#show('file');
+        return;
+      }
+      this.#show('starting');
+      this.task = await startTask(this.#host, this.#job, signal);
+      this.#end();
+      this.#show('started');
+    } finally {
+      endTurn();
     }
-    this.#show('starting');
-    const task = await startTask(this.#host, this.#job, signal);
-    this.task = task;
-    this.#end();
-    this.#show('started');
   }
 
   /** Sends the files; false if the person must choose the video again. */
