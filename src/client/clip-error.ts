@@ -47,6 +47,7 @@ export type ClipErrorCode =
   | 'task-limit'
   | 'task-not-deleted'
   | 'task-outcome-unknown'
+  | 'task-outcome-unresolved'
   | 'task-refused'
   | 'timeout'
   | 'token-failed'

@@ -3,7 +3,7 @@ import type { CreateBody } from '../flow/create-request.ts';
 import { TurnQueue } from '../flow/turn-queue.ts';
 import { accountOf, onAccount } from './account.ts';
 import { CreateSession, markOf } from './create-session.ts';
-import { jobsOf, onJobs, writeJob, type CreateJob } from './create-store.ts';
+import { jobsOf, onJobs, readJob, writeJob, type CreateJob } from './create-store.ts';
 import type { HostClient, HostClientOptions } from './host-client.ts';
 import { keepFiles } from './kept-files.ts';
 import { pageHost } from './page-host.ts';
@@ -40,7 +40,7 @@ export class CreateQueue {
     this.#host = pageHost(options);
     this.#changed = changed;
     onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
-    onJobs(() => this.#restore(), signal);
+    onJobs((ended) => this.#restore(ended), signal);
     signal.addEventListener('abort', () => this.#endAll());
     this.#restore();
   }
@@ -54,7 +54,8 @@ export class CreateQueue {
     );
     if (twin && twin.phase !== 'started') {
       if (typeof source !== 'string' && twin.phase === 'file') twin.giveFile(source, handle);
-      else twin.retry();
+      // The question to the person is the button beside it.
+      else if (twin.error?.code !== 'task-outcome-unresolved') twin.retry();
       return twin;
     }
     const job: CreateJob = {
@@ -105,10 +106,15 @@ export class CreateQueue {
     return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
   }
 
-  #restore(): void {
+  /** Leaves the jobs that have ended, and opens those that are new. */
+  #restore(ended: string | null = null): void {
     const { endpoint } = this.#host;
-    const known = new Set(this.sessions.map(({ id }) => id));
     const jobs = jobsOf(endpoint, accountOf(endpoint));
+    for (const session of this.sessions) {
+      // A job that was removed just before it was written again is no longer this tab's.
+      if (session.id === ended || !readJob(session.id)) session.leave();
+    }
+    const known = new Set(this.sessions.map(({ id }) => id));
     for (const job of jobs) {
       if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.

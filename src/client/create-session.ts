@@ -14,10 +14,19 @@ import { upload as uploadReader } from './upload-answers.ts';
 
 /**
  * `waiting`: its turn has not come, or another tab does it. `file`: the person must choose the file
- * again, or permit that it is read. `gone`: another tab has ended it.
+ * again, or permit that it is read. `checking`: whether the task has started is being found out.
+ * `gone`: another tab has ended it.
  */
 export type CreatePhase =
-  'waiting' | 'sending' | 'paused' | 'file' | 'starting' | 'started' | 'error' | 'gone';
+  | 'waiting'
+  | 'sending'
+  | 'paused'
+  | 'file'
+  | 'starting'
+  | 'checking'
+  | 'started'
+  | 'error'
+  | 'gone';
 
 export const markOf = ({ name, size, lastModified }: File): FileMark => ({
   name,
@@ -31,6 +40,10 @@ const isSame = (file: File, mark: FileMark): boolean =>
 const otherFile = (): ClipError =>
   new ClipError('file-other', 'This is another file. Choose the one whose upload was interrupted.');
 
+/** Whether a start of it was sent whose outcome is not known. */
+const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
+  startSentAt !== null || !!tries;
+
 /** Does a job: sends its file, and then starts its task, each of them once for all tabs. */
 export class CreateSession {
   readonly id: string;
@@ -40,6 +53,8 @@ export class CreateSession {
   #job: CreateJob;
   #files: KeptFiles;
   #life: AbortController | null = null;
+  /** The job has ended, here or in another tab. */
+  #isOver = false;
   phase: CreatePhase = 'waiting';
   error: ClipError | null = null;
   /** The connection is interrupted; sending goes on by itself. */
@@ -74,18 +89,13 @@ export class CreateSession {
     return file && this.phase === 'sending' ? sendingMsLeft(this.#samples, file.size) : null;
   }
 
-  /** Whether it works, or will by itself. */
-  get isBusy(): boolean {
-    return this.phase === 'waiting' || this.phase === 'sending' || this.phase === 'starting';
-  }
-
   /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
   async run(asks = false): Promise<void> {
-    if (this.#life) return;
+    if (this.#life || this.#isOver) return;
     const { signal } = (this.#life = new AbortController());
     this.#show('waiting');
     try {
-      await withTabLock(`clip-kit:create:${this.id}`, signal, () => this.#do(asks, signal));
+      await withTabLock(this.#lock, signal, () => this.#do(asks, signal));
     } catch (cause) {
       if (signal.aborted) return;
       const error = isClipError(cause) ? cause : toUploadError(cause);
@@ -106,8 +116,12 @@ export class CreateSession {
     void this.run(true);
   }
 
-  /** After an error: what is gone is sent again. */
+  /** After an error: what is gone is sent again, and what may not have started is started anew. */
   retry(): void {
+    if (this.error?.code === 'task-outcome-unresolved') {
+      // The person was asked about the try that this tab knows, not about a later one.
+      this.#update({ unresolvedTry: this.#job.tries ?? 0 });
+    }
     if (this.error?.code === 'upload-gone') {
       const resent = (this.#job.resent ?? 0) + 1;
       this.#update({ uploadId: null, sourceUrl: null, resent });
@@ -123,15 +137,39 @@ export class CreateSession {
     this.resume();
   }
 
-  /** Gives the job up, and removes what was sent. A task that was started stays. */
+  /**
+   * Gives the job up in all tabs, and removes what was sent. A task that may have been started
+   * stays, and so does its file.
+   */
   cancel(): void {
-    const { uploadId, startSentAt } = this.#job;
+    // Another tab may have gone on with it, or have ended it with a task.
+    const job = readJob(this.id);
     this.#stop();
     this.#end();
-    if (uploadId && !startSentAt) {
-      const path = `/uploads/${encodeURIComponent(uploadId)}`;
-      this.#host.change(path, () => undefined, {}).catch(() => {});
-    }
+    if (job?.uploadId && !mayHaveStarted(job)) void this.#removeUpload(job.uploadId);
+  }
+
+  /** Another tab has ended the job. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    this.#show('gone');
+  }
+
+  /** Removes an upload once no tab works on it, unless one has sent the start just before. */
+  async #removeUpload(uploadId: string): Promise<void> {
+    const path = `/uploads/${encodeURIComponent(uploadId)}`;
+    const { signal } = new AbortController();
+    await withTabLock(this.#lock, signal, async () => {
+      const left = readJob(this.id);
+      if (!left || !mayHaveStarted(left)) await this.#host.change(path, () => undefined);
+    }).catch(() => {});
+  }
+
+  /** Name of the lock of the tab that works on the job. */
+  get #lock(): string {
+    return `clip-kit:create:${this.id}`;
   }
 
   /** The page leaves: all that is known is stored. */
@@ -145,13 +183,9 @@ export class CreateSession {
   }
 
   async #do(asks: boolean, signal: AbortSignal): Promise<void> {
-    const stored = readJob(this.id);
-    if (!stored) {
-      this.#show('gone');
-      return;
-    }
-    this.#job = stored;
-    if (stored.isPaused) {
+    this.#update({});
+    signal.throwIfAborted();
+    if (this.#job.isPaused) {
       this.#life = null;
       this.#show('paused');
       return;
@@ -164,7 +198,17 @@ export class CreateSession {
         return;
       }
       this.#show('starting');
-      this.task = await startTask(this.#host, this.#job, signal);
+      this.task = await startTask({
+        host: this.#host,
+        job: () => this.#job,
+        update: (change) => this.#update(change),
+        onOpen: (error) => {
+          // Others need not wait until it is known.
+          endTurn();
+          this.#show('checking', error);
+        },
+        signal,
+      });
       this.#end();
       this.#show('started');
     } finally {
@@ -251,20 +295,26 @@ export class CreateSession {
     this.#changed();
   }
 
+  /** Reads the job again, and stores a change. Leaves if another tab has ended it. */
   #update(change: Partial<CreateJob>): void {
-    // Another tab may have ended it.
     const stored = readJob(this.id);
-    this.#job = { ...(stored ?? this.#job), ...change };
-    if (stored) writeJob(this.#job);
+    if (!stored) {
+      this.leave();
+      return;
+    }
+    this.#job = { ...stored, ...change };
+    writeJob(this.#job);
   }
 
   #end(): void {
+    this.#isOver = true;
     dropJob(this.id);
     void forgetFiles(this.id);
     this.#life = null;
   }
 
   #show(phase: CreatePhase, error: ClipError | null = null): void {
+    if (this.phase === 'gone') return;
     this.phase = phase;
     this.error = error;
     this.isStalled = false;

@@ -66,6 +66,8 @@ const es: Locale = {
   'create-pause': 'Pausar',
   'create-resume': 'Continuar',
   'create-cancel': 'Cancelar',
+  'create-cancel-open':
+    '«Cancelar» solo quita esta entrada: el archivo se conserva y lo que ya ha empezado continúa.',
   'create-file': 'Elija otra vez este archivo y continuará donde estaba.',
   'create-started': 'Se están creando sus clips.',
   'create-wait': 'Inténtelo de nuevo en unos {0}.',
@@ -118,7 +120,9 @@ const es: Locale = {
   'task-limit': 'Su plan no permite más vídeos por ahora.',
   'task-not-deleted': 'Este vídeo no se puede eliminar ahora. Inténtelo cuando termine su proceso.',
   'task-outcome-unknown':
-    'Este sitio no puede decir si se están creando los clips. Mire en sus vídeos antes de intentarlo de nuevo.',
+    'Aún no se sabe si se están creando los clips. Se está comprobando; nada se iniciará dos veces.',
+  'task-outcome-unresolved':
+    'Este sitio no puede decir si se están creando los clips. Mire primero en sus vídeos: otro intento puede consumir uno más.',
   'task-refused': 'El servicio no acepta esta solicitud.',
   timeout: 'La respuesta no ha llegado a tiempo.',
   'token-failed': 'No se ha podido obtener acceso a este clip.',

@@ -66,6 +66,8 @@ const fr: Locale = {
   'create-pause': 'Suspendre',
   'create-resume': 'Continuer',
   'create-cancel': 'Annuler',
+  'create-cancel-open':
+    '«\u202fAnnuler\u202f» retire seulement cette ligne\u202f: le fichier reste, et ce qui a commencé continue.',
   'create-file': 'Choisissez de nouveau ce fichier, et l’envoi reprendra où il en était.',
   'create-started': 'Vos clips sont en cours de création.',
   'create-wait': 'Réessayez dans environ {0}.',
@@ -120,7 +122,9 @@ const fr: Locale = {
   'task-not-deleted':
     'Cette vidéo ne peut pas être supprimée maintenant. Réessayez quand son traitement sera terminé.',
   'task-outcome-unknown':
-    'Ce site ne peut pas dire si les clips sont en cours de création. Regardez dans vos vidéos avant de réessayer.',
+    'On ne sait pas encore si les clips sont en cours de création. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
+  'task-outcome-unresolved':
+    'Ce site ne peut pas dire si les clips sont en cours de création. Regardez d’abord dans vos vidéos\u202f: un nouvel essai peut en consommer une autre.',
   'task-refused': 'Le service n’accepte pas cette demande.',
   timeout: 'La réponse n’est pas arrivée à temps.',
   'token-failed': 'L’accès à ce clip n’a pas pu être obtenu.',

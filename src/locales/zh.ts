@@ -67,6 +67,7 @@ const zh: Locale = {
   'create-pause': '暂停',
   'create-resume': '继续',
   'create-cancel': '取消',
+  'create-cancel-open': '“取消”只移除此条目：文件会保留，已开始的制作会继续。',
   'create-file': '请重新选择此文件，将从中断处继续。',
   'create-started': '正在制作您的短片。',
   'create-wait': '请在约 {0}后重试。',
@@ -112,7 +113,9 @@ const zh: Locale = {
   'task-failed': '无法处理此视频。',
   'task-limit': '您的套餐目前不允许添加更多视频。',
   'task-not-deleted': '现在无法删除此视频。请在处理结束后重试。',
-  'task-outcome-unknown': '本网站无法确定短片是否正在制作。请先查看您的视频，再重试。',
+  'task-outcome-unknown': '尚不确定短片是否正在制作。正在核实，不会重复开始。',
+  'task-outcome-unresolved':
+    '本网站无法确定短片是否正在制作。请先查看您的视频：再次尝试可能会多消耗一个视频的额度。',
   'task-refused': '服务不接受此请求。',
   timeout: '未能及时收到响应。',
   'token-failed': '无法获取此短片的访问权限。',

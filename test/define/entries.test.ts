@@ -54,6 +54,7 @@ const codes: Record<ClipErrorCode, true> = {
   'task-limit': true,
   'task-not-deleted': true,
   'task-outcome-unknown': true,
+  'task-outcome-unresolved': true,
   'task-refused': true,
   timeout: true,
   'token-failed': true,

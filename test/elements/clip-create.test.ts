@@ -426,12 +426,33 @@ describe('<clip-create>', () => {
     expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
   });
 
+  it('cancel in another tab ends it in the one that sends, and removes what was sent', async () => {
+    const { world, element } = await putIn({ isHeld: true });
+    const tab = document.createElement('iframe');
+    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
+      <clip-create endpoint="${world.endpoint}"></clip-create>`;
+    main.append(tab);
+    const other = () => tab.contentDocument?.querySelector('clip-create');
+    await until(() => other()?.status === 'idle');
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    await until(() => other()!.status === 'uploading');
+    part(other()!, 'cancel')!.click();
+    await reaches(element, 'idle');
+    await world.set({ isHeld: false });
+    await until(async () => !(await world.uploads()).uploads.length);
+    expect(await world.sent('POST', '/tasks/video-to-shorts')).to.deep.equal([]);
+  });
+
   describe('what goes wrong', () => {
     const states = [
       ['the plan is used up', { start: 'limit' }, 'limit', 'task-limit', 'Your plan allows no more videos at the moment.'],
       ['there is no room', { refuse: 507, retryAfter: 120 }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later. Try again in about 2 minutes.'],
       ['too many at once', { refuse: 429, retryAfter: 30 }, 'limit', 'rate-limited', 'Too many requests. Wait a moment and try again. Try again in about 30 seconds.'],
       ['the service does not take the file', { refuseBytes: 415 }, 'error', 'upload-refused', 'This file holds no film: it is a picture.'],
+      ['the service has no room for the task', { start: 'full' }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later.'],
+      ['what became of the start is being checked', { start: 'fail' }, 'unknown', 'task-outcome-unknown', 'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.'],
       ['the request is refused', { start: 'refused' }, 'error', 'task-refused', 'There is no style "none".'],
     ] as const; // prettier-ignore
     for (const [what, behaviour, status, code, words] of states) {
@@ -461,15 +482,6 @@ describe('<clip-create>', () => {
       const starts = await world.sent('POST', '/tasks/video-to-shorts');
       expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
       expect(await world.sent('PATCH')).to.have.length(1);
-    });
-
-    it('a host that keeps no keys is not asked to start again by itself', async () => {
-      const { world, element } = await putIn({ start: 'act-then-fail', keepsKeys: false });
-      await element.choose([fileOf(1000)]);
-      await element.start();
-      await reaches(element, 'unknown');
-      expect(element.error!.code).to.equal('task-outcome-unknown');
-      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
     });
 
     it('the answer to an upload is lost: the next try, also after a reload, has the same one', async () => {

@@ -67,6 +67,8 @@ export const english: Locale = {
   'create-pause': 'Pause',
   'create-resume': 'Continue',
   'create-cancel': 'Cancel',
+  'create-cancel-open':
+    '“Cancel” only removes this entry: the file stays, and what has started goes on.',
   'create-file': 'Choose this file again, and it continues where it was.',
   'create-started': 'Your clips are being made.',
   'create-wait': 'Try again in about {0}.',
@@ -116,7 +118,9 @@ export const english: Locale = {
   'task-limit': 'Your plan allows no more videos at the moment.',
   'task-not-deleted': 'This video cannot be deleted now. Try again when its work has ended.',
   'task-outcome-unknown':
-    'This site cannot say whether the clips are being made. Look into your videos before you try again.',
+    'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
+  'task-outcome-unresolved':
+    'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
   'task-refused': 'The service does not take this request.',
   timeout: 'No answer came in time.',
   'token-failed': 'Access to this clip could not be obtained.',

@@ -47,9 +47,10 @@ export type CreateStatus =
 function statusOf({ phase, error }: CreateSession): CreateStatus {
   if (phase === 'error') {
     if (isOfLimit(error!)) return 'limit';
-    return error!.code === 'task-outcome-unknown' ? 'unknown' : 'error';
+    return error!.code === 'task-outcome-unresolved' ? 'unknown' : 'error';
   }
   if (phase === 'sending' || phase === 'waiting') return 'uploading';
+  if (phase === 'checking') return 'unknown';
   return phase === 'gone' ? 'started' : phase;
 }
 

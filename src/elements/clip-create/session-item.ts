@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ClipError } from '../../client/clip-error.ts';
 import type { CreateSession } from '../../client/create-session.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { formatBytes } from '../../locales/size.ts';
@@ -12,7 +13,8 @@ interface SessionActs {
 
 function bar({ phase, job, sentBytes }: CreateSession): TemplateResult {
   const size = job.file?.size ?? 0;
-  const share = size && phase !== 'starting' ? sentBytes / size : null;
+  const isSent = phase === 'starting' || phase === 'checking';
+  const share = size && !isSent ? sentBytes / size : null;
   const known = share === null || phase === 'waiting' ? null : Math.floor(share * 100) / 100;
   return html`<div
     part="progress"
@@ -51,6 +53,9 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
   return text ? html`<small part="time-left">${text}</small>` : null;
 }
 
+/** Whether it is not known if the task has started. */
+const isOfStart = (error: ClipError | null): boolean => /^task-outcome-/.test(error?.code ?? '');
+
 /** A video that is being sent, or whose task is being started. */
 export function sessionItem(
   page: PageController,
@@ -64,7 +69,7 @@ export function sessionItem(
       <bdi part="name">${name}</bdi>
       ${phase === 'error' || phase === 'file' ? null : bar(session)} ${about(page, session)}
       ${
-        error && phase === 'error'
+        error
           ? html`<p part="error" role="alert">
               <slot name=${isOfLimit(error) ? 'limit' : 'error'}
                 ><span dir="auto" lang=${errorLanguage(page, error)}
@@ -72,6 +77,16 @@ export function sessionItem(
                 ></slot
               >
             </p>`
+          : null
+      }
+      ${
+        isOfStart(error)
+          ? html`<small
+              >${page.text(
+                'create-cancel-open',
+                '“Cancel” only removes this entry: the file stays, and what has started goes on.',
+              )}</small
+            >`
           : null
       }
     </div>
@@ -89,7 +104,7 @@ export function sessionItem(
               ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
                   ${page.text('create-resume', 'Continue')}
                 </button>`
-              : error?.retryable
+              : phase === 'error' && error!.retryable
                 ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
                     ${page.text('retry', 'Try again')}
                   </button>`
