@@ -7,7 +7,7 @@ import { toUploadError } from './create-errors.ts';
 import { startTask } from './create-start.ts';
 import { dropJob, readJob, writeJob, type CreateJob, type FileMark } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { fileOf, forgetFiles, keptFiles, type KeptFiles } from './kept-files.ts';
+import { fileOf, forgetFiles, keepFiles, keptFiles, type KeptFiles } from './kept-files.ts';
 import { sendFile } from './send-file.ts';
 import { withTabLock } from './tab-lock.ts';
 import { upload as uploadReader } from './upload-answers.ts';
@@ -34,11 +34,14 @@ export const markOf = ({ name, size, lastModified }: File): FileMark => ({
   modified: lastModified,
 });
 
-const isSame = (file: File, mark: FileMark): boolean =>
+export const isSame = (file: File, mark: FileMark): boolean =>
   file.name === mark.name && file.size === mark.size && file.lastModified === mark.modified;
 
-const otherFile = (): ClipError =>
-  new ClipError('file-other', 'This is another file. Choose the one whose upload was interrupted.');
+const fileChanged = (): ClipError =>
+  new ClipError(
+    'file-changed',
+    'This file has changed since its upload began. Start over to send it as it is now.',
+  );
 
 /** Whether a start of it was sent whose outcome is not known. */
 const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
@@ -97,10 +100,13 @@ export class CreateSession {
     try {
       await withTabLock(this.#lock, signal, () => this.#do(asks, signal));
     } catch (cause) {
-      if (signal.aborted) return;
       const error = isClipError(cause) ? cause : toUploadError(cause);
+      const isUnreadable = error.code === 'file-unreadable';
+      if (isUnreadable) await this.#readAgain();
+      if (signal.aborted) return;
       this.#life = null;
-      this.#show(error.code === 'file-unreadable' ? 'file' : 'error', error);
+      if (isUnreadable) this.#show('file', this.#isChanged ? fileChanged() : error);
+      else this.#show('error', error);
     }
   }
 
@@ -129,11 +135,23 @@ export class CreateSession {
     this.resume();
   }
 
-  /** Takes the file again, after a reload. Throws a `ClipError` if it is another one. */
+  /** Takes the file again, after a reload. If it has changed, the person decides. */
   giveFile(file: File, handle?: FileSystemFileHandle): void {
-    const mark = this.#job.file!;
-    if (!isSame(file, mark)) throw otherFile();
     this.#files = { ...this.#files, file, handle };
+    if (this.#isChanged) this.#show('file', fileChanged());
+    else this.resume();
+  }
+
+  /** Sends the file that has changed, from its beginning. Nothing was started of the old one. */
+  startOver(): void {
+    this.#update({
+      file: markOf(this.#files.file!),
+      seconds: null,
+      uploadId: null,
+      replacedUploadId: this.#job.uploadId,
+      resent: (this.#job.resent ?? 0) + 1,
+    });
+    void keepFiles(this.id, this.#files);
     this.resume();
   }
 
@@ -159,12 +177,17 @@ export class CreateSession {
 
   /** Removes an upload once no tab works on it, unless one has sent the start just before. */
   async #removeUpload(uploadId: string): Promise<void> {
-    const path = `/uploads/${encodeURIComponent(uploadId)}`;
     const { signal } = new AbortController();
     await withTabLock(this.#lock, signal, async () => {
       const left = readJob(this.id);
-      if (!left || !mayHaveStarted(left)) await this.#host.change(path, () => undefined);
-    }).catch(() => {});
+      if (!left || !mayHaveStarted(left)) await this.#deleteUpload(uploadId);
+    });
+  }
+
+  /** Without an answer, the host deletes it after a day. */
+  async #deleteUpload(uploadId: string): Promise<void> {
+    const path = `/uploads/${encodeURIComponent(uploadId)}`;
+    await this.#host.change(path, () => undefined).catch(() => {});
   }
 
   /** Name of the lock of the tab that works on the job. */
@@ -194,7 +217,7 @@ export class CreateSession {
     try {
       if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
         this.#life = null;
-        this.#show('file');
+        this.#show('file', this.#isChanged ? fileChanged() : null);
         return;
       }
       this.#show('starting');
@@ -230,7 +253,11 @@ export class CreateSession {
       const { url } = await this.#sendAll(opened, subtitles, signal);
       this.#update({ subtitlesUrl: url });
     }
-    const { uploadId, seconds } = this.#job;
+    const { uploadId, seconds, replacedUploadId } = this.#job;
+    if (replacedUploadId) {
+      await this.#deleteUpload(replacedUploadId);
+      this.#update({ replacedUploadId: null });
+    }
     const upload = await this.#openUpload('upload', uploadId, file, seconds, signal);
     this.#update({ uploadId: upload.id, account: accountOf(this.#host.endpoint) });
     const { url } = await this.#sendAll(upload, file, signal, (bytes) => this.#sent(bytes));
@@ -238,10 +265,23 @@ export class CreateSession {
     return true;
   }
 
+  /** The file to send; null if it is not known, or has changed. */
   async #file(asks: boolean): Promise<File | null> {
-    const { file, handle } = this.#files;
-    const found = file ?? (handle ? await fileOf(handle, asks) : null);
-    return found && isSame(found, this.#job.file!) ? found : null;
+    if (!this.#files.file) await this.#readAgain(asks);
+    return this.#isChanged ? null : (this.#files.file ?? null);
+  }
+
+  /** Reads by its handle what the file is now. */
+  async #readAgain(asks = false): Promise<void> {
+    const { handle } = this.#files;
+    const file = (handle && (await fileOf(handle, asks))) ?? undefined;
+    this.#files = { ...this.#files, file };
+  }
+
+  /** Whether the file that was given, or read again, is not the one whose upload began. */
+  get #isChanged(): boolean {
+    const { file } = this.#files;
+    return !!file && !isSame(file, this.#job.file!);
   }
 
   async #openUpload(

@@ -25,6 +25,8 @@ export interface CreateJob {
   readonly uploadId: string | null;
   /** How often the file was sent again, because what had arrived of it was gone. */
   readonly resent?: number;
+  /** Id of an upload that another has replaced; it is removed before that begins. */
+  readonly replacedUploadId?: string | null;
   /** Address of the video; null until the whole file has arrived. */
   readonly sourceUrl: string | null;
   /** The same of a file of subtitles; undefined if there is none. */

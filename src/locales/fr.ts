@@ -69,6 +69,7 @@ const fr: Locale = {
   'create-cancel-open':
     '«\u202fAnnuler\u202f» retire seulement cette ligne\u202f: le fichier reste, et ce qui a commencé continue.',
   'create-file': 'Choisissez de nouveau ce fichier, et l’envoi reprendra où il en était.',
+  'create-start-over': 'Recommencer',
   'create-started': 'Vos clips sont en cours de création.',
   'create-wait': 'Réessayez dans environ {0}.',
   'announce-sent': 'Envoyé\u202f: {0}',
@@ -98,9 +99,10 @@ const fr: Locale = {
     'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
   'export-outcome-unresolved':
     'Ce site ne peut pas dire si l’exportation a commencé. Un nouvel essai peut en consommer une autre.',
+  'file-changed':
+    'Ce fichier a changé depuis le début de son envoi. Recommencez pour l’envoyer tel qu’il est maintenant.',
   'file-empty': 'Ce fichier est vide.',
   'file-not-video': 'Ce fichier n’est pas une vidéo.',
-  'file-other': 'C’est un autre fichier. Choisissez celui dont l’envoi a été interrompu.',
   'file-too-large': '{0}\u202f: {1} au maximum',
   'file-too-long': '{0}\u202f: {1} au maximum',
   'file-unreadable':

@@ -109,6 +109,7 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-cancel-open': string;
   /** After a reload: the page may not read the file again by itself. */
   'create-file': string;
+  'create-start-over': string;
   'create-started': string;
   /** `{0}` is a duration, formatted for the language. */
   'create-wait': string;

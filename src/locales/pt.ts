@@ -70,6 +70,7 @@ const pt: Locale = {
   'create-cancel-open':
     '«Cancelar» remove apenas esta entrada: o ficheiro fica, e o que já começou continua.',
   'create-file': 'Escolha novamente este ficheiro, e continua onde estava.',
+  'create-start-over': 'Recomeçar',
   'create-started': 'Os seus clipes estão a ser criados.',
   'create-wait': 'Tente novamente dentro de cerca de {0}.',
   'announce-sent': 'Enviado: {0}',
@@ -98,9 +99,10 @@ const pt: Locale = {
     'Ainda não se sabe se a exportação começou. A verificação está em curso; nada será iniciado duas vezes.',
   'export-outcome-unresolved':
     'Este site não sabe dizer se a exportação começou. Outra tentativa pode consumir mais uma.',
+  'file-changed':
+    'Este ficheiro mudou desde o início do envio. Recomece para o enviar como está agora.',
   'file-empty': 'Este ficheiro está vazio.',
   'file-not-video': 'Este ficheiro não é um vídeo.',
-  'file-other': 'É outro ficheiro. Escolha aquele cujo envio foi interrompido.',
   'file-too-large': '{0}: no máximo {1}',
   'file-too-long': '{0}: no máximo {1}',
   'file-unreadable':

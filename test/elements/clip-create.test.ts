@@ -322,7 +322,7 @@ describe('<clip-create>', () => {
       expect(bytes).to.be.below(4_000_000);
     });
 
-    it('asks for the same file if it has not, and takes no other', async () => {
+    it('asks for the same file if it has not, and starts over with one that has changed', async () => {
       // Above what is kept; its bytes take no memory.
       const large = new File(new Array<Blob>(66).fill(new Blob([new Uint8Array(1e6)])), 'l.mp4', {
         type: 'video/mp4',
@@ -333,35 +333,75 @@ describe('<clip-create>', () => {
       await world.set({ offline: false });
       await reaches(again, 'file');
       expect(text(again, 'time-left')).to.include('Choose this file again');
-      await again.choose([new File([large], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
-      expect(again.error!.code).to.equal('file-other');
-      await again.choose([large]);
+      const [first] = (await world.uploads()).uploads;
+      await again.choose([new File(['changed'], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
+      expect(again.error!.code).to.equal('file-changed');
+      expect(again.status).to.equal('file');
+      await again.updateComplete;
+      expect(text(again, 'error')).to.equal(
+        'This file has changed since its upload began. Start over to send it as it is now.',
+      );
+      part(again, 'retry')!.click();
       await reaches(again, 'started');
-      expect((await world.uploads()).uploads).to.have.length(1);
+      const { uploads } = await world.uploads();
+      expect(uploads.map(({ size, status }) => [size, status])).to.deep.equal([[7, 'finished']]);
+      expect(uploads[0]!.id).not.to.equal(first!.id);
+      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
     });
 
-    it('reads the file again by its handle, where the browser has one', async function () {
+    /** A file on the disk that the next choice takes by its handle; null where there are none. */
+    async function pickable() {
       const root = await (navigator.storage as StorageManager | undefined)?.getDirectory?.();
       const handle = await root?.getFileHandle('talk.mp4', { create: true }).catch(() => null);
-      if (!handle || !('createWritable' in handle)) return this.skip();
-      const writable = await handle.createWritable();
-      await writable.write(fileOf(3_000_000));
-      await writable.close();
       const { showOpenFilePicker } = globalThis as { showOpenFilePicker?: unknown };
-      if (!showOpenFilePicker) return this.skip();
-      Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
-      try {
-        const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
-        part(element, 'choose')!.click();
-        await reaches(element, 'chosen');
-        await element.start();
-        await until(() => isCut(world));
-        const again = await reload(world, element);
-        await world.set({ offline: false });
-        await reaches(again, 'started');
-      } finally {
-        Object.assign(globalThis, { showOpenFilePicker });
-      }
+      if (!handle || !('createWritable' in handle) || !showOpenFilePicker) return null;
+      const write = async (file: File): Promise<void> => {
+        const writable = await handle.createWritable();
+        await writable.write(file);
+        await writable.close();
+      };
+      await write(fileOf(3_000_000));
+      const pick = async (element: ClipCreate): Promise<void> => {
+        Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
+        try {
+          part(element, 'choose')!.click();
+          await reaches(element, 'chosen');
+        } finally {
+          Object.assign(globalThis, { showOpenFilePicker });
+        }
+      };
+      return { write, pick };
+    }
+
+    it('reads the file again by its handle, where the browser has one', async function () {
+      const disk = await pickable();
+      if (!disk) return this.skip();
+      const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
+      await disk.pick(element);
+      await element.start();
+      await until(() => isCut(world));
+      const again = await reload(world, element);
+      await world.set({ offline: false });
+      await reaches(again, 'started');
+    });
+
+    it('says at once that the file has changed while it was sent, and starts over', async function () {
+      const disk = await pickable();
+      if (!disk) return this.skip();
+      const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
+      await disk.pick(element);
+      await element.start();
+      await until(() => isCut(world));
+      await disk.write(fileOf(1_000_000));
+      await world.set({ offline: false });
+      dispatchEvent(new Event('online'));
+      await reaches(element, 'file');
+      expect(element.error!.code).to.equal('file-changed');
+      await element.updateComplete;
+      part(element, 'retry')!.click();
+      await reaches(element, 'started');
+      const { uploads } = await world.uploads();
+      expect(uploads.map(({ size }) => size)).to.deep.equal([1_000_000]);
     });
 
     it('starts no second task after an answer that was lost', async () => {

@@ -70,6 +70,7 @@ export const english: Locale = {
   'create-cancel-open':
     '“Cancel” only removes this entry: the file stays, and what has started goes on.',
   'create-file': 'Choose this file again, and it continues where it was.',
+  'create-start-over': 'Start over',
   'create-started': 'Your clips are being made.',
   'create-wait': 'Try again in about {0}.',
   'announce-sent': 'Sent: {0}',
@@ -96,9 +97,10 @@ export const english: Locale = {
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
   'export-outcome-unresolved':
     'This site cannot say whether the export has started. Trying again may use up another one.',
+  'file-changed':
+    'This file has changed since its upload began. Start over to send it as it is now.',
   'file-empty': 'This file is empty.',
   'file-not-video': 'This file is not a video.',
-  'file-other': 'This is another file. Choose the one whose upload was interrupted.',
   'file-too-large': '{0}: at most {1}',
   'file-too-long': '{0}: at most {1}',
   'file-unreadable':

@@ -47,7 +47,7 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
   } else if (phase === 'waiting') text = page.text('create-waiting', 'Waiting');
   else if (phase === 'paused') text = page.text('create-paused', 'Paused');
   else if (phase === 'starting') text = page.text('starting', 'Starting…');
-  else if (phase === 'file') {
+  else if (phase === 'file' && !session.error) {
     text = page.text('create-file', 'Choose this file again, and it continues where it was.');
   }
   return text ? html`<small part="time-left">${text}</small>` : null;
@@ -100,15 +100,19 @@ export function sessionItem(
             ? html`<button part="resume" class="plain" @click=${() => session.resume()}>
                 ${page.text('create-resume', 'Continue')}
               </button>`
-            : phase === 'file'
-              ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
-                  ${page.text('create-resume', 'Continue')}
+            : error?.code === 'file-changed'
+              ? html`<button part="retry" class="plain" @click=${() => session.startOver()}>
+                  ${page.text('create-start-over', 'Start over')}
                 </button>`
-              : phase === 'error' && error!.retryable
-                ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
-                    ${page.text('retry', 'Try again')}
+              : phase === 'file'
+                ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
+                    ${page.text('create-resume', 'Continue')}
                   </button>`
-                : null
+                : phase === 'error' && error!.retryable
+                  ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
+                      ${page.text('retry', 'Try again')}
+                    </button>`
+                  : null
       }${
         phase === 'starting'
           ? null
