@@ -106,13 +106,14 @@ export class CreateQueue {
     return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
   }
 
-  /** Leaves the jobs that have ended, and opens those that are new. */
+  /** Leaves the jobs that have ended, reads those that wait, and opens those that are new. */
   #restore(ended: string | null = null): void {
     const { endpoint } = this.#host;
     const jobs = jobsOf(endpoint, accountOf(endpoint));
     for (const session of this.sessions) {
       // A job that was removed just before it was written again is no longer this tab's.
       if (session.id === ended || !readJob(session.id)) session.leave();
+      else session.readAgain();
     }
     const known = new Set(this.sessions.map(({ id }) => id));
     for (const job of jobs) {

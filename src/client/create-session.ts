@@ -102,7 +102,7 @@ export class CreateSession {
     } catch (cause) {
       const error = isClipError(cause) ? cause : toUploadError(cause);
       const isUnreadable = error.code === 'file-unreadable';
-      if (isUnreadable) await this.#readAgain();
+      if (isUnreadable) await this.#readFile();
       if (signal.aborted) return;
       this.#life = null;
       if (isUnreadable) this.#show('file', this.#isChanged ? fileChanged() : error);
@@ -165,6 +165,16 @@ export class CreateSession {
     this.#stop();
     this.#end();
     if (job?.uploadId && !mayHaveStarted(job)) void this.#removeUpload(job.uploadId);
+  }
+
+  /** Whether a start was sent, and it is not known that it has started nothing. */
+  get mayHaveStarted(): boolean {
+    return mayHaveStarted(this.#job);
+  }
+
+  /** Another tab works on the job. */
+  readAgain(): void {
+    if (this.phase === 'waiting') this.#job = readJob(this.id) ?? this.#job;
   }
 
   /** Another tab has ended the job. */
@@ -267,12 +277,12 @@ export class CreateSession {
 
   /** The file to send; null if it is not known, or has changed. */
   async #file(asks: boolean): Promise<File | null> {
-    if (!this.#files.file) await this.#readAgain(asks);
+    if (!this.#files.file) await this.#readFile(asks);
     return this.#isChanged ? null : (this.#files.file ?? null);
   }
 
   /** Reads by its handle what the file is now. */
-  async #readAgain(asks = false): Promise<void> {
+  async #readFile(asks = false): Promise<void> {
     const { handle } = this.#files;
     const file = (handle && (await fileOf(handle, asks))) ?? undefined;
     this.#files = { ...this.#files, file };

@@ -109,13 +109,13 @@ export function jobsOf(endpoint: string, account: string): CreateJob[] {
   return jobs.toSorted((a, b) => a.at - b.at);
 }
 
-/** Calls `listener` when another tab has begun a job, or any has ended one, with its id. */
+/** Calls `listener` when another tab has changed a job, or any has ended one, with its id. */
 export function onJobs(listener: (ended: string | null) => void, signal: AbortSignal): void {
   listeners.add(listener);
   signal.addEventListener('abort', () => listeners.delete(listener));
-  const stored = ({ key, oldValue, newValue }: StorageEvent): void => {
+  const stored = ({ key, newValue }: StorageEvent): void => {
     // Without a key, all was removed.
-    if (key !== null && (!key.startsWith(prefix) || (oldValue && newValue))) return;
+    if (key !== null && !key.startsWith(prefix)) return;
     if (key && !newValue) memory.delete(key);
     listener(key && !newValue ? key.slice(prefix.length) : null);
   };

@@ -381,6 +381,7 @@ describe('the start of a task', () => {
       const other = opened.open();
       await pass(second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
+      assert.deepEqual([other.at().phase, other.at().mayHaveStarted], ['waiting', true]);
       other.at().cancel();
       await pass(minute);
       assert.deepEqual([tab.queue.sessions, readJob('a'.repeat(24))], [[], null]);

@@ -511,6 +511,21 @@ describe('<clip-create>', () => {
       });
     }
 
+    it('while the outcome is open, says that Cancel keeps the file, and keeps it', async () => {
+      const { world, element } = await putIn({ start: 'fail' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'unknown');
+      await element.updateComplete;
+      expect(text(element, 'video')).to.include(
+        '“Cancel” only removes this entry: the file stays, and what has started goes on.',
+      );
+      part(element, 'cancel')!.click();
+      await reaches(element, 'idle');
+      expect((await world.uploads()).uploads).to.have.length(1);
+      expect(await world.sent('DELETE')).to.deep.equal([]);
+    });
+
     it('after a refusal the next try starts the same task, and sends no byte again', async () => {
       const { world, element } = await putIn({ start: 'limit' });
       await element.choose([fileOf(1000)]);

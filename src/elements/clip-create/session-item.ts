@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
 import type { CreateSession } from '../../client/create-session.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { formatBytes } from '../../locales/size.ts';
@@ -53,9 +52,6 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
   return text ? html`<small part="time-left">${text}</small>` : null;
 }
 
-/** Whether it is not known if the task has started. */
-const isOfStart = (error: ClipError | null): boolean => /^task-outcome-/.test(error?.code ?? '');
-
 /** A video that is being sent, or whose task is being started. */
 export function sessionItem(
   page: PageController,
@@ -80,7 +76,7 @@ export function sessionItem(
           : null
       }
       ${
-        isOfStart(error)
+        session.mayHaveStarted && phase !== 'starting'
           ? html`<small
               >${page.text(
                 'create-cancel-open',
