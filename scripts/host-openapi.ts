@@ -72,7 +72,7 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'service-error': 'the service failed, or its answer was not valid',
   'service-unavailable': 'the service cannot be reached, or is not ready',
   'service-timeout': 'the service did not answer in time',
-  'storage-full': 'there is no space for the file',
+  'storage-full': 'the service has no space',
 };
 
 const always: readonly ProblemCode[] = [
@@ -136,7 +136,7 @@ const answered = (description: string, content?: Json, headers: Json = {}): Json
 /** For the answers about an attempt. */
 const keptKey: Json = {
   description:
-    'With `attempt`: that key, from a host that stores keys. `[]` then means that nothing was started, and the key may be sent again',
+    'With `attempt`: that key, from a host that stores keys. `[]` then means that nothing was started, and the key may be sent again. Believe it for 23 hours after the key was last sent',
   schema: schemaOf(attemptKeySchema, 'output'),
 };
 
@@ -268,7 +268,7 @@ const creation = (id: string, body: string, summary: string): Call => ({
     200: answered('The task that this key created before', one('Task')),
     201: answered('The task, processing', one('Task')),
   },
-  codes: ['upload-not-found', 'attempt-mismatch', 'unprocessable'],
+  codes: ['upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
 });
 
 const calls: Readonly<

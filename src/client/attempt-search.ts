@@ -1,4 +1,4 @@
-import { startWindowMs } from '../contract/attempt-lifetime.ts';
+import { promiseLifetimeMs, startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Export } from '../contract/export.ts';
 import { fittingExports, type AttemptTrace } from '../flow/attempt-exports.ts';
 import type { NoExport } from '../flow/attempt-outcome.ts';
@@ -74,9 +74,12 @@ export async function searchAttempt(
   if (answer?.inFlight) return 'in-flight';
   if (answer?.keepsKeys) {
     const [found] = answer.value;
-    if (!found) return 'not-started';
-    if (answer.value.length > 1 || !isOfClip(found, intent)) throw exportMismatch();
-    return { ...answer, value: found };
+    if (found) {
+      if (answer.value.length > 1 || !isOfClip(found, intent)) throw exportMismatch();
+      return { ...answer, value: found };
+    }
+    // An older key may be forgotten, with the export that it has started.
+    if (Date.now() - attempt.sentAt < promiseLifetimeMs) return 'not-started';
   }
   // A host that does not name the key may have answered another question.
   const attributed = attributedExports(attempt.key);

@@ -49,6 +49,13 @@ export function toStartError(cause: unknown): ClipError {
 export const taskOutcomeUnknown = (cause: unknown): ClipError =>
   new ClipError(
     'task-outcome-unknown',
-    'This site cannot say whether the clips are being made. Look into your videos before you try again.',
+    'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
+    { retryable: true, cause },
+  );
+
+export const taskOutcomeUnresolved = (cause: unknown): ClipError =>
+  new ClipError(
+    'task-outcome-unresolved',
+    'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
     { retryable: true, cause },
   );

@@ -1,8 +1,9 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
+import { TurnQueue } from '../flow/turn-queue.ts';
 import { accountOf, onAccount } from './account.ts';
 import { CreateSession, markOf } from './create-session.ts';
-import { jobsOf, onJobs, writeJob, type CreateJob } from './create-store.ts';
+import { jobsOf, onJobs, readJob, writeJob, type CreateJob } from './create-store.ts';
 import type { HostClient, HostClientOptions } from './host-client.ts';
 import { keepFiles } from './kept-files.ts';
 import { pageHost } from './page-host.ts';
@@ -28,7 +29,7 @@ export class CreateQueue {
   sessions: readonly CreateSession[] = [];
   readonly #host: HostClient;
   readonly #changed: (session: CreateSession | null) => void;
-  readonly #waiting = new Set<() => void>();
+  readonly #turns = new TurnQueue();
 
   /** Goes on with what was left open. `changed`: called at every change. */
   constructor(
@@ -39,7 +40,7 @@ export class CreateQueue {
     this.#host = pageHost(options);
     this.#changed = changed;
     onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
-    onJobs(() => this.#restore(), signal);
+    onJobs((ended) => this.#restore(ended), signal);
     signal.addEventListener('abort', () => this.#endAll());
     this.#restore();
   }
@@ -53,14 +54,15 @@ export class CreateQueue {
     );
     if (twin && twin.phase !== 'started') {
       if (typeof source !== 'string' && twin.phase === 'file') twin.giveFile(source, handle);
-      else twin.retry();
+      // The question to the person is the button beside it.
+      else if (twin.error?.code !== 'task-outcome-unresolved') twin.retry();
       return twin;
     }
     const job: CreateJob = {
       id: newId(),
       endpoint: this.#host.endpoint,
       account: accountOf(this.#host.endpoint),
-      at: Date.now(),
+      at: this.#nextPlace(),
       type,
       body,
       file,
@@ -82,7 +84,6 @@ export class CreateQueue {
   /** Takes a session that has ended, or is given up, out of the queue. */
   remove(session: CreateSession): void {
     this.sessions = this.sessions.filter((one) => one !== session);
-    this.#wake();
   }
 
   #open(job: CreateJob, files: ConstructorParameters<typeof CreateSession>[2]): CreateSession {
@@ -90,10 +91,9 @@ export class CreateQueue {
       this.#host,
       job,
       files,
-      (one, signal) => this.#turn(one, signal),
+      (signal) => this.#turns.take(job.at, signal),
       () => {
         if (session.phase === 'gone') this.remove(session);
-        this.#wake();
         this.#changed(session);
       },
     );
@@ -101,32 +101,21 @@ export class CreateQueue {
     return session;
   }
 
-  /** Resolves when the session may work. */
-  async #turn(session: CreateSession, signal: AbortSignal): Promise<void> {
-    const isFirst = (): boolean =>
-      !this.sessions.some(
-        (one) => one !== session && (one.phase === 'sending' || one.phase === 'starting'),
-      );
-    while (!isFirst()) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.add(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      signal.throwIfAborted();
-    }
+  /** The time; later than that of each job here, as it is their order too. */
+  #nextPlace(): number {
+    return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
   }
 
-  #wake(): void {
-    for (const wake of [...this.#waiting]) {
-      this.#waiting.delete(wake);
-      wake();
-    }
-  }
-
-  #restore(): void {
+  /** Leaves the jobs that have ended, reads those that wait, and opens those that are new. */
+  #restore(ended: string | null = null): void {
     const { endpoint } = this.#host;
-    const known = new Set(this.sessions.map(({ id }) => id));
     const jobs = jobsOf(endpoint, accountOf(endpoint));
+    for (const session of this.sessions) {
+      // A job that was removed just before it was written again is no longer this tab's.
+      if (session.id === ended || !readJob(session.id)) session.leave();
+      else session.readAgain();
+    }
+    const known = new Set(this.sessions.map(({ id }) => id));
     for (const job of jobs) {
       if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.

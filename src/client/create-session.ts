@@ -7,17 +7,26 @@ import { toUploadError } from './create-errors.ts';
 import { startTask } from './create-start.ts';
 import { dropJob, readJob, writeJob, type CreateJob, type FileMark } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { fileOf, forgetFiles, keptFiles, type KeptFiles } from './kept-files.ts';
+import { fileOf, forgetFiles, keepFiles, keptFiles, type KeptFiles } from './kept-files.ts';
 import { sendFile } from './send-file.ts';
 import { withTabLock } from './tab-lock.ts';
 import { upload as uploadReader } from './upload-answers.ts';
 
 /**
  * `waiting`: its turn has not come, or another tab does it. `file`: the person must choose the file
- * again, or permit that it is read. `gone`: another tab has ended it.
+ * again, or permit that it is read. `checking`: whether the task has started is being found out.
+ * `gone`: another tab has ended it.
  */
 export type CreatePhase =
-  'waiting' | 'sending' | 'paused' | 'file' | 'starting' | 'started' | 'error' | 'gone';
+  | 'waiting'
+  | 'sending'
+  | 'paused'
+  | 'file'
+  | 'starting'
+  | 'checking'
+  | 'started'
+  | 'error'
+  | 'gone';
 
 export const markOf = ({ name, size, lastModified }: File): FileMark => ({
   name,
@@ -25,21 +34,30 @@ export const markOf = ({ name, size, lastModified }: File): FileMark => ({
   modified: lastModified,
 });
 
-const isSame = (file: File, mark: FileMark): boolean =>
+export const isSame = (file: File, mark: FileMark): boolean =>
   file.name === mark.name && file.size === mark.size && file.lastModified === mark.modified;
 
-const otherFile = (): ClipError =>
-  new ClipError('file-other', 'This is another file. Choose the one whose upload was interrupted.');
+const fileChanged = (): ClipError =>
+  new ClipError(
+    'file-changed',
+    'This file has changed since its upload began. Start over to send it as it is now.',
+  );
+
+/** Whether a start of it was sent whose outcome is not known. */
+const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
+  startSentAt !== null || !!tries;
 
 /** Does a job: sends its file, and then starts its task, each of them once for all tabs. */
 export class CreateSession {
   readonly id: string;
   readonly #host: HostClient;
   readonly #changed: () => void;
-  readonly #takeTurn: (session: CreateSession, signal: AbortSignal) => Promise<void>;
+  readonly #takeTurn: (signal: AbortSignal) => Promise<() => void>;
   #job: CreateJob;
   #files: KeptFiles;
   #life: AbortController | null = null;
+  /** The job has ended, here or in another tab. */
+  #isOver = false;
   phase: CreatePhase = 'waiting';
   error: ClipError | null = null;
   /** The connection is interrupted; sending goes on by itself. */
@@ -48,12 +66,12 @@ export class CreateSession {
   sentBytes = 0;
   #samples: readonly SentSample[] = [];
 
-  /** `takeTurn` resolves when no other session of the page sends. */
+  /** `takeTurn` resolves when no other session of the page sends, with what ends the turn. */
   constructor(
     host: HostClient,
     job: CreateJob,
     files: KeptFiles,
-    takeTurn: (session: CreateSession, signal: AbortSignal) => Promise<void>,
+    takeTurn: (signal: AbortSignal) => Promise<() => void>,
     changed: () => void,
   ) {
     this.id = job.id;
@@ -74,23 +92,21 @@ export class CreateSession {
     return file && this.phase === 'sending' ? sendingMsLeft(this.#samples, file.size) : null;
   }
 
-  /** Whether it works, or will by itself. */
-  get isBusy(): boolean {
-    return this.phase === 'waiting' || this.phase === 'sending' || this.phase === 'starting';
-  }
-
   /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
   async run(asks = false): Promise<void> {
-    if (this.#life) return;
+    if (this.#life || this.#isOver) return;
     const { signal } = (this.#life = new AbortController());
     this.#show('waiting');
     try {
-      await withTabLock(`clip-kit:create:${this.id}`, signal, () => this.#do(asks, signal));
+      await withTabLock(this.#lock, signal, () => this.#do(asks, signal));
     } catch (cause) {
-      if (signal.aborted) return;
       const error = isClipError(cause) ? cause : toUploadError(cause);
+      const isUnreadable = error.code === 'file-unreadable';
+      if (isUnreadable) await this.#readFile();
+      if (signal.aborted) return;
       this.#life = null;
-      this.#show(error.code === 'file-unreadable' ? 'file' : 'error', error);
+      if (isUnreadable) this.#show('file', this.#isChanged ? fileChanged() : error);
+      else this.#show('error', error);
     }
   }
 
@@ -106,8 +122,12 @@ export class CreateSession {
     void this.run(true);
   }
 
-  /** After an error: what is gone is sent again. */
+  /** After an error: what is gone is sent again, and what may not have started is started anew. */
   retry(): void {
+    if (this.error?.code === 'task-outcome-unresolved') {
+      // The person was asked about the try that this tab knows, not about a later one.
+      this.#update({ unresolvedTry: this.#job.tries ?? 0 });
+    }
     if (this.error?.code === 'upload-gone') {
       const resent = (this.#job.resent ?? 0) + 1;
       this.#update({ uploadId: null, sourceUrl: null, resent });
@@ -115,23 +135,74 @@ export class CreateSession {
     this.resume();
   }
 
-  /** Takes the file again, after a reload. Throws a `ClipError` if it is another one. */
+  /** Takes the file again, after a reload. If it has changed, the person decides. */
   giveFile(file: File, handle?: FileSystemFileHandle): void {
-    const mark = this.#job.file!;
-    if (!isSame(file, mark)) throw otherFile();
     this.#files = { ...this.#files, file, handle };
+    if (this.#isChanged) this.#show('file', fileChanged());
+    else this.resume();
+  }
+
+  /** Sends the file that has changed, from its beginning. Nothing was started of the old one. */
+  startOver(): void {
+    this.#update({
+      file: markOf(this.#files.file!),
+      seconds: null,
+      uploadId: null,
+      replacedUploadId: this.#job.uploadId,
+      resent: (this.#job.resent ?? 0) + 1,
+    });
+    void keepFiles(this.id, this.#files);
     this.resume();
   }
 
-  /** Gives the job up, and removes what was sent. A task that was started stays. */
+  /**
+   * Gives the job up in all tabs, and removes what was sent. A task that may have been started
+   * stays, and so does its file.
+   */
   cancel(): void {
-    const { uploadId, startSentAt } = this.#job;
+    // Another tab may have gone on with it, or have ended it with a task.
+    const job = readJob(this.id);
     this.#stop();
     this.#end();
-    if (uploadId && !startSentAt) {
-      const path = `/uploads/${encodeURIComponent(uploadId)}`;
-      this.#host.change(path, () => undefined, {}).catch(() => {});
-    }
+    if (job?.uploadId && !mayHaveStarted(job)) void this.#removeUpload(job.uploadId);
+  }
+
+  /** Whether a start was sent, and it is not known that it has started nothing. */
+  get mayHaveStarted(): boolean {
+    return mayHaveStarted(this.#job);
+  }
+
+  /** Another tab works on the job. */
+  readAgain(): void {
+    if (this.phase === 'waiting') this.#job = readJob(this.id) ?? this.#job;
+  }
+
+  /** Another tab has ended the job. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    this.#show('gone');
+  }
+
+  /** Removes an upload once no tab works on it, unless one has sent the start just before. */
+  async #removeUpload(uploadId: string): Promise<void> {
+    const { signal } = new AbortController();
+    await withTabLock(this.#lock, signal, async () => {
+      const left = readJob(this.id);
+      if (!left || !mayHaveStarted(left)) await this.#deleteUpload(uploadId);
+    });
+  }
+
+  /** Without an answer, the host deletes it after a day. */
+  async #deleteUpload(uploadId: string): Promise<void> {
+    const path = `/uploads/${encodeURIComponent(uploadId)}`;
+    await this.#host.change(path, () => undefined).catch(() => {});
+  }
+
+  /** Name of the lock of the tab that works on the job. */
+  get #lock(): string {
+    return `clip-kit:create:${this.id}`;
   }
 
   /** The page leaves: all that is known is stored. */
@@ -145,28 +216,37 @@ export class CreateSession {
   }
 
   async #do(asks: boolean, signal: AbortSignal): Promise<void> {
-    const stored = readJob(this.id);
-    if (!stored) {
-      this.#show('gone');
-      return;
-    }
-    this.#job = stored;
-    if (stored.isPaused) {
+    this.#update({});
+    signal.throwIfAborted();
+    if (this.#job.isPaused) {
       this.#life = null;
       this.#show('paused');
       return;
     }
-    await this.#takeTurn(this, signal);
-    if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
-      this.#life = null;
-      this.#show('file');
-      return;
+    const endTurn = await this.#takeTurn(signal);
+    try {
+      if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
+        this.#life = null;
+        this.#show('file', this.#isChanged ? fileChanged() : null);
+        return;
+      }
+      this.#show('starting');
+      this.task = await startTask({
+        host: this.#host,
+        job: () => this.#job,
+        update: (change) => this.#update(change),
+        onOpen: (error) => {
+          // Others need not wait until it is known.
+          endTurn();
+          this.#show('checking', error);
+        },
+        signal,
+      });
+      this.#end();
+      this.#show('started');
+    } finally {
+      endTurn();
     }
-    this.#show('starting');
-    const task = await startTask(this.#host, this.#job, signal);
-    this.task = task;
-    this.#end();
-    this.#show('started');
   }
 
   /** Sends the files; false if the person must choose the video again. */
@@ -183,7 +263,11 @@ export class CreateSession {
       const { url } = await this.#sendAll(opened, subtitles, signal);
       this.#update({ subtitlesUrl: url });
     }
-    const { uploadId, seconds } = this.#job;
+    const { uploadId, seconds, replacedUploadId } = this.#job;
+    if (replacedUploadId) {
+      await this.#deleteUpload(replacedUploadId);
+      this.#update({ replacedUploadId: null });
+    }
     const upload = await this.#openUpload('upload', uploadId, file, seconds, signal);
     this.#update({ uploadId: upload.id, account: accountOf(this.#host.endpoint) });
     const { url } = await this.#sendAll(upload, file, signal, (bytes) => this.#sent(bytes));
@@ -191,10 +275,23 @@ export class CreateSession {
     return true;
   }
 
+  /** The file to send; null if it is not known, or has changed. */
   async #file(asks: boolean): Promise<File | null> {
-    const { file, handle } = this.#files;
-    const found = file ?? (handle ? await fileOf(handle, asks) : null);
-    return found && isSame(found, this.#job.file!) ? found : null;
+    if (!this.#files.file) await this.#readFile(asks);
+    return this.#isChanged ? null : (this.#files.file ?? null);
+  }
+
+  /** Reads by its handle what the file is now. */
+  async #readFile(asks = false): Promise<void> {
+    const { handle } = this.#files;
+    const file = (handle && (await fileOf(handle, asks))) ?? undefined;
+    this.#files = { ...this.#files, file };
+  }
+
+  /** Whether the file that was given, or read again, is not the one whose upload began. */
+  get #isChanged(): boolean {
+    const { file } = this.#files;
+    return !!file && !isSame(file, this.#job.file!);
   }
 
   async #openUpload(
@@ -248,20 +345,26 @@ export class CreateSession {
     this.#changed();
   }
 
+  /** Reads the job again, and stores a change. Leaves if another tab has ended it. */
   #update(change: Partial<CreateJob>): void {
-    // Another tab may have ended it.
     const stored = readJob(this.id);
-    this.#job = { ...(stored ?? this.#job), ...change };
-    if (stored) writeJob(this.#job);
+    if (!stored) {
+      this.leave();
+      return;
+    }
+    this.#job = { ...stored, ...change };
+    writeJob(this.#job);
   }
 
   #end(): void {
+    this.#isOver = true;
     dropJob(this.id);
     void forgetFiles(this.id);
     this.#life = null;
   }
 
   #show(phase: CreatePhase, error: ClipError | null = null): void {
+    if (this.phase === 'gone') return;
     this.phase = phase;
     this.error = error;
     this.isStalled = false;

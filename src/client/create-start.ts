@@ -1,63 +1,77 @@
+import { promiseLifetimeMs, startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Task } from '../contract/task.ts';
 import { retryDelay } from '../flow/backoff.ts';
 import { task as taskReader, taskList } from './clip-answers.ts';
-import { ClipError } from './clip-error.ts';
-import { taskOutcomeUnknown, toStartError } from './create-errors.ts';
-import { writeJob, type CreateJob } from './create-store.ts';
-import { HttpError } from './errors.ts';
+import type { ClipError } from './clip-error.ts';
+import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './create-errors.ts';
+import type { CreateJob } from './create-store.ts';
+import { HttpError, SchemaError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
 
-/** How often a start whose outcome is open is asked about before a person decides. */
-const maxQuestions = 6;
+/** How often a start is sent before a person tries again. */
+const maxSends = 6;
 
-/** One for each click, however often its start is sent. */
-const attemptOf = (job: CreateJob): string => `clip-task-${job.id}`;
+/** One for each decision of a person to start the task, however often its start is sent. */
+const attemptOf = ({ id, tries = 0 }: CreateJob): string =>
+  `clip-task-${id}${tries ? `-${tries}` : ''}`;
 
 /** Every 4xx says that nothing was started, and a 5xx that says so itself. */
 const isSurelyRefused = (cause: unknown): boolean =>
   cause instanceof HttpError &&
   ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
 
+/** The job of a start, under its tab lock. */
+export interface TaskStart {
+  readonly host: HostClient;
+  /** The job as it was last read or stored. */
+  readonly job: () => CreateJob;
+  /** Reads the job again, and stores a change. If it was removed, the signal is aborted. */
+  readonly update: (change: Partial<CreateJob>) => void;
+  /** Called whenever it is not known what became of the start; it is being found out. */
+  readonly onOpen: (error: ClipError) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Starts the task of a job, at most once: if an answer was lost, also before a reload, the host is
- * asked what the attempt has started before it is sent again. Rejects with a `ClipError`.
+ * Starts the task of a job, at most once for each decision of a person: if an answer was lost, also
+ * before a reload, the host is asked what the attempt has started before it is sent again. Rejects
+ * with a `ClipError`.
  */
-export async function startTask(
-  host: HostClient,
-  job: CreateJob,
-  signal: AbortSignal,
-): Promise<Task> {
-  let open = job.startSentAt !== null;
+export async function startTask({ host, job, update, onOpen, signal }: TaskStart): Promise<Task> {
   let lost: unknown = null;
+  let sends = 0;
   const pause = new Pause();
   const life = new AbortController();
   onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
   try {
-    for (let questions = 0; ; questions++) {
-      const known = open ? await ask(host, job, signal) : 'not-started';
+    for (let failures = 1; ; failures++) {
+      const { startSentAt, tries = 0, unresolvedTry } = job();
+      const known = startSentAt === null ? 'not-started' : await ask(host, job(), signal);
       if (typeof known === 'object') return known;
-      if (known === 'not-started') {
-        writeJob({ ...job, startSentAt: Date.now() });
+      const isUnresolved = known === 'unknown' && Date.now() - startSentAt! >= startWindowMs;
+      if (isUnresolved && unresolvedTry !== tries) throw taskOutcomeUnresolved(lost);
+      if (isUnresolved || known === 'not-started') {
+        if (sends++ === maxSends) throw toStartError(lost);
+        // Stored before it is sent. Another tab may have removed the job.
+        update({ startSentAt: Date.now(), ...(isUnresolved && { tries: tries + 1 }) });
+        signal.throwIfAborted();
         try {
-          return await send(host, job, signal);
+          return await send(host, job(), signal);
         } catch (cause) {
           signal.throwIfAborted();
-          if (isSurelyRefused(cause)) {
-            writeJob({ ...job, startSentAt: null });
-            throw toStartError(cause);
-          }
-          open = true;
+          const error = toStartError(cause);
+          const isRefused = isSurelyRefused(cause);
+          if (isRefused) update({ startSentAt: null });
+          // A full service may still have started it: the next try asks first.
+          if (isRefused || error.code === 'storage-full') throw error;
           lost = cause;
         }
       }
-      if (questions >= maxQuestions || known === 'unknown') throw taskOutcomeUnknown(lost);
+      onOpen(taskOutcomeUnknown(lost));
       const retryAfter = lost instanceof HttpError ? lost.retryAfter : null;
-      const jitter = Math.random();
-      await pause.for(
-        retryDelay({ failures: questions + 1, retryAfter, hidden: false, jitter }),
-        signal,
-      );
+      const { hidden } = document;
+      await pause.for(retryDelay({ failures, retryAfter, hidden, jitter: Math.random() }), signal);
     }
   } finally {
     life.abort();
@@ -84,18 +98,18 @@ async function ask(
   try {
     const answer = await host.byAttempt<Task>('/tasks', attemptOf(job), taskList, signal);
     if (answer.inFlight) return 'open';
-    const [found] = answer.value;
     // A host that does not name the key may have answered another question.
     if (!answer.keepsKeys) return 'unknown';
-    return found ?? 'not-started';
+    const isPromise = Date.now() - job.startSentAt! < promiseLifetimeMs;
+    return answer.value[0] ?? (isPromise ? 'not-started' : 'unknown');
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof HttpError && cause.status < 500 && cause.status !== 429) {
+    if (cause instanceof SchemaError) return 'unknown';
+    if (cause instanceof HttpError && cause.status < 500 && ![408, 429].includes(cause.status)) {
       const error = toStartError(cause);
       if (error.status === 401 || error.status === 403) throw error;
       return 'unknown';
     }
-    if (cause instanceof ClipError) throw cause;
     return 'open';
   }
 }

@@ -25,12 +25,18 @@ export interface CreateJob {
   readonly uploadId: string | null;
   /** How often the file was sent again, because what had arrived of it was gone. */
   readonly resent?: number;
+  /** Id of an upload that another has replaced; it is removed before that begins. */
+  readonly replacedUploadId?: string | null;
   /** Address of the video; null until the whole file has arrived. */
   readonly sourceUrl: string | null;
   /** The same of a file of subtitles; undefined if there is none. */
   readonly subtitlesUrl?: string | null;
   /** When the start was sent and its answer has not come; null otherwise. */
   readonly startSentAt: number | null;
+  /** How often a person has started it anew after a start whose outcome stayed unknown. */
+  readonly tries?: number;
+  /** The try of which a person has decided that it may be started anew. */
+  readonly unresolvedTry?: number;
   /** Somebody has paused it. */
   readonly isPaused: boolean;
 }
@@ -72,6 +78,9 @@ export function writeJob(job: CreateJob): void {
   }
 }
 
+/** What is called in this page when a job has ended: only other pages get an event for it. */
+const listeners = new Set<(ended: string) => void>();
+
 export function dropJob(id: string): void {
   memory.delete(prefix + id);
   try {
@@ -79,6 +88,7 @@ export function dropJob(id: string): void {
   } catch {
     // Storage is blocked, so it holds nothing.
   }
+  for (const listener of [...listeners]) listener(id);
 }
 
 /** The jobs of an account at an endpoint, oldest first. */
@@ -99,12 +109,15 @@ export function jobsOf(endpoint: string, account: string): CreateJob[] {
   return jobs.toSorted((a, b) => a.at - b.at);
 }
 
-/** Calls `listener` when another tab has begun or ended a job. */
-export const onJobs = (listener: () => void, signal: AbortSignal): void =>
-  addEventListener(
-    'storage',
-    ({ key, oldValue, newValue }) => {
-      if (key?.startsWith(prefix) && !(oldValue && newValue)) listener();
-    },
-    { signal },
-  );
+/** Calls `listener` when another tab has changed a job, or any has ended one, with its id. */
+export function onJobs(listener: (ended: string | null) => void, signal: AbortSignal): void {
+  listeners.add(listener);
+  signal.addEventListener('abort', () => listeners.delete(listener));
+  const stored = ({ key, newValue }: StorageEvent): void => {
+    // Without a key, all was removed.
+    if (key !== null && !key.startsWith(prefix)) return;
+    if (key && !newValue) memory.delete(key);
+    listener(key && !newValue ? key.slice(prefix.length) : null);
+  };
+  addEventListener('storage', stored, { signal });
+}

@@ -66,7 +66,10 @@ const de: Locale = {
   'create-pause': 'Anhalten',
   'create-resume': 'Fortsetzen',
   'create-cancel': 'Abbrechen',
+  'create-cancel-open':
+    '„Abbrechen“ entfernt nur diesen Eintrag: Die Datei bleibt, und Clips, die schon erstellt werden, entstehen weiter.',
   'create-file': 'Wählen Sie diese Datei noch einmal, dann geht es dort weiter, wo sie war.',
+  'create-start-over': 'Von vorn beginnen',
   'create-started': 'Ihre Clips werden erstellt.',
   'create-wait': 'Versuchen Sie es in etwa {0} erneut.',
   'announce-sent': 'Gesendet: {0}',
@@ -96,9 +99,10 @@ const de: Locale = {
     'Es ist noch nicht bekannt, ob der Export begonnen hat. Das wird geprüft; nichts wird doppelt gestartet.',
   'export-outcome-unresolved':
     'Diese Website kann nicht sagen, ob der Export begonnen hat. Ein neuer Versuch kann einen weiteren verbrauchen.',
+  'file-changed':
+    'Diese Datei hat sich seit Beginn der Übertragung geändert. Beginnen Sie von vorn, um sie in ihrem jetzigen Stand zu senden.',
   'file-empty': 'Diese Datei ist leer.',
   'file-not-video': 'Diese Datei ist kein Video.',
-  'file-other': 'Das ist eine andere Datei. Wählen Sie die, deren Übertragung unterbrochen wurde.',
   'file-too-large': '{0}: höchstens {1}',
   'file-too-long': '{0}: höchstens {1}',
   'file-unreadable':
@@ -121,7 +125,9 @@ const de: Locale = {
   'task-not-deleted':
     'Dieses Video kann jetzt nicht gelöscht werden. Versuchen Sie es erneut, wenn die Arbeit daran beendet ist.',
   'task-outcome-unknown':
-    'Diese Website kann nicht sagen, ob die Clips erstellt werden. Sehen Sie in Ihren Videos nach, bevor Sie es erneut versuchen.',
+    'Es ist noch nicht bekannt, ob die Clips erstellt werden. Das wird geprüft; nichts wird doppelt gestartet.',
+  'task-outcome-unresolved':
+    'Diese Website kann nicht sagen, ob die Clips erstellt werden. Sehen Sie zuerst in Ihren Videos nach: Ein neuer Versuch kann ein weiteres verbrauchen.',
   'task-refused': 'Der Dienst nimmt diesen Auftrag nicht an.',
   timeout: 'Es kam nicht rechtzeitig eine Antwort.',
   'token-failed': 'Der Zugang zu diesem Clip war nicht zu bekommen.',

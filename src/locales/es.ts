@@ -66,7 +66,10 @@ const es: Locale = {
   'create-pause': 'Pausar',
   'create-resume': 'Continuar',
   'create-cancel': 'Cancelar',
+  'create-cancel-open':
+    '«Cancelar» solo quita esta entrada: el archivo se conserva y lo que ya ha empezado continúa.',
   'create-file': 'Elija otra vez este archivo y continuará donde estaba.',
+  'create-start-over': 'Empezar de nuevo',
   'create-started': 'Se están creando sus clips.',
   'create-wait': 'Inténtelo de nuevo en unos {0}.',
   'announce-sent': 'Enviado: {0}',
@@ -95,9 +98,10 @@ const es: Locale = {
     'Aún no se sabe si la exportación se ha iniciado. Se está comprobando; nada se iniciará dos veces.',
   'export-outcome-unresolved':
     'Este sitio no puede decir si la exportación comenzó. Otro intento puede consumir una más.',
+  'file-changed':
+    'Este archivo ha cambiado desde que empezó su envío. Empiece de nuevo para enviarlo tal como está ahora.',
   'file-empty': 'Este archivo está vacío.',
   'file-not-video': 'Este archivo no es un vídeo.',
-  'file-other': 'Es otro archivo. Elija aquel cuyo envío se interrumpió.',
   'file-too-large': '{0}: como máximo {1}',
   'file-too-long': '{0}: como máximo {1}',
   'file-unreadable':
@@ -118,7 +122,9 @@ const es: Locale = {
   'task-limit': 'Su plan no permite más vídeos por ahora.',
   'task-not-deleted': 'Este vídeo no se puede eliminar ahora. Inténtelo cuando termine su proceso.',
   'task-outcome-unknown':
-    'Este sitio no puede decir si se están creando los clips. Mire en sus vídeos antes de intentarlo de nuevo.',
+    'Aún no se sabe si se están creando los clips. Se está comprobando; nada se iniciará dos veces.',
+  'task-outcome-unresolved':
+    'Este sitio no puede decir si se están creando los clips. Mire primero en sus vídeos: otro intento puede consumir uno más.',
   'task-refused': 'El servicio no acepta esta solicitud.',
   timeout: 'La respuesta no ha llegado a tiempo.',
   'token-failed': 'No se ha podido obtener acceso a este clip.',

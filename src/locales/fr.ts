@@ -66,7 +66,10 @@ const fr: Locale = {
   'create-pause': 'Suspendre',
   'create-resume': 'Continuer',
   'create-cancel': 'Annuler',
+  'create-cancel-open':
+    '«\u202fAnnuler\u202f» retire seulement cette ligne\u202f: le fichier reste, et ce qui a commencé continue.',
   'create-file': 'Choisissez de nouveau ce fichier, et l’envoi reprendra où il en était.',
+  'create-start-over': 'Recommencer',
   'create-started': 'Vos clips sont en cours de création.',
   'create-wait': 'Réessayez dans environ {0}.',
   'announce-sent': 'Envoyé\u202f: {0}',
@@ -96,9 +99,10 @@ const fr: Locale = {
     'On ne sait pas encore si l’exportation a démarré. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
   'export-outcome-unresolved':
     'Ce site ne peut pas dire si l’exportation a commencé. Un nouvel essai peut en consommer une autre.',
+  'file-changed':
+    'Ce fichier a changé depuis le début de son envoi. Recommencez pour l’envoyer tel qu’il est maintenant.',
   'file-empty': 'Ce fichier est vide.',
   'file-not-video': 'Ce fichier n’est pas une vidéo.',
-  'file-other': 'C’est un autre fichier. Choisissez celui dont l’envoi a été interrompu.',
   'file-too-large': '{0}\u202f: {1} au maximum',
   'file-too-long': '{0}\u202f: {1} au maximum',
   'file-unreadable':
@@ -120,7 +124,9 @@ const fr: Locale = {
   'task-not-deleted':
     'Cette vidéo ne peut pas être supprimée maintenant. Réessayez quand son traitement sera terminé.',
   'task-outcome-unknown':
-    'Ce site ne peut pas dire si les clips sont en cours de création. Regardez dans vos vidéos avant de réessayer.',
+    'On ne sait pas encore si les clips sont en cours de création. La vérification est en cours\u202f; rien ne sera lancé deux fois.',
+  'task-outcome-unresolved':
+    'Ce site ne peut pas dire si les clips sont en cours de création. Regardez d’abord dans vos vidéos\u202f: un nouvel essai peut en consommer une autre.',
   'task-refused': 'Le service n’accepte pas cette demande.',
   timeout: 'La réponse n’est pas arrivée à temps.',
   'token-failed': 'L’accès à ce clip n’a pas pu être obtenu.',

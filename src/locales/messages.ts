@@ -105,8 +105,11 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-pause': string;
   'create-resume': string;
   'create-cancel': string;
+  /** What that button does while it is not known whether the task has started. */
+  'create-cancel-open': string;
   /** After a reload: the page may not read the file again by itself. */
   'create-file': string;
+  'create-start-over': string;
   'create-started': string;
   /** `{0}` is a duration, formatted for the language. */
   'create-wait': string;

@@ -67,7 +67,10 @@ const pt: Locale = {
   'create-pause': 'Pausar',
   'create-resume': 'Continuar',
   'create-cancel': 'Cancelar',
+  'create-cancel-open':
+    '«Cancelar» remove apenas esta entrada: o ficheiro fica, e o que já começou continua.',
   'create-file': 'Escolha novamente este ficheiro, e continua onde estava.',
+  'create-start-over': 'Recomeçar',
   'create-started': 'Os seus clipes estão a ser criados.',
   'create-wait': 'Tente novamente dentro de cerca de {0}.',
   'announce-sent': 'Enviado: {0}',
@@ -96,9 +99,10 @@ const pt: Locale = {
     'Ainda não se sabe se a exportação começou. A verificação está em curso; nada será iniciado duas vezes.',
   'export-outcome-unresolved':
     'Este site não sabe dizer se a exportação começou. Outra tentativa pode consumir mais uma.',
+  'file-changed':
+    'Este ficheiro mudou desde o início do envio. Recomece para o enviar como está agora.',
   'file-empty': 'Este ficheiro está vazio.',
   'file-not-video': 'Este ficheiro não é um vídeo.',
-  'file-other': 'É outro ficheiro. Escolha aquele cujo envio foi interrompido.',
   'file-too-large': '{0}: no máximo {1}',
   'file-too-long': '{0}: no máximo {1}',
   'file-unreadable':
@@ -119,7 +123,9 @@ const pt: Locale = {
   'task-not-deleted':
     'Este vídeo não pode ser eliminado agora. Tente novamente quando o processamento terminar.',
   'task-outcome-unknown':
-    'Este site não consegue dizer se os clipes estão a ser criados. Veja nos seus vídeos antes de tentar novamente.',
+    'Ainda não se sabe se os clipes estão a ser criados. A verificação está em curso; nada será iniciado duas vezes.',
+  'task-outcome-unresolved':
+    'Este site não consegue dizer se os clipes estão a ser criados. Veja primeiro nos seus vídeos: outra tentativa pode consumir mais um.',
   'task-refused': 'O serviço não aceita este pedido.',
   timeout: 'A resposta não chegou a tempo.',
   'token-failed': 'Não foi possível obter acesso a este clipe.',

@@ -101,16 +101,26 @@ describe('<clip-create>', () => {
       expect(await world.sent()).to.deep.equal([]);
     });
 
-    it('sends several files one after another', async () => {
-      const { world, element } = await putIn();
-      const names: string[] = [];
-      element.addEventListener('clip-task', ({ task }) => names.push(task.name!));
-      await element.choose([fileOf(300_000, 'one.mp4'), fileOf(300_000, 'two.mp4')]);
+    it('sends several files one after another, in their order, also after a reload', async function () {
+      const { world, element } = await putIn({ isHeld: true });
+      const names = ['one', 'two', 'three', 'four'];
+      await element.choose(names.map((name) => fileOf(300_000, `${name}.mp4`)));
       await element.start();
-      await until(() => names.length === 2);
-      expect(names).to.deep.equal(['one', 'two']);
+      await until(async () => (await world.sent('PATCH')).length);
+      const again = await reload(world, element);
+      const started: string[] = [];
+      again.addEventListener('clip-task', ({ task }) => started.push(task.name!));
+      await until(() => /^(uploading|file)$/.test(again.status));
+      // Where files are not kept, the person chooses them again.
+      if (again.status === 'file') return this.skip();
+      await until(async () => (await world.sent('PATCH')).length > 1);
+      await world.set({ isHeld: false });
+      await until(() => started.length === names.length);
+      expect(started).to.deep.equal(names);
       const order = (await world.sent('POST')).map(({ path }) => path);
-      expect(order).to.deep.equal([
+      expect(order.slice(1)).to.deep.equal([
+        '/tasks/video-to-shorts',
+        ...['/uploads', '/tasks/video-to-shorts'],
         ...['/uploads', '/tasks/video-to-shorts'],
         ...['/uploads', '/tasks/video-to-shorts'],
       ]);
@@ -312,7 +322,7 @@ describe('<clip-create>', () => {
       expect(bytes).to.be.below(4_000_000);
     });
 
-    it('asks for the same file if it has not, and takes no other', async () => {
+    it('asks for the same file if it has not, and starts over with one that has changed', async () => {
       // Above what is kept; its bytes take no memory.
       const large = new File(new Array<Blob>(66).fill(new Blob([new Uint8Array(1e6)])), 'l.mp4', {
         type: 'video/mp4',
@@ -323,35 +333,75 @@ describe('<clip-create>', () => {
       await world.set({ offline: false });
       await reaches(again, 'file');
       expect(text(again, 'time-left')).to.include('Choose this file again');
-      await again.choose([new File([large], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
-      expect(again.error!.code).to.equal('file-other');
-      await again.choose([large]);
+      const [first] = (await world.uploads()).uploads;
+      await again.choose([new File(['changed'], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
+      expect(again.error!.code).to.equal('file-changed');
+      expect(again.status).to.equal('file');
+      await again.updateComplete;
+      expect(text(again, 'error')).to.equal(
+        'This file has changed since its upload began. Start over to send it as it is now.',
+      );
+      part(again, 'retry')!.click();
       await reaches(again, 'started');
-      expect((await world.uploads()).uploads).to.have.length(1);
+      const { uploads } = await world.uploads();
+      expect(uploads.map(({ size, status }) => [size, status])).to.deep.equal([[7, 'finished']]);
+      expect(uploads[0]!.id).not.to.equal(first!.id);
+      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
     });
 
-    it('reads the file again by its handle, where the browser has one', async function () {
+    /** A file on the disk that the next choice takes by its handle; null where there are none. */
+    async function pickable() {
       const root = await (navigator.storage as StorageManager | undefined)?.getDirectory?.();
       const handle = await root?.getFileHandle('talk.mp4', { create: true }).catch(() => null);
-      if (!handle || !('createWritable' in handle)) return this.skip();
-      const writable = await handle.createWritable();
-      await writable.write(fileOf(3_000_000));
-      await writable.close();
       const { showOpenFilePicker } = globalThis as { showOpenFilePicker?: unknown };
-      if (!showOpenFilePicker) return this.skip();
-      Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
-      try {
-        const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
-        part(element, 'choose')!.click();
-        await reaches(element, 'chosen');
-        await element.start();
-        await until(() => isCut(world));
-        const again = await reload(world, element);
-        await world.set({ offline: false });
-        await reaches(again, 'started');
-      } finally {
-        Object.assign(globalThis, { showOpenFilePicker });
-      }
+      if (!handle || !('createWritable' in handle) || !showOpenFilePicker) return null;
+      const write = async (file: File): Promise<void> => {
+        const writable = await handle.createWritable();
+        await writable.write(file);
+        await writable.close();
+      };
+      await write(fileOf(3_000_000));
+      const pick = async (element: ClipCreate): Promise<void> => {
+        Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
+        try {
+          part(element, 'choose')!.click();
+          await reaches(element, 'chosen');
+        } finally {
+          Object.assign(globalThis, { showOpenFilePicker });
+        }
+      };
+      return { write, pick };
+    }
+
+    it('reads the file again by its handle, where the browser has one', async function () {
+      const disk = await pickable();
+      if (!disk) return this.skip();
+      const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
+      await disk.pick(element);
+      await element.start();
+      await until(() => isCut(world));
+      const again = await reload(world, element);
+      await world.set({ offline: false });
+      await reaches(again, 'started');
+    });
+
+    it('says at once that the file has changed while it was sent, and starts over', async function () {
+      const disk = await pickable();
+      if (!disk) return this.skip();
+      const { world, element } = await putIn({ cutAfter: 2e5, cuts: 1, cutsEndOffline: true });
+      await disk.pick(element);
+      await element.start();
+      await until(() => isCut(world));
+      await disk.write(fileOf(1_000_000));
+      await world.set({ offline: false });
+      dispatchEvent(new Event('online'));
+      await reaches(element, 'file');
+      expect(element.error!.code).to.equal('file-changed');
+      await element.updateComplete;
+      part(element, 'retry')!.click();
+      await reaches(element, 'started');
+      const { uploads } = await world.uploads();
+      expect(uploads.map(({ size }) => size)).to.deep.equal([1_000_000]);
     });
 
     it('starts no second task after an answer that was lost', async () => {
@@ -416,12 +466,33 @@ describe('<clip-create>', () => {
     expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
   });
 
+  it('cancel in another tab ends it in the one that sends, and removes what was sent', async () => {
+    const { world, element } = await putIn({ isHeld: true });
+    const tab = document.createElement('iframe');
+    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
+      <clip-create endpoint="${world.endpoint}"></clip-create>`;
+    main.append(tab);
+    const other = () => tab.contentDocument?.querySelector('clip-create');
+    await until(() => other()?.status === 'idle');
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    await until(() => other()!.status === 'uploading');
+    part(other()!, 'cancel')!.click();
+    await reaches(element, 'idle');
+    await world.set({ isHeld: false });
+    await until(async () => !(await world.uploads()).uploads.length);
+    expect(await world.sent('POST', '/tasks/video-to-shorts')).to.deep.equal([]);
+  });
+
   describe('what goes wrong', () => {
     const states = [
       ['the plan is used up', { start: 'limit' }, 'limit', 'task-limit', 'Your plan allows no more videos at the moment.'],
       ['there is no room', { refuse: 507, retryAfter: 120 }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later. Try again in about 2 minutes.'],
       ['too many at once', { refuse: 429, retryAfter: 30 }, 'limit', 'rate-limited', 'Too many requests. Wait a moment and try again. Try again in about 30 seconds.'],
       ['the service does not take the file', { refuseBytes: 415 }, 'error', 'upload-refused', 'This file holds no film: it is a picture.'],
+      ['the service has no room for the task', { start: 'full' }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later.'],
+      ['what became of the start is being checked', { start: 'fail' }, 'unknown', 'task-outcome-unknown', 'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.'],
       ['the request is refused', { start: 'refused' }, 'error', 'task-refused', 'There is no style "none".'],
     ] as const; // prettier-ignore
     for (const [what, behaviour, status, code, words] of states) {
@@ -440,6 +511,21 @@ describe('<clip-create>', () => {
       });
     }
 
+    it('while the outcome is open, says that Cancel keeps the file, and keeps it', async () => {
+      const { world, element } = await putIn({ start: 'fail' });
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'unknown');
+      await element.updateComplete;
+      expect(text(element, 'video')).to.include(
+        '“Cancel” only removes this entry: the file stays, and what has started goes on.',
+      );
+      part(element, 'cancel')!.click();
+      await reaches(element, 'idle');
+      expect((await world.uploads()).uploads).to.have.length(1);
+      expect(await world.sent('DELETE')).to.deep.equal([]);
+    });
+
     it('after a refusal the next try starts the same task, and sends no byte again', async () => {
       const { world, element } = await putIn({ start: 'limit' });
       await element.choose([fileOf(1000)]);
@@ -451,15 +537,6 @@ describe('<clip-create>', () => {
       const starts = await world.sent('POST', '/tasks/video-to-shorts');
       expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
       expect(await world.sent('PATCH')).to.have.length(1);
-    });
-
-    it('a host that keeps no keys is not asked to start again by itself', async () => {
-      const { world, element } = await putIn({ start: 'act-then-fail', keepsKeys: false });
-      await element.choose([fileOf(1000)]);
-      await element.start();
-      await reaches(element, 'unknown');
-      expect(element.error!.code).to.equal('task-outcome-unknown');
-      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
     });
 
     it('the answer to an upload is lost: the next try, also after a reload, has the same one', async () => {

@@ -67,7 +67,10 @@ export const english: Locale = {
   'create-pause': 'Pause',
   'create-resume': 'Continue',
   'create-cancel': 'Cancel',
+  'create-cancel-open':
+    '“Cancel” only removes this entry: the file stays, and what has started goes on.',
   'create-file': 'Choose this file again, and it continues where it was.',
+  'create-start-over': 'Start over',
   'create-started': 'Your clips are being made.',
   'create-wait': 'Try again in about {0}.',
   'announce-sent': 'Sent: {0}',
@@ -94,9 +97,10 @@ export const english: Locale = {
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
   'export-outcome-unresolved':
     'This site cannot say whether the export has started. Trying again may use up another one.',
+  'file-changed':
+    'This file has changed since its upload began. Start over to send it as it is now.',
   'file-empty': 'This file is empty.',
   'file-not-video': 'This file is not a video.',
-  'file-other': 'This is another file. Choose the one whose upload was interrupted.',
   'file-too-large': '{0}: at most {1}',
   'file-too-long': '{0}: at most {1}',
   'file-unreadable':
@@ -116,7 +120,9 @@ export const english: Locale = {
   'task-limit': 'Your plan allows no more videos at the moment.',
   'task-not-deleted': 'This video cannot be deleted now. Try again when its work has ended.',
   'task-outcome-unknown':
-    'This site cannot say whether the clips are being made. Look into your videos before you try again.',
+    'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
+  'task-outcome-unresolved':
+    'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
   'task-refused': 'The service does not take this request.',
   timeout: 'No answer came in time.',
   'token-failed': 'Access to this clip could not be obtained.',

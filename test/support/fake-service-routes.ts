@@ -53,6 +53,8 @@ export interface ServiceVariant {
    * tasks, and their deletion.
    */
   readonly extensions: boolean;
+  /** Whether it names the key of a start, and starts nothing twice for it within a day. */
+  readonly keepsKeys: boolean;
   /** The largest file that can be uploaded, in bytes. */
   readonly maxUploadBytes: number;
   /** Its own address, without the version segment. */
@@ -140,12 +142,22 @@ export async function answerOf(
   const [first, a = '', b = '', c = '', d] = segments;
   const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'video-to-shorts', 'video-to-video'].includes(one) ? one : '*'))].join('/')}`;
 
+  const key = request.headers['idempotency-key'] as string | undefined;
+  /** What a start makes, or has made with its key. */
+  const once = (make: () => { readonly id: string }): { readonly id: string } => {
+    if (!variant.keepsKeys || key === undefined) return make();
+    const made = world.keyOf(author, key) ?? { id: make().id, at: variant.now() };
+    world.startKeys.set(`${author} ${key}`, made);
+    return made;
+  };
+
   const start = (project: Project | null, folderForm: boolean): Answer => {
     if (!project) return refusal(variant.foreignClip, 'Not a clip of this account.');
     const bodyB = folderForm && variant.folderBody === 'B';
     const misfit = misfitOf(bodyB ? startExportBodyBSchema : startExportBodyASchema, body);
     if (misfit) return misfit;
-    const one = world.addExport(author, project, 'watermark' in (body as object));
+    const { id } = once(() => world.addExport(author, project, 'watermark' in (body as object)));
+    const one = world.exports.get(id)!;
     return variant.start === 'record' && !folderForm
       ? json(200, wireRecord(one, variant), startExportRecordSchema)
       : json(200, wireExport(one, variant), exportSchema);
@@ -169,7 +181,8 @@ export async function answerOf(
         sourceRefusal(world, author, body as Sources, variant);
       if (refused) return refused;
       const { name = 'Upload' } = body as { name?: string };
-      const made = world.addTask(author, shorts ? 'video-to-shorts' : 'video-to-video', { name });
+      const type = shorts ? 'video-to-shorts' : 'video-to-video';
+      const made = world.tasks.get(once(() => world.addTask(author, type, { name })).id)!;
       return json(201, wireTask(made, variant), taskSchema);
     }
     case 'GET tasks': {
@@ -281,6 +294,11 @@ export async function answerOf(
       const filter = exportFilterSchema.safeParse(given);
       if (!filter.success || (limit !== undefined && variant.pages === 'refused')) {
         return refusal(400, 'Unknown filter.');
+      }
+      if (variant.keepsKeys && key !== undefined) {
+        const kept = world.exports.get(world.keyOf(author, key)?.id ?? '');
+        const items = kept ? [wireExport(kept, variant)] : [];
+        return list('exports', items, exportListSchema, { 'Idempotency-Key': key });
       }
       const found = world.exportsOf(author, filter.data);
       const count = limit !== undefined && variant.pages === 'yes' ? Number(limit) : Infinity;

@@ -30,7 +30,7 @@ export interface FakeUpload {
   readonly bytes: Buffer;
 }
 
-const uploadLifeMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The fake service's data: in memory, and changed only by requests and by the test, never by time.
@@ -50,6 +50,8 @@ export class FakeWorld {
   readonly uploads = new Map<string, FakeUpload>();
   /** What an upload was asked for with, and its id, by user and key. */
   readonly uploadKeys = new Map<string, { asked: string; id: string }>();
+  /** What was started with a key and when, by user and key. */
+  readonly startKeys = new Map<string, { readonly id: string; readonly at: number }>();
   readonly #now: () => number;
   readonly #publicUrl: (exportId: string) => string;
   readonly #settled = new Map<string, () => void>();
@@ -57,6 +59,12 @@ export class FakeWorld {
   constructor(now: () => number, publicUrl: (exportId: string) => string) {
     this.#now = now;
     this.#publicUrl = publicUrl;
+  }
+
+  /** What was started with a key; it is remembered for a day. */
+  keyOf(author: string, key: string): { readonly id: string; readonly at: number } | undefined {
+    const made = this.startKeys.get(`${author} ${key}`);
+    return made && this.#now() - made.at < dayMs ? made : undefined;
   }
 
   addUser(): User {
@@ -119,7 +127,7 @@ export class FakeWorld {
       size,
       offset: 0,
       created_at: this.#iso(),
-      expires_at: new Date(this.#now() + uploadLifeMs).toISOString(),
+      expires_at: new Date(this.#now() + dayMs).toISOString(),
     };
     this.uploads.set(id, { author, upload, bytes: Buffer.alloc(0) });
     return upload;

@@ -61,6 +61,7 @@ export class FakeService {
       tokenLife: 3600,
       tokenPermissions: false,
       extensions: true,
+      keepsKeys: false,
       maxUploadBytes: 1_000_000_000,
       origin: () => this.origin,
       now,

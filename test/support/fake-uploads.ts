@@ -35,8 +35,8 @@ export interface UploadsBehaviour {
   refuseBytes: number;
   /** Seconds of `Retry-After` in refusals. */
   retryAfter: number;
-  /** `act-then-*`: the task is started, and the answer is lost or a 502. */
-  start: 'ok' | 'limit' | 'refused' | 'act-then-drop' | 'act-then-fail' | 'drop';
+  /** `act-then-drop`: the task is started, and the answer is lost. `fail`, `full`: 502, 507. */
+  start: 'ok' | 'limit' | 'refused' | 'act-then-drop' | 'fail' | 'full';
   /** Whether attempt keys are kept. */
   keepsKeys: boolean;
   holds: boolean;
@@ -402,7 +402,11 @@ function start(
   if (behaviour.start === 'refused') {
     return problem(response, 422, 'unprocessable', { detail: 'There is no style "none".' });
   }
-  if (behaviour.start === 'drop') return void response.destroy();
+  if (behaviour.start === 'fail' || behaviour.start === 'full') {
+    const isFull = behaviour.start === 'full';
+    const code = isFull ? 'storage-full' : 'service-error';
+    return problem(response, isFull ? 507 : 502, code, { unknown_outcome: true });
+  }
   const before = world.attempts.get(key!);
   if (!before) {
     const made = task({
@@ -414,7 +418,6 @@ function start(
     world.version++;
   }
   if (behaviour.start === 'act-then-drop') return void response.destroy();
-  if (behaviour.start === 'act-then-fail') return problem(response, 502, 'service-error');
   const { id } = world.tasks.find((one) => one.id === world.attempts.get(key!))!;
   json(
     response,

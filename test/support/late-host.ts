@@ -1,5 +1,11 @@
-import { BrokenConnection, type LateService } from '../../src/host-check/faults/late-service.ts';
+import { BrokenConnection } from '../../src/host-check/faults/late-service.ts';
 import { createClipHost, type ClipHost, type HostStore } from '../../src/host/index.ts';
+
+/** A service in this process, such as a `LateService`. */
+interface AnsweringService {
+  /** Throws a {@link BrokenConnection} instead of some answers. */
+  answer(request: Request): Promise<Response>;
+}
 
 /** The store as a process sees it: after the process was killed, no call comes back. */
 function storeOf(store: HostStore, isDead: () => boolean): HostStore {
@@ -12,15 +18,15 @@ function storeOf(store: HostStore, isDead: () => boolean): HostStore {
   });
 }
 
-/** The real host over a {@link LateService}, in one process after the other. */
+/** The real host over a {@link AnsweringService}, in one process after the other. */
 export class LateHost {
-  readonly #service: LateService;
+  readonly #service: AnsweringService;
   readonly #apiKey: string;
   readonly #store: HostStore;
   #host!: ClipHost;
   #kill = () => {};
 
-  constructor(service: LateService, apiKey: string, store: HostStore) {
+  constructor(service: AnsweringService, apiKey: string, store: HostStore) {
     this.#service = service;
     this.#apiKey = apiKey;
     this.#store = store;

@@ -15,8 +15,11 @@ export class VirtualPage {
     setMaxListeners(0, this.#window, this.#document);
     const stored = new Map<string, string>();
     // Tabs of a test share one window, so a tab also receives its own changes.
-    const tell = (key: string) =>
-      setTimeout(() => this.#window.dispatchEvent(Object.assign(new Event('storage'), { key })));
+    const tell = (key: string, newValue: string | null) => {
+      const change = { key, oldValue: stored.get(key) ?? null, newValue };
+      if (change.oldValue === newValue) return;
+      setTimeout(() => this.#window.dispatchEvent(Object.assign(new Event('storage'), change)));
+    };
     for (const [name, value] of Object.entries({
       document: this.#document,
       addEventListener: this.#window.addEventListener.bind(this.#window),
@@ -28,12 +31,12 @@ export class VirtualPage {
         key: (at: number) => [...stored.keys()][at] ?? null,
         getItem: (key: string) => stored.get(key) ?? null,
         setItem(key: string, text: string) {
+          tell(key, text);
           stored.set(key, text);
-          tell(key);
         },
         removeItem(key: string) {
+          tell(key, null);
           stored.delete(key);
-          tell(key);
         },
       },
     })) {

@@ -77,10 +77,10 @@ final class ExportCall implements PaidCall
         return $this->service->export($managedUser, $this->clip, $id);
     }
 
-    public function search(string $managedUser, Attempt $attempt): array
+    public function search(string $managedUser, Attempt $attempt, ?string $key): array
     {
         $project = $this->clip['project_id'];
-        [$exports, $keepsKeys, $isWhole] = $this->service->findExports($managedUser, $project, $attempt->key);
+        [$exports, $keepsKeys, $isWhole] = $this->service->findExports($managedUser, $project, $key);
         if ($keepsKeys) return [$exports[0] ?? null, true, true];
         [$found, $isAmbiguous] = $this->fitting($attempt, array_filter($exports, fn ($one) => $one['project_id'] === $project));
         return [$found, false, $isWhole && !$isAmbiguous];

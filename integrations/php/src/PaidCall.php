@@ -26,8 +26,9 @@ interface PaidCall
     public function read(string $managedUser, string $id): array;
 
     /**
+     * @param ?string $key what to ask a service that keeps keys; null if it may have forgotten it
      * @return array{0: ?array<string, mixed>, 1: bool, 2: bool} what was found, whether the service
      *     keeps keys, and whether it has shown everything that the attempt can have started
      */
-    public function search(string $managedUser, Attempt $attempt): array;
+    public function search(string $managedUser, Attempt $attempt, ?string $key): array;
 }

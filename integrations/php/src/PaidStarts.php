@@ -11,6 +11,8 @@ final class PaidStarts
 {
     /** How long a start may be carried out after it was sent. */
     public const WINDOW_MS = 120_000;
+    /** How long "nothing was started" may be believed: hosts and services forget a key after a day. */
+    private const PROMISE_MS = 23 * 3_600_000;
     /** How long a second request waits for the first one with its key. */
     private const MAX_WAIT_MS = 5_000;
 
@@ -98,7 +100,8 @@ final class PaidStarts
         if ($attempt->exportId !== null) {
             return [$this->users->with($attempt->hostUser, fn ($user) => $call->read($user, $attempt->exportId)), true, true];
         }
-        [$found, $keepsKeys, $isCertain] = $this->users->with($attempt->hostUser, fn ($user) => $call->search($user, $attempt));
+        $key = Clock::nowMs() - $attempt->startedAt < self::PROMISE_MS ? $attempt->key : null;
+        [$found, $keepsKeys, $isCertain] = $this->users->with($attempt->hostUser, fn ($user) => $call->search($user, $attempt, $key));
         if ($found) $this->note(fn () => $this->store->moveAttempt($attempt, $attempt->with('settled', $found['id'])));
         return [$found, $keepsKeys, $isCertain];
     }

@@ -100,13 +100,13 @@ final class Service
      * @return array{0: list<array<string, mixed>>, 1: bool, 2: bool} the exports, whether the service
      *     keeps keys, and whether the list is whole
      */
-    public function findExports(string $managedUser, ?string $project, string $key): array
+    public function findExports(string $managedUser, ?string $project, ?string $key): array
     {
         $path = '/exports' . ($project === null ? '' : '?' . http_build_query(['project_id' => $project], '', '&', PHP_QUERY_RFC3986));
         $found = $this->call('GET', $path, $managedUser, key: $key, answered: $answered);
         $isWhole = !preg_match('/rel="?next"?/', $answered['link'] ?? '');
         $exports = array_map([self::class, 'exportIn'], self::listIn($found, 'exports'));
-        return [$exports, ($answered['idempotency-key'] ?? null) === $key, $isWhole];
+        return [$exports, $key !== null && ($answered['idempotency-key'] ?? null) === $key, $isWhole];
     }
 
     /**
@@ -263,7 +263,7 @@ final class Service
             !$paid && in_array($status, [405, 501], true) => 'not-supported',
             $status === 503 => 'service-unavailable',
             $status === 504 => 'service-timeout',
-            $status === 507 && $isUpload => 'storage-full',
+            $status === 507 && ($isUpload || str_starts_with($path, '/tasks/')) => 'storage-full',
             default => 'service-error',
         };
         throw new Problem(

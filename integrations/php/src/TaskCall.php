@@ -57,9 +57,10 @@ final class TaskCall implements PaidCall
     }
 
     /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
-    public function search(string $managedUser, Attempt $attempt): array
+    public function search(string $managedUser, Attempt $attempt, ?string $key): array
     {
-        [, $keepsKeys] = $this->service->findExports($managedUser, null, $attempt->key);
+        if ($key === null) return [null, false, false];
+        [, $keepsKeys] = $this->service->findExports($managedUser, null, $key);
         return [null, $keepsKeys, $keepsKeys];
     }
 

@@ -36,6 +36,8 @@ final class FakeHttp implements Http
     public array $uploads = [];
     /** @var list<array{0: int, 1: string, 2: array<string, string>}> answers to the next uploads */
     public array $refusedUploads = [];
+    /** Whether it names keys. It has forgotten what they have started. */
+    public bool $keepsKeys = false;
     /** Whether it has uploads and lists of tasks. */
     public bool $extensions = true;
 
@@ -63,7 +65,7 @@ final class FakeHttp implements Http
             $clips = $this->folders[$found[1]] ?? null;
             return $clips === null ? self::json(404, ['code' => 'not-found']) : self::json(200, ['projects' => $clips]);
         }
-        if ($method === 'GET') return self::json(200, $this->exports);
+        if ($method === 'GET') return [200, json_encode($this->exports), $this->keepsKeys ? ['idempotency-key' => $headers['Idempotency-Key'] ?? ''] : []];
         if ($this->fails) return array_shift($this->fails);
         $this->exports[] = ['id' => 'export-' . (count($this->exports) + 1), 'status' => 'pending', 'project_id' => 'p',
             'created_at' => '2999-01-01T00:00:00.123Z', 'sent' => $body, 'key' => $headers['Idempotency-Key'] ?? null,

@@ -405,8 +405,24 @@ return [
             same([$answer->status, json_decode($answer->body)->unknown_outcome], [504, true]);
         }
         same(count($http->tasksSent), 1);
+        // Full, which says nothing certain either.
+        $http->fails = [[507, '', []]];
+        $full = $one->handle($post('tasks/video-to-shorts', $body, ['idempotency-key' => 'attempt-key-3']));
+        same([$full->status, json_decode($full->body)->unknown_outcome], [507, true]);
         // An export beside it is told apart from it.
         same($one->handle($post('exports', ['project_id' => 'p'], ['idempotency-key' => 'attempt-key-2']))->status, 201);
+    },
+    'nothing is promised of a start that the service may have forgotten' => function () use ($host, $post, $call) {
+        foreach ([22 => ['attempt-key-1', 201], 24 => [null, 504]] as $hours => [$named, $status]) {
+            $store = new PdoStore(new PDO('sqlite::memory:'));
+            $one = $host($http = new FakeHttp(), store: $store);
+            $http->keepsKeys = true;
+            $request = '{"body":{"source_video_url":"https:\/\/x.example\/a.mp4"},"type":"video-to-shorts"}';
+            $store->claimAttempt(new Attempt('ann', 'attempt-key-1', $request, (int) (microtime(true) * 1000) - $hours * 3_600_000, 'unknown'));
+            $answer = $one->handle($call('GET', 'tasks', 'attempt=attempt-key-1'));
+            same([$answer->status, $answer->body, $answer->headers['Idempotency-Key'] ?? null], [200, '[]', $named]);
+            same($one->handle($post('tasks/video-to-shorts', ['source_video_url' => 'https://x.example/a.mp4']))->status, $status);
+        }
     },
     'a wrong task starts nothing' => function () use ($host, $post, $call) {
         $one = $host($http = new FakeHttp());

@@ -50,7 +50,8 @@ export function errorText(page: PageController, error: ClipError): string {
   const text =
     ofService.includes(code) || code in englishFaults ? message : page.text(code, message);
   const waitMs = cause instanceof HttpError ? cause.retryAfter : null;
-  if (!waitMs) return text;
+  // The page itself checks what became of a start.
+  if (!waitMs || code === 'task-outcome-unknown') return text;
   const duration = formatDuration(waitMs, page.textLanguage('create-wait'));
   return `${text} ${page.text('create-wait', 'Try again in about {0}.', duration)}`;
 }

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
-import type { CreateSession } from '../../client/create-session.ts';
+import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { maxInputSeconds } from '../../contract/input-limits.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
@@ -47,9 +47,10 @@ export type CreateStatus =
 function statusOf({ phase, error }: CreateSession): CreateStatus {
   if (phase === 'error') {
     if (isOfLimit(error!)) return 'limit';
-    return error!.code === 'task-outcome-unknown' ? 'unknown' : 'error';
+    return error!.code === 'task-outcome-unresolved' ? 'unknown' : 'error';
   }
   if (phase === 'sending' || phase === 'waiting') return 'uploading';
+  if (phase === 'checking') return 'unknown';
   return phase === 'gone' ? 'started' : phase;
 }
 
@@ -134,11 +135,11 @@ export class CreateWork {
     this.#hasStarted = false;
     const videos = files.filter(({ file }) => !isSubtitles(file.name));
     for (const { file, handle } of videos) {
-      const waits = this.#queue.sessions.find(
-        ({ phase, job }) =>
-          phase === 'file' && job.file?.name === file.name && job.file.size === file.size,
+      const waiting = this.#queue.sessions.filter(
+        ({ phase, job }) => phase === 'file' && job.file?.name === file.name,
       );
-      if (waits) this.#giveFile(waits, file, handle);
+      const waits = waiting.find(({ job }) => isSame(file, job.file!)) ?? waiting[0];
+      if (waits) waits.giveFile(file, handle);
       else this.#add({ source: file, handle, facts: null });
     }
     for (const { file } of files) {
@@ -228,14 +229,6 @@ export class CreateWork {
     this.#fault = error;
     this.#tell(error);
     this.#host.requestUpdate();
-  }
-
-  #giveFile(session: CreateSession, file: File, handle?: FileSystemFileHandle): void {
-    try {
-      session.giveFile(file, handle);
-    } catch (cause) {
-      this.#refuse(cause as ClipError);
-    }
   }
 
   #tell(error: ClipError): void {

@@ -12,7 +12,8 @@ interface SessionActs {
 
 function bar({ phase, job, sentBytes }: CreateSession): TemplateResult {
   const size = job.file?.size ?? 0;
-  const share = size && phase !== 'starting' ? sentBytes / size : null;
+  const isSent = phase === 'starting' || phase === 'checking';
+  const share = size && !isSent ? sentBytes / size : null;
   const known = share === null || phase === 'waiting' ? null : Math.floor(share * 100) / 100;
   return html`<div
     part="progress"
@@ -45,7 +46,7 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
   } else if (phase === 'waiting') text = page.text('create-waiting', 'Waiting');
   else if (phase === 'paused') text = page.text('create-paused', 'Paused');
   else if (phase === 'starting') text = page.text('starting', 'Starting…');
-  else if (phase === 'file') {
+  else if (phase === 'file' && !session.error) {
     text = page.text('create-file', 'Choose this file again, and it continues where it was.');
   }
   return text ? html`<small part="time-left">${text}</small>` : null;
@@ -64,7 +65,7 @@ export function sessionItem(
       <bdi part="name">${name}</bdi>
       ${phase === 'error' || phase === 'file' ? null : bar(session)} ${about(page, session)}
       ${
-        error && phase === 'error'
+        error
           ? html`<p part="error" role="alert">
               <slot name=${isOfLimit(error) ? 'limit' : 'error'}
                 ><span dir="auto" lang=${errorLanguage(page, error)}
@@ -72,6 +73,16 @@ export function sessionItem(
                 ></slot
               >
             </p>`
+          : null
+      }
+      ${
+        session.mayHaveStarted && phase !== 'starting'
+          ? html`<small
+              >${page.text(
+                'create-cancel-open',
+                '“Cancel” only removes this entry: the file stays, and what has started goes on.',
+              )}</small
+            >`
           : null
       }
     </div>
@@ -85,15 +96,19 @@ export function sessionItem(
             ? html`<button part="resume" class="plain" @click=${() => session.resume()}>
                 ${page.text('create-resume', 'Continue')}
               </button>`
-            : phase === 'file'
-              ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
-                  ${page.text('create-resume', 'Continue')}
+            : error?.code === 'file-changed'
+              ? html`<button part="retry" class="plain" @click=${() => session.startOver()}>
+                  ${page.text('create-start-over', 'Start over')}
                 </button>`
-              : error?.retryable
-                ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
-                    ${page.text('retry', 'Try again')}
+              : phase === 'file'
+                ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
+                    ${page.text('create-resume', 'Continue')}
                   </button>`
-                : null
+                : phase === 'error' && error!.retryable
+                  ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
+                      ${page.text('retry', 'Try again')}
+                    </button>`
+                  : null
       }${
         phase === 'starting'
           ? null

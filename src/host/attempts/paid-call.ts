@@ -22,5 +22,10 @@ export interface PaidCall<T> {
   /** Sends the start. `complete` makes the answer for the page, and never fails. */
   send(options: ServiceCallOptions): Promise<{ readonly id: string; complete(): Promise<T> }>;
   read(id: string, options: ServiceCallOptions): Promise<T>;
-  search(attempt: Attempt, options: ServiceCallOptions): Promise<AttemptSearch<T>>;
+  /** `key`: what to ask a service that keeps keys; null if it may have forgotten it. */
+  search(
+    attempt: Attempt,
+    key: string | null,
+    options: ServiceCallOptions,
+  ): Promise<AttemptSearch<T>>;
 }

@@ -1,4 +1,4 @@
-import { startWindowMs } from '../../contract/attempt-lifetime.ts';
+import { promiseLifetimeMs, startWindowMs } from '../../contract/attempt-lifetime.ts';
 import { HostProblem } from '../http/host-problem.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -16,7 +16,10 @@ export interface AttemptAnswer<T> {
   readonly value: T | null;
   /** Its start may still be carried out. */
   readonly inFlight: boolean;
-  /** It is certain. Without a value, a later start with the key is carried out at most once. */
+  /**
+   * It is certain. Without a value, a later start with the key is carried out at most once, if the
+   * key was not sent more than {@link promiseLifetimeMs} ago: older ones are not stored.
+   */
   readonly promised: boolean;
 }
 
@@ -161,7 +164,10 @@ export class PaidStarts {
           const value = await call.read(exportId, { onBehalfOf });
           return { value, keepsKeys: true, mayRepeat: false };
         }
-        const { found, keepsKeys, isCertain } = await call.search(attempt, { onBehalfOf });
+        // After a day a service knows nothing of what a key has started.
+        const isRemembered = this.#now() - attempt.startedAt < promiseLifetimeMs;
+        const key = isRemembered ? attempt.key : null;
+        const { found, keepsKeys, isCertain } = await call.search(attempt, key, { onBehalfOf });
         if (found) {
           const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
           await this.#note(this.#store.moveAttempt(attempt, settled));

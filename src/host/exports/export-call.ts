@@ -114,11 +114,15 @@ export class ExportCall implements PaidCall<Export> {
     return this.#parts.variant.getExport(this.#clip, id, call);
   }
 
-  async search(attempt: Attempt, call: ServiceCallOptions): Promise<AttemptSearch<Export>> {
+  async search(
+    attempt: Attempt,
+    key: string | null,
+    call: ServiceCallOptions,
+  ): Promise<AttemptSearch<Export>> {
     const { service, store } = this.#parts;
     const { projectId } = this.#clip;
     const { exports, keepsKeys, complete } = await service.findExports(
-      attempt.key,
+      key,
       { project_id: projectId },
       call,
     );
@@ -127,7 +131,7 @@ export class ExportCall implements PaidCall<Export> {
     // Read after the exports, so that no export is without its attempt.
     const others = (
       await store.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
-    ).filter(({ key }) => key !== attempt.key);
+    ).filter((other) => other.key !== attempt.key);
     const attributed = new Set(others.flatMap(({ exportId }) => exportId ?? []));
     const rivals = others
       .filter(({ exportId, request }) => exportId === null && isOf(projectId, request))

@@ -43,7 +43,9 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
     return new HostProblem('upload-too-large', { detail, errors, cause });
   }
   if (isUpload && status === 409) return new HostProblem('attempt-mismatch', { detail, cause });
-  if (isUpload && status === 507) return new HostProblem('storage-full', { detail, cause });
+  if (status === 507 && (isUpload || subject === 'task')) {
+    return new HostProblem('storage-full', { detail, unknownOutcome, cause });
+  }
   // Somebody else was faster: the page reads the edit again.
   if (status === 412) return new HostProblem('revision-changed', { cause });
   if (status === 400 || status === 422) {

@@ -73,7 +73,12 @@ export class TaskCall implements PaidCall<Task> {
   }
 
   /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
-  async search({ key }: Attempt, call: ServiceCallOptions): Promise<AttemptSearch<Task>> {
+  async search(
+    _: Attempt,
+    key: string | null,
+    call: ServiceCallOptions,
+  ): Promise<AttemptSearch<Task>> {
+    if (key === null) return { found: null, keepsKeys: false, isCertain: false };
     const { keepsKeys } = await this.#service.findExports(key, {}, call);
     return { found: null, keepsKeys, isCertain: keepsKeys };
   }

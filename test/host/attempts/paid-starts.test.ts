@@ -9,10 +9,19 @@ import { HostWorld, type Sent } from '../../support/host-world.ts';
 const key = 'attempt-1';
 const began = Date.parse('2026-01-31T10:00:00Z');
 
-async function open(t: TestContext, make: MakeStore, start: 'record' | 'export' = 'export') {
+async function open(
+  t: TestContext,
+  make: MakeStore,
+  start: 'record' | 'export' = 'export',
+  keepsKeys = false,
+) {
   const clock = { now: began };
   const now = () => clock.now;
-  const world = await HostWorld.open(t, { store: make(t, now), now, service: { start } });
+  const world = await HostWorld.open(t, {
+    store: make(t, now),
+    now,
+    service: { start, keepsKeys },
+  });
   const project_id = await world.clip();
   const sent: Sent = { key, body: { project_id } };
   return {
@@ -362,6 +371,59 @@ for (const [name, make] of Object.entries(stores)) {
       await start();
       assert.deepEqual(await find('bob'), []);
       assert.equal(starts(), 1);
+    });
+
+    describe('with a service that keeps keys for a day', () => {
+      const hour = 3_600_000;
+
+      it('"nothing" is believed for 23 hours', async (t) => {
+        const { clock, ask, fail, sent, start, world, rendered } = await open(
+          t,
+          make,
+          'export',
+          true,
+        );
+        fail('drop');
+        await world.call('POST', '/clips/exports', sent);
+        clock.now += 23 * hour - 1;
+        assert.deepEqual(await ask(), [200, [], key]);
+        clock.now += 1;
+        assert.deepEqual(await ask(), [200, [], null]);
+        // As with a service without keys: nothing in the whole list fits.
+        await start(201);
+        assert.equal(rendered(), 1);
+      });
+
+      it('what it has started and forgotten is searched in the list', async (t) => {
+        const { clock, ask, fail, sent, start, world, rendered } = await open(
+          t,
+          make,
+          'export',
+          true,
+        );
+        fail('drop', true);
+        await world.call('POST', '/clips/exports', sent);
+        clock.now += 24 * hour;
+        const [, [found]] = (await ask()) as [number, Export[]];
+        assert.equal((await start(200)).id, found!.id);
+        assert.equal(rendered(), 1);
+      });
+
+      it('a task that it may have forgotten is not started again, and nothing is promised', async (t) => {
+        const { clock, world } = await open(t, make, 'export', true);
+        const path = '/clips/tasks/video-to-shorts';
+        const task = { key, body: { source_video_url: 'https://videos.example/a.mp4' } };
+        world.service.order({ method: 'POST', path: /^\/tasks/, acts: true, how: 'drop' });
+        await world.call('POST', path, task);
+        clock.now += 24 * hour;
+        const answer = await world.call('GET', `/clips/tasks?attempt=${key}`);
+        assert.deepEqual(
+          [answer.status, await answer.json(), answer.headers.get('Idempotency-Key')],
+          [200, [], null],
+        );
+        await world.problem(504, 'service-timeout', 'POST', path, task);
+        assert.equal(world.service.world.tasks.size, 1);
+      });
     });
 
     describe('after a crash in the middle of a start', () => {
