@@ -392,10 +392,12 @@ export declare class ClipPreview {
   readonly element: ClipElements['clip-preview']['element'];
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading: ClipPreviewAttributes['loading'];
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: by `poster-url`. */
   poster: ClipPreviewAttributes['poster'];
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl: ClipPreviewAttributes['player-url'];
+  /** Address of the posters, with `{project}` for the id; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
+  posterUrl: ClipPreviewAttributes['poster-url'];
   /** The clip's project id. */
   project: ClipPreviewAttributes['project'];
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
@@ -440,6 +442,7 @@ export declare class ClipPreview {
       loading: { alias: 'loading'; required: false };
       poster: { alias: 'poster'; required: false };
       playerUrl: { alias: 'playerUrl'; required: false };
+      posterUrl: { alias: 'posterUrl'; required: false };
       project: { alias: 'project'; required: false };
       handshake: { alias: 'handshake'; required: false };
       label: { alias: 'label'; required: false };

@@ -513,10 +513,12 @@ export interface ClipListEvents {
 export interface ClipPreviewProperties {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: ClipPreview['loading'] | undefined;
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: by `poster-url`. */
   poster?: ClipPreview['poster'] | undefined;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   playerUrl?: ClipPreview['playerUrl'] | undefined;
+  /** Address of the posters, with `{project}` for the id; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
+  posterUrl?: ClipPreview['posterUrl'] | undefined;
   /** The clip's project id. */
   project?: ClipPreview['project'] | undefined;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
@@ -555,10 +557,12 @@ export interface ClipPreviewProperties {
 export interface ClipPreviewAttributes {
   /** `lazy`: near the viewport. `eager`: at once. `click`: a poster with a play button first. */
   loading?: Attribute<ClipPreview['loading']>;
-  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the nearest `<clip-config>`, or `configure()`. */
+  /** URL of the poster image: https, or http of localhost or this site; another one is left out. If it fails to load, it is tried again with growing pauses. Default: by `poster-url`. */
   poster?: Attribute<ClipPreview['poster']>;
   /** Base URL of the preview pages; the page of a clip is at `/player/{id}`. If it contains `{id}`, it is the whole address; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
   'player-url'?: Attribute<ClipPreview['playerUrl']>;
+  /** Address of the posters, with `{project}` for the id; `{lang}` in it is the page's language. Default: from the nearest `<clip-config>`, or `configure()`. */
+  'poster-url'?: Attribute<ClipPreview['posterUrl']>;
   /** The clip's project id. */
   project?: Attribute<ClipPreview['project']>;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */

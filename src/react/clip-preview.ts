@@ -11,6 +11,7 @@ type Fields =
   | 'loading'
   | 'poster'
   | 'playerUrl'
+  | 'posterUrl'
   | 'project'
   | 'handshake'
   | 'label'
@@ -75,6 +76,7 @@ export const ClipPreview: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wra
     'loading',
     'poster',
     'playerUrl',
+    'posterUrl',
     'project',
     'handshake',
     'label',

@@ -70,24 +70,18 @@ export const findClip = async (
  * What a clip is rendered from, as it is now; undefined if the clip was deleted. Until the end of
  * the transaction neither is removed. The user must be locked before, as everywhere.
  */
-export async function lockRenderSource(
+export const lockRenderSource = (
   trx: Trx,
-  { id, task_id: taskId }: Pick<ProjectRow, 'id' | 'task_id'>,
-): Promise<Pick<Clip, 'source' | 'stretch'> | undefined> {
-  const task = await trx
-    .selectFrom('tasks')
-    .select('source')
-    .where('id', '=', taskId)
-    .forShare()
-    .executeTakeFirst();
-  const clip = await trx
+  id: string,
+): Promise<Pick<Clip, 'source' | 'stretch'> | undefined> =>
+  trx
     .selectFrom('projects')
-    .select('stretch')
-    .where('id', '=', id)
-    .forKeyShare()
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .select(['tasks.source', 'projects.stretch'])
+    .where('projects.id', '=', id)
+    .forShare('tasks')
+    .forKeyShare('projects')
     .executeTakeFirst();
-  return task && clip && { ...task, ...clip };
-}
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
 export interface NewProject {

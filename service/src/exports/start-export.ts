@@ -128,7 +128,7 @@ async function insert(
       : undefined;
     await admit?.(trx, rendering?.id ?? id);
     if (rendering) return { made: rendering, isNew: false };
-    const now = await lockRenderSource(trx, clip);
+    const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
     if (now && !(now.source ?? (now.stretch && stretchHas(now.stretch, clip.edit)))) {
       throw new SourceGone();

@@ -80,6 +80,7 @@ export class ClipPreview extends MediaElement {
   static override properties = attributeProperties(this, {
     poster: textProperty,
     playerUrl: textProperty,
+    posterUrl: textProperty,
   });
   static override styles = [baseStyles, frameStyles, visuallyHiddenStyles, clipPreviewStyles];
 
@@ -91,8 +92,7 @@ export class ClipPreview extends MediaElement {
   declare loading: 'lazy' | 'eager' | 'click';
   /**
    * URL of the poster image: https, or http of localhost or this site; another one is left out. If
-   * it fails to load, it is tried again with growing pauses. Default: from the `poster-url` of the
-   * nearest `<clip-config>`, or `configure()`.
+   * it fails to load, it is tried again with growing pauses. Default: by `poster-url`.
    */
   declare poster: string | null;
   /**
@@ -101,6 +101,11 @@ export class ClipPreview extends MediaElement {
    * `<clip-config>`, or `configure()`.
    */
   declare playerUrl: string | null;
+  /**
+   * Address of the posters, with `{project}` for the id; `{lang}` in it is the page's language.
+   * Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare posterUrl: string | null;
 
   readonly #page = new PageController(this, {
     moved: () => this.frame.moved(),
