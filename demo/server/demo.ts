@@ -70,7 +70,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       await keptSecret(site, 'session-secret'),
     ];
     const sampleDirectory = join(site, 'sample');
-    say('Starting the service; making the sample video if it is missing (about a minute) ...');
+    say('Starting the service; making the sample video if it is missing (a minute or more) ...');
     const [service] = await Promise.all([
       startService({
         ...options.engine,
