@@ -1,4 +1,4 @@
-/** A press before a framework has continued the server’s page starts nothing without its options. */
+/** A press before a framework has continued the server’s page: no start without its options. */
 import { aTimeout, expect } from '@open-wc/testing';
 import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
 import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
