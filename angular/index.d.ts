@@ -273,7 +273,7 @@ export declare class ClipExportButton {
   watermarkY: ClipExportButtonAttributes['watermark-y'];
   /** Its size factor. Default 1. */
   watermarkScale: ClipExportButtonAttributes['watermark-scale'];
-  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  /** The watermark as an object, which is its attribute as JSON; wins over the four above. */
   watermark: ClipExportButtonAttributes['watermark'];
   /** Id of a styling preset. Cannot be combined with a watermark. */
   presetId: ClipExportButtonAttributes['preset-id'];
@@ -285,6 +285,8 @@ export declare class ClipExportButton {
   downloadName: ClipExportButtonAttributes['download-name'];
   /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
   revision: ClipExportButtonAttributes['revision'];
+  /** For a server's HTML: the page has yet to set options or listeners in the browser. A press is carried out once this is removed. */
+  hydrating: ClipExportButtonAttributes['hydrating'];
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint: ClipExportButtonAttributes['endpoint'];
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -315,6 +317,7 @@ export declare class ClipExportButton {
       autoDownload: { alias: 'autoDownload'; required: false };
       downloadName: { alias: 'downloadName'; required: false };
       revision: { alias: 'revision'; required: false };
+      hydrating: { alias: 'hydrating'; required: false };
       endpoint: { alias: 'endpoint'; required: false };
       credentials: { alias: 'credentials'; required: false };
       csrfHeader: { alias: 'csrfHeader'; required: false };

@@ -12,16 +12,46 @@ import '../dist/define/clip-videos.js';
 /** A component on an element of the kit: its inputs are the element's properties. */
 class Wrapper {
   element = i0.inject(i0.ElementRef).nativeElement;
+  isServer = i0.inject(i0.PLATFORM_ID) === 'server';
+
+  /** Writes an attribute on the server, which is there until inputs and listeners are set. */
+  wait(attribute) {
+    const { element } = this;
+    const mark = 'hydrating';
+    if (this.isServer) {
+      if (!element.hasAttribute(attribute)) element.setAttribute(attribute, mark);
+      return;
+    }
+    i0.afterNextRender(() => {
+      // Not that of the page.
+      if (element.getAttribute(attribute) === mark) element.removeAttribute(attribute);
+    });
+  }
+
+  /** Writes an input on the server, where no element is defined. */
+  write(name, attribute, value) {
+    if (value === null || value === undefined || value === false) {
+      this.element.removeAttribute(attribute);
+    } else {
+      const isObject = name === 'watermark' && typeof value === 'object';
+      this.element.setAttribute(
+        attribute,
+        value === true ? '' : isObject ? JSON.stringify(value) : value,
+      );
+    }
+  }
 }
 
-function forward(type, names) {
-  for (const name of names) {
+/** Inputs by name, with the attribute that a server writes. */
+function forward(type, inputs) {
+  for (const [name, attribute] of Object.entries(inputs)) {
     Object.defineProperty(type.prototype, name, {
       get() {
         return this.element[name];
       },
       set(value) {
-        this.element[name] = value;
+        if (!this.isServer) this.element[name] = value;
+        else if (attribute) this.write(name, attribute, value);
       },
     });
   }
@@ -60,17 +90,17 @@ export class ClipConfig extends Wrapper {
     encapsulation: i0.ViewEncapsulation.None,
   });
 }
-forward(ClipConfig, [
-  'endpoint',
-  'appUrl',
-  'playerUrl',
-  'posterUrl',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-  'handshake',
-]);
+forward(ClipConfig, {
+  endpoint: 'endpoint',
+  appUrl: 'app-url',
+  playerUrl: 'player-url',
+  posterUrl: 'poster-url',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+  handshake: 'handshake',
+});
 
 export class ClipCreate extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -118,32 +148,33 @@ export class ClipCreate extends Wrapper {
     changeDetection: i0.ChangeDetectionStrategy.OnPush,
     encapsulation: i0.ViewEncapsulation.None,
   });
+  waits = this.wait('inert');
 }
-forward(ClipCreate, [
-  'for',
-  'label',
-  'options',
-  'kind',
-  'count',
-  'length',
-  'language',
-  'translateTo',
-  'shape',
-  'noCaptions',
-  'noEmojis',
-  'noTitle',
-  'removeSilences',
-  'presetId',
-  'presets',
-  'presetsUrl',
-  'maxBytes',
-  'maxSeconds',
-  'endpoint',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-]);
+forward(ClipCreate, {
+  for: 'for',
+  label: 'label',
+  options: 'options',
+  kind: 'kind',
+  count: 'count',
+  length: 'length',
+  language: 'language',
+  translateTo: 'translate-to',
+  shape: 'shape',
+  noCaptions: 'no-captions',
+  noEmojis: 'no-emojis',
+  noTitle: 'no-title',
+  removeSilences: 'remove-silences',
+  presetId: 'preset-id',
+  presets: null,
+  presetsUrl: 'presets-url',
+  maxBytes: 'max-bytes',
+  maxSeconds: 'max-seconds',
+  endpoint: 'endpoint',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+});
 
 export class ClipEmbed extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -197,36 +228,36 @@ export class ClipEmbed extends Wrapper {
     encapsulation: i0.ViewEncapsulation.None,
   });
 }
-forward(ClipEmbed, [
-  'loading',
-  'edit',
-  'getToken',
-  'renew',
-  'appUrl',
-  'endpoint',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-  'token',
-  'project',
-  'handshake',
-  'label',
-  'allow',
-  'sandbox',
-  'referrerPolicy',
-  'timeout',
-  'autoplay',
-  'loop',
-  'playsInline',
-  'noExclusive',
-  'width',
-  'height',
-  'currentTime',
-  'volume',
-  'muted',
-  'playbackRate',
-]);
+forward(ClipEmbed, {
+  loading: 'loading',
+  edit: 'edit',
+  getToken: null,
+  renew: 'renew',
+  appUrl: 'app-url',
+  endpoint: 'endpoint',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+  token: null,
+  project: 'project',
+  handshake: 'handshake',
+  label: 'label',
+  allow: 'allow',
+  sandbox: 'sandbox',
+  referrerPolicy: 'referrerpolicy',
+  timeout: 'timeout',
+  autoplay: 'autoplay',
+  loop: 'loop',
+  playsInline: 'playsinline',
+  noExclusive: 'no-exclusive',
+  width: 'width',
+  height: 'height',
+  currentTime: null,
+  volume: null,
+  muted: 'muted',
+  playbackRate: null,
+});
 
 export class ClipExportButton extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -258,6 +289,7 @@ export class ClipExportButton extends Wrapper {
       autoDownload: 'autoDownload',
       downloadName: 'downloadName',
       revision: 'revision',
+      hydrating: 'hydrating',
       endpoint: 'endpoint',
       credentials: 'credentials',
       csrfHeader: 'csrfHeader',
@@ -269,27 +301,29 @@ export class ClipExportButton extends Wrapper {
     changeDetection: i0.ChangeDetectionStrategy.OnPush,
     encapsulation: i0.ViewEncapsulation.None,
   });
+  waits = this.wait('hydrating');
 }
-forward(ClipExportButton, [
-  'project',
-  'folder',
-  'label',
-  'watermarkSrc',
-  'watermarkX',
-  'watermarkY',
-  'watermarkScale',
-  'watermark',
-  'presetId',
-  'exportId',
-  'autoDownload',
-  'downloadName',
-  'revision',
-  'endpoint',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-]);
+forward(ClipExportButton, {
+  project: 'project',
+  folder: 'folder',
+  label: 'label',
+  watermarkSrc: 'watermark-src',
+  watermarkX: 'watermark-x',
+  watermarkY: 'watermark-y',
+  watermarkScale: 'watermark-scale',
+  watermark: 'watermark',
+  presetId: 'preset-id',
+  exportId: 'export-id',
+  autoDownload: 'auto-download',
+  downloadName: 'download-name',
+  revision: 'revision',
+  hydrating: 'hydrating',
+  endpoint: 'endpoint',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+});
 
 export class ClipList extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -327,22 +361,23 @@ export class ClipList extends Wrapper {
     changeDetection: i0.ChangeDetectionStrategy.OnPush,
     encapsulation: i0.ViewEncapsulation.None,
   });
+  waits = this.wait('inert');
 }
-forward(ClipList, [
-  'folder',
-  'project',
-  'task',
-  'label',
-  'pageSize',
-  'headingLevel',
-  'endpoint',
-  'playerUrl',
-  'handshake',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-]);
+forward(ClipList, {
+  folder: 'folder',
+  project: 'project',
+  task: 'task',
+  label: 'label',
+  pageSize: 'page-size',
+  headingLevel: 'heading-level',
+  endpoint: 'endpoint',
+  playerUrl: 'player-url',
+  handshake: 'handshake',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+});
 
 export class ClipPreview extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -389,29 +424,29 @@ export class ClipPreview extends Wrapper {
     encapsulation: i0.ViewEncapsulation.None,
   });
 }
-forward(ClipPreview, [
-  'loading',
-  'poster',
-  'playerUrl',
-  'posterUrl',
-  'project',
-  'handshake',
-  'label',
-  'allow',
-  'sandbox',
-  'referrerPolicy',
-  'timeout',
-  'autoplay',
-  'loop',
-  'playsInline',
-  'noExclusive',
-  'width',
-  'height',
-  'currentTime',
-  'volume',
-  'muted',
-  'playbackRate',
-]);
+forward(ClipPreview, {
+  loading: 'loading',
+  poster: 'poster',
+  playerUrl: 'player-url',
+  posterUrl: 'poster-url',
+  project: 'project',
+  handshake: 'handshake',
+  label: 'label',
+  allow: 'allow',
+  sandbox: 'sandbox',
+  referrerPolicy: 'referrerpolicy',
+  timeout: 'timeout',
+  autoplay: 'autoplay',
+  loop: 'loop',
+  playsInline: 'playsinline',
+  noExclusive: 'no-exclusive',
+  width: 'width',
+  height: 'height',
+  currentTime: null,
+  volume: null,
+  muted: 'muted',
+  playbackRate: null,
+});
 
 export class ClipVideos extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -446,14 +481,14 @@ export class ClipVideos extends Wrapper {
     encapsulation: i0.ViewEncapsulation.None,
   });
 }
-forward(ClipVideos, [
-  'for',
-  'selected',
-  'label',
-  'pageSize',
-  'endpoint',
-  'credentials',
-  'csrfHeader',
-  'csrfToken',
-  'csrfUrl',
-]);
+forward(ClipVideos, {
+  for: 'for',
+  selected: 'selected',
+  label: 'label',
+  pageSize: 'page-size',
+  endpoint: 'endpoint',
+  credentials: 'credentials',
+  csrfHeader: 'csrf-header',
+  csrfToken: 'csrf-token',
+  csrfUrl: 'csrf-url',
+});

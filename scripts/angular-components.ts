@@ -9,8 +9,11 @@ const header = '// Written by `npm run manifest` from custom-elements.json.\n';
 /** The oldest Angular that reads these declarations. */
 const minVersion = '17.0.0';
 
-function componentCode({ tag, className, fields }: ElementModel): string {
+function componentCode({ tag, className, fields, waits }: ElementModel): string {
   const names = fields.map(({ name }) => name);
+  const inputs = fields.map(
+    ({ name, attribute, rendered }) => `${name}: ${rendered ? `'${attribute}'` : null}`,
+  );
   return `
 export class ${className} extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
@@ -33,9 +36,14 @@ export class ${className} extends Wrapper {
     isInline: true,
     changeDetection: i0.ChangeDetectionStrategy.OnPush,
     encapsulation: i0.ViewEncapsulation.None,
-  });
+  });${
+    waits
+      ? `
+  waits = this.wait('${waits}');`
+      : ''
+  }
 }
-forward(${className}, [${names.map((name) => `'${name}'`).join(', ')}]);
+forward(${className}, { ${inputs.join(', ')} });
 `;
 }
 
@@ -45,16 +53,46 @@ ${elements.map(({ tag }) => `import '../dist/define/${tag}.js';\n`).join('')}
 /** A component on an element of the kit: its inputs are the element's properties. */
 class Wrapper {
   element = i0.inject(i0.ElementRef).nativeElement;
+  isServer = i0.inject(i0.PLATFORM_ID) === 'server';
+
+  /** Writes an attribute on the server, which is there until inputs and listeners are set. */
+  wait(attribute) {
+    const { element } = this;
+    const mark = 'hydrating';
+    if (this.isServer) {
+      if (!element.hasAttribute(attribute)) element.setAttribute(attribute, mark);
+      return;
+    }
+    i0.afterNextRender(() => {
+      // Not that of the page.
+      if (element.getAttribute(attribute) === mark) element.removeAttribute(attribute);
+    });
+  }
+
+  /** Writes an input on the server, where no element is defined. */
+  write(name, attribute, value) {
+    if (value === null || value === undefined || value === false) {
+      this.element.removeAttribute(attribute);
+    } else {
+      const isObject = name === 'watermark' && typeof value === 'object';
+      this.element.setAttribute(
+        attribute,
+        value === true ? '' : isObject ? JSON.stringify(value) : value,
+      );
+    }
+  }
 }
 
-function forward(type, names) {
-  for (const name of names) {
+/** Inputs by name, with the attribute that a server writes. */
+function forward(type, inputs) {
+  for (const [name, attribute] of Object.entries(inputs)) {
     Object.defineProperty(type.prototype, name, {
       get() {
         return this.element[name];
       },
       set(value) {
-        this.element[name] = value;
+        if (!this.isServer) this.element[name] = value;
+        else if (attribute) this.write(name, attribute, value);
       },
     });
   }

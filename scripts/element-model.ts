@@ -9,6 +9,11 @@ export interface ElementModel {
   readonly description: string;
   readonly fields: readonly Field[];
   readonly events: readonly ElementEvent[];
+  /**
+   * The attribute of a server's HTML, until the browser has set properties and listeners, for an
+   * element that starts exports or tasks itself, or in what it shows.
+   */
+  readonly waits: 'hydrating' | 'inert' | null;
 }
 
 /** A property that a page may set. */
@@ -19,6 +24,8 @@ export interface Field {
   readonly attribute: string | null;
   /** Whether setting the attribute and setting the property are the same. */
   readonly reflects: boolean;
+  /** Whether a server writes the attribute for the property. */
+  readonly rendered: boolean;
 }
 
 export interface ElementEvent {
@@ -45,6 +52,12 @@ interface Declaration extends Named {
 
 const classes = elements as unknown as Readonly<Record<string, typeof LitElement>>;
 
+const waits: Readonly<Record<string, ElementModel['waits']>> = {
+  'clip-create': 'inert',
+  'clip-export-button': 'hydrating',
+  'clip-list': 'inert',
+};
+
 /** Whether the attribute sets the value of the property: such have no accessor of Lit's. */
 function isKept(className: string, name: string): boolean {
   const { observedAttributes, elementProperties } = classes[className]!;
@@ -61,11 +74,14 @@ function modelOf(declaration: Declaration): ElementModel {
     .filter((member) => member.kind === 'field' && !member.readonly && !member.static)
     .map((member): Field => {
       const found = declaration.attributes?.find(({ fieldName }) => fieldName === member.name);
+      const reflects = !!found && isKept(className, member.name);
       return {
         name: member.name,
         description: oneLine(member.description),
         attribute: found?.name ?? null,
-        reflects: !!found && isKept(className, member.name),
+        reflects,
+        // Without a CSRF token, requests before hydration would be refused.
+        rendered: reflects || member.name === 'csrfToken',
       };
     });
   const events = (declaration.events ?? []).map(
@@ -76,7 +92,14 @@ function modelOf(declaration: Declaration): ElementModel {
       module: type.references[0]?.module?.replace(/^dist\//, '') ?? null,
     }),
   );
-  return { tag, className, description: oneLine(description), fields, events };
+  return {
+    tag,
+    className,
+    description: oneLine(description),
+    fields,
+    events,
+    waits: waits[tag] ?? null,
+  };
 }
 
 /** All elements, in the order of their tags. */

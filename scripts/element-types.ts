@@ -54,9 +54,9 @@ ${elements
 
 export type Tag = keyof ClipElements;
 
-/** Properties and attributes of an element. */
-export type Settable<One extends Tag> = ClipElements[One]['properties'] &
-  ClipElements[One]['attributes'];
+/** Attributes and properties of an element. What is both may also be a text. */
+export type Settable<One extends Tag> = ClipElements[One]['attributes'] &
+  Omit<ClipElements[One]['properties'], keyof ClipElements[One]['attributes']>;
 
 /** Handlers of an element's events, whose names begin with the prefix. */
 export type Handlers<One extends Tag, Prefix extends string> = {

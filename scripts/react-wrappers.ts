@@ -1,5 +1,5 @@
 /** The sources of `clip-kit/react`, from the elements' model. */
-import type { ElementEvent, ElementModel, Field } from './element-model.ts';
+import type { ElementEvent, ElementModel } from './element-model.ts';
 
 const header = '// Written by `npm run manifest` from custom-elements.json.';
 
@@ -30,17 +30,10 @@ function handlerNames({ tag, events }: ElementModel): Map<ElementEvent, string> 
   return names;
 }
 
-/** Elements that start exports or tasks themselves, or in what they show. */
-const pays: Readonly<Record<string, string>> = {
-  'clip-create': 'inert',
-  'clip-export-button': 'inert',
-  'clip-list': 'again',
-};
-
 const comment = (text: string, indent: string): string => `${indent}/** ${text} */\n`;
 
 function wrapperSource(element: ElementModel): string {
-  const { tag, className, description, fields, events } = element;
+  const { tag, className, description, fields, events, waits } = element;
   const handlers = handlerNames(element);
   const imports = new Map<string, string[]>();
   for (const { type, module } of events) {
@@ -48,11 +41,13 @@ function wrapperSource(element: ElementModel): string {
     const file = `../${module.replace(/\.js$/, '.ts')}`;
     imports.set(file, [...(imports.get(file) ?? []), type]);
   }
-  // Without it in the server's HTML, requests before hydration would be refused.
-  const attributed = (field: Field): boolean => field.reflects || field.name === 'csrfToken';
-  const attributes = fields.filter(attributed);
-  // As in HTML, the attribute is only its value at the start.
-  const others = fields.filter((field) => !attributed(field) || field.name === 'muted');
+  const attributes = fields.filter(({ rendered }) => rendered);
+  // The attribute `muted` is only its value at the start, as in HTML. The watermark is never that
+  // of the server if the browser's differs, which React does not write when it hydrates.
+  const isBoth = (name: string): boolean => name === 'muted' || name === 'watermark';
+  const others = fields.filter(({ rendered, name }) => !rendered || isBoth(name));
+  // A list may show and announce something before its listeners are there.
+  const untilReady = tag === 'clip-list' ? 'again' : waits;
   const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
   const lines = [...handlers].map(
     ([{ name, description: about, type }, handler]) =>
@@ -74,7 +69,7 @@ export const ${className}: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wr
   attributes: [${quoted(attributes.map(({ name }) => name))}],
   properties: [${quoted(others.map(({ name }) => name))}],
   events: { ${[...handlers].map(([{ name }, handler]) => `${handler}: '${name}'`).join(', ')} },
-  ${pays[tag] ? `untilReady: '${pays[tag]}',` : ''}
+  ${untilReady ? `untilReady: '${untilReady}',` : ''}
 });
 `;
 }

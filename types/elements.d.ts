@@ -367,7 +367,7 @@ export interface ClipExportButtonProperties {
   watermarkY?: ClipExportButton['watermarkY'] | undefined;
   /** Its size factor. Default 1. */
   watermarkScale?: ClipExportButton['watermarkScale'] | undefined;
-  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  /** The watermark as an object, which is its attribute as JSON; wins over the four above. */
   watermark?: ClipExportButton['watermark'] | undefined;
   /** Id of a styling preset. Cannot be combined with a watermark. */
   presetId?: ClipExportButton['presetId'] | undefined;
@@ -379,6 +379,8 @@ export interface ClipExportButtonProperties {
   downloadName?: ClipExportButton['downloadName'] | undefined;
   /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
   revision?: ClipExportButton['revision'] | undefined;
+  /** For a server's HTML: the page has yet to set options or listeners in the browser. A press is carried out once this is removed. */
+  hydrating?: ClipExportButton['hydrating'] | undefined;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: ClipExportButton['endpoint'] | undefined;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -405,7 +407,7 @@ export interface ClipExportButtonAttributes {
   'watermark-y'?: Attribute<ClipExportButton['watermarkY']>;
   /** Its size factor. Default 1. */
   'watermark-scale'?: Attribute<ClipExportButton['watermarkScale']>;
-  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  /** The watermark as an object, which is its attribute as JSON; wins over the four above. */
   watermark?: Attribute<ClipExportButton['watermark']>;
   /** Id of a styling preset. Cannot be combined with a watermark. */
   'preset-id'?: Attribute<ClipExportButton['presetId']>;
@@ -417,6 +419,8 @@ export interface ClipExportButtonAttributes {
   'download-name'?: Attribute<ClipExportButton['downloadName']>;
   /** The newest revision of the clip's edit, if the page knows it. A ready export of an older one stays, and the new version is offered beside it. A list sets it by itself. */
   revision?: Attribute<ClipExportButton['revision']>;
+  /** For a server's HTML: the page has yet to set options or listeners in the browser. A press is carried out once this is removed. */
+  hydrating?: Attribute<ClipExportButton['hydrating']>;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   endpoint?: Attribute<ClipExportButton['endpoint']>;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -727,9 +731,9 @@ export interface ClipElements {
 
 export type Tag = keyof ClipElements;
 
-/** Properties and attributes of an element. */
-export type Settable<One extends Tag> = ClipElements[One]['properties'] &
-  ClipElements[One]['attributes'];
+/** Attributes and properties of an element. What is both may also be a text. */
+export type Settable<One extends Tag> = ClipElements[One]['attributes'] &
+  Omit<ClipElements[One]['properties'], keyof ClipElements[One]['attributes']>;
 
 /** Handlers of an element's events, whose names begin with the prefix. */
 export type Handlers<One extends Tag, Prefix extends string> = {

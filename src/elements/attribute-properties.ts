@@ -6,6 +6,8 @@ export interface AttributeProperty {
   readonly attribute?: string;
   /** Converts the attribute's text (null without attribute) to the value. By default the text. */
   readonly from?: (text: string | null) => unknown;
+  /** Converts a value to the attribute's text. */
+  readonly to?: (value: unknown) => string;
 }
 
 /** Server rendering of some frameworks writes objects as `[object Object]`: no value. */
@@ -39,7 +41,10 @@ export function attributeProperties(
 ): PropertyDeclarations {
   return Object.fromEntries(
     Object.entries(declarations).map(
-      ([name, { attribute = attributeOf(name), from = (text: string | null) => text }]) => {
+      ([
+        name,
+        { attribute = attributeOf(name), from = (text: string | null) => text, to = String },
+      ]) => {
         Object.defineProperty(element.prototype, name, {
           configurable: true,
           enumerable: true,
@@ -48,7 +53,7 @@ export function attributeProperties(
           },
           // Lit also calls this when the attribute has changed.
           set(this: LitElement, value: unknown) {
-            const text = value === true ? '' : `${value}`;
+            const text = value === true ? '' : to(value);
             if (value == null || value === false) this.removeAttribute(attribute);
             else if (this.getAttribute(attribute) !== text) this.setAttribute(attribute, text);
             this.requestUpdate();

@@ -22,6 +22,7 @@ type Fields =
   | 'autoDownload'
   | 'downloadName'
   | 'revision'
+  | 'hydrating'
   | 'endpoint'
   | 'credentials'
   | 'csrfHeader'
@@ -54,11 +55,13 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'watermarkX',
       'watermarkY',
       'watermarkScale',
+      'watermark',
       'presetId',
       'exportId',
       'autoDownload',
       'downloadName',
       'revision',
+      'hydrating',
       'endpoint',
       'credentials',
       'csrfHeader',
@@ -72,6 +75,6 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       onReady: 'clip-export-ready',
       onError: 'clip-export-error',
     },
-    untilReady: 'inert',
+    untilReady: 'hydrating',
   },
 );

@@ -22,10 +22,10 @@ export interface Wrapped {
   readonly events: Readonly<Record<string, string>>;
   /**
    * For an element that may start an export, because React sets neither properties nor listeners
-   * when it hydrates (facebook/react#35446). `inert`: it takes no input until they are set.
-   * `again`: it is made again with them.
+   * when it hydrates (facebook/react#35446). The attribute that it has until they are set, or
+   * `again`: it is `inert`, and made again with them.
    */
-  readonly untilReady?: 'inert' | 'again';
+  readonly untilReady?: 'hydrating' | 'inert' | 'again';
 }
 
 type Handlers<Events> = {
@@ -70,12 +70,10 @@ function elementProps(props: Props, { attributes, properties, events }: Wrapped)
     if (value == null || name in events) continue;
     if (attributes.includes(name)) {
       const attribute = ofHtml.test(name) ? name.toLowerCase() : attributeOf(name);
+      if (name === 'watermark' && typeof value !== 'string') passed[name] = JSON.stringify(value);
       // React 19 sets a property that is both, so it must get the boolean.
-      if (value !== false)
+      else if (value !== false)
         passed[attribute] = value === true && !properties.includes(name) ? '' : value;
-    } else if (name === 'watermark') {
-      // As early as possible: an export without it would cost money.
-      passed[name] = typeof value === 'string' ? value : JSON.stringify(value);
       // React 18 knows no other name on custom elements.
     } else if (name === 'className') passed['class'] = value;
     else if (!properties.includes(name)) passed[name] = value;
@@ -119,15 +117,18 @@ export function wrap<Element, Name extends keyof Element, Events>(
   const Wrapping = forwardRef<unknown, Props>((props, ref) => {
     const live = useIsLive();
     const element = useElement(wrapped, props);
+    const waits = untilReady === 'again' ? 'inert' : untilReady;
     useEarlyEffect(() => {
-      if (untilReady && (live || untilReady === 'inert')) element.current!.inert = !!props['inert'];
+      if (!waits || (!live && waits !== untilReady)) return;
+      element.current!.inert = !!props['inert'];
+      element.current![waits] = !!props[waits];
     });
     // After the properties: who gets the element may call it.
     useImperativeHandle(ref, () => element.current, [live]);
     return createElement(tag, {
       ...elementProps(props, wrapped),
       ref: element,
-      ...(untilReady && { inert: true }),
+      ...(waits && { [waits]: true }),
       ...(untilReady === 'again' && { key: `${live}` }),
     });
   });

@@ -31,7 +31,6 @@ describe('an export button, when something is wrong', () => {
 
   describe('an option that cannot be read', () => {
     const cases: [string, Record<string, string>][] = [
-      ['invalid-watermark', { watermark: '[object Object]' }],
       ['invalid-watermark', { watermark: '' }],
       ['invalid-watermark', { watermark: 'undefined' }],
       ['invalid-watermark', { watermark: 'false' }],
@@ -61,9 +60,13 @@ describe('an export button, when something is wrong', () => {
 
     it('is refused as a property too', async () => {
       const world = await newWorld();
+      const circular: Record<string, unknown> = { src_url: '/a.png' };
+      circular['self'] = circular;
       for (const [name, value] of [
         ['watermark', ''],
         ['watermark', true],
+        ['watermark', 5],
+        ['watermark', circular],
         ['presetId', { id: 'bold' }],
         ['exportId', {}],
       ] as const) {

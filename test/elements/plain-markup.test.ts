@@ -162,7 +162,7 @@ describe('plain markup that the script upgrades', () => {
     const world = await newWorld();
     configure({ endpoint: world.endpoint });
     const box = await add(
-      '<div data-clip-export-button="a" data-clip-watermark="[object Object]"></div>',
+      '<div data-clip-export-button="a" data-clip-watermark="undefined"></div>',
     );
     const button = box.querySelector('clip-export-button')!;
     await button.start();

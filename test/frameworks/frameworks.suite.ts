@@ -46,7 +46,7 @@ describe('Next', () => {
   it('draws the first page with the element on it', async () => {
     const { status, text } = await send(site.url, 'GET', '/?project=clip-1');
     assert.equal(status, 200);
-    // It takes no press before its script runs.
-    assert.match(text, /<clip-export-button project="clip-1" endpoint="\/clips" inert="">/);
+    // A press waits until its script runs.
+    assert.match(text, /<clip-export-button project="clip-1" endpoint="\/clips" hydrating="">/);
   });
 });

@@ -7,8 +7,8 @@ interface Declaration {
   readonly attributes?: readonly { readonly name: string }[];
 }
 
-/** Where requests and tokens go, and what a frame may do: not for the content of a post. */
-const ofSite = ['token', 'allow', 'sandbox', 'referrerpolicy', 'presets-url'];
+/** What a site decides, and what a framework writes: not for the content of a post. */
+const ofSite = ['token', 'allow', 'sandbox', 'referrerpolicy', 'presets-url', 'hydrating'];
 
 it('the WordPress plugin knows every attribute that is about one clip or video, and no other', () => {
   const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {

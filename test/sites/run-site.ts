@@ -236,7 +236,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
           );
         if (site.look) await step('look', () => visit.look(site.look!));
         for (const one of walkSteps) {
-          if (one === 'early press' && !site.guardsPress) continue;
+          if (one === 'early press' && site.rendered !== 'hydrated') continue;
           if (!site.without?.[one]) await step(one, () => visit.step(one));
         }
       });

@@ -47,8 +47,6 @@ export interface Site {
   readonly paths?: { readonly home: string; readonly clip: string };
   /** Logs a member in, for a site with its own log-in. Runs in the page, before the walk. */
   readonly logIn?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
-  /** Whether an export button takes no press before the browser has continued the server's page. */
-  readonly guardsPress?: true;
   /** What else is looked at before the walk. */
   readonly look?: (page: import('puppeteer-core').Page, origin: string) => Promise<void>;
   /** Steps that do not apply, or the page's own listener, each with the reason. */

@@ -130,7 +130,8 @@ export class Walk {
 
   /**
    * Presses the export button of the server's page while the scripts of the site are still on their
-   * way, and the elements are already defined by another copy of the kit: nothing starts.
+   * way, and the elements are already defined by another copy of the kit; then again when the
+   * browser has continued the page. One export starts, with the watermark of the page.
    */
   async pressEarly(): Promise<void> {
     const page = this.#page;
@@ -146,13 +147,27 @@ export class Walk {
     const kit = join(this.#directory, 'node_modules/clip-kit/dist/cdn/clip-kit.js');
     const file = await page.addScriptTag({ type: 'module', content: await readFile(kit, 'utf8') });
     await file.dispose();
+    const text = await button.waitForSelector('>>> [part="status"]');
+    assert.equal(await text!.evaluate((shown) => shown.textContent!.trim()), '');
     await (await button.waitForSelector('>>> [part="button"]'))!.click();
-    assert.equal(await button.evaluate(({ status }) => status), 'idle');
     page.off('request', hold);
     await page.setRequestInterception(false);
     for (const request of held) await request.continue();
     assert.ok(!((await opened) instanceof Error), 'The page did not load.');
-    await this.#until('!first("clip-export-button").inert');
+    // The page is continued once its listener hears an event.
+    await this.#until(`(() => {
+      const event = new Event('clip-export-ready', { bubbles: true, composed: true });
+      first('clip-export-button').dispatchEvent(event);
+      return first('output').textContent.includes('ready');
+    })()`);
+    this.#starts += 1;
+    await this.#started();
+    await this.#press('clip-export-button', '[part="button"]');
+    const again = 'first(\'[part="export-again"]\', first("clip-export-button").shadowRoot)';
+    assert.ok(!(await page.evaluate(again)), 'Another export is offered.');
+    this.#world.service.world.finish(this.#exportId);
+    await this.#until(statusIs('clip-export-button', 'ready'));
+    await page.evaluate('first("clip-export-button").reset()');
   }
 
   /** Chooses a video on the page of the clip: it is sent whole, and starts one task. */
@@ -202,10 +217,7 @@ export class Walk {
   async export(): Promise<void> {
     await this.#press('clip-export-button', '[part="button"]');
     this.#starts += 1;
-    await this.#until(statusIs('clip-export-button', 'processing'));
-    assert.deepEqual(this.#world.starts.at(-1), { watermark });
-    await this.#until('first("clip-export-button").export');
-    this.#exportId = (await this.#page.evaluate('first("clip-export-button").export.id')) as string;
+    await this.#started();
   }
 
   /** Reloads in the middle of the export: it is found again. */
@@ -263,8 +275,8 @@ export class Walk {
       return response?.status() === 200;
     });
     this.#said.length = 0;
-    if (this.#world.starts.length) {
-      // A page without memory gets the export that the user has already paid for; one that the
+    for (let paid = this.#world.starts.length; paid > 0; paid -= 1) {
+      // A page without memory gets the exports that the user has already paid for; one that the
       // development server reloads in the meantime is pressed again.
       await this.#explained(() =>
         waitFor('the paid export', async () => {
@@ -337,6 +349,14 @@ export class Walk {
     const response = await this.#page.goto(url);
     // 304: a log-in that ends on this page has fetched it already.
     assert.ok(response && [200, 304].includes(response.status()), `${url}: ${response?.status()}`);
+  }
+
+  /** An export runs, and the start had the watermark of the page. */
+  async #started(): Promise<void> {
+    await this.#until(statusIs('clip-export-button', 'processing'));
+    assert.deepEqual(this.#world.starts.at(-1), { watermark });
+    await this.#until('first("clip-export-button").export');
+    this.#exportId = (await this.#page.evaluate('first("clip-export-button").export.id')) as string;
   }
 
   /** The shown export runs, and is the one that was started. */

@@ -3,7 +3,12 @@ import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
 import type { WatermarkInput } from '../../contract/watermark.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { attributeProperties, numberProperty, textProperty } from '../attribute-properties.ts';
+import {
+  attributeProperties,
+  numberProperty,
+  textProperty,
+  type AttributeProperty,
+} from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
@@ -17,15 +22,27 @@ import { ExportController } from './export-controller.ts';
 /** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
 
-/** A watermark from an attribute, as JSON. Other texts are kept, and fail the later check. */
-function watermarkFrom(value: string | null): unknown {
-  if (value === null) return null;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
+/** A flag that some frameworks write as the text `false`. */
+const onOffProperty: AttributeProperty = { from: (text) => text !== null && text !== 'false' };
+
+/** As JSON, so that a server can write it. Other texts are kept, and fail the later check. */
+const watermarkProperty: AttributeProperty = {
+  from(text) {
+    try {
+      return JSON.parse(text!);
+    } catch {
+      return text;
+    }
+  },
+  to(value) {
+    try {
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    } catch {
+      // Circular, for example.
+      return '';
+    }
+  },
+};
 
 const longest = (texts: readonly string[]): string =>
   texts.reduce((one, other) => (other.length > one.length ? other : one));
@@ -81,15 +98,16 @@ export class ClipExportButton extends ClipElement {
       watermarkX: {},
       watermarkY: {},
       watermarkScale: {},
+      watermark: watermarkProperty,
       presetId: {},
       exportId: {},
-      autoDownload: { from: (text) => text !== null && text !== 'false' },
+      autoDownload: onOffProperty,
       downloadName: textProperty,
       revision: numberProperty,
       label: textProperty,
+      hydrating: onOffProperty,
     }),
     csrfToken: csrfTokenProperty,
-    watermark: { converter: watermarkFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -108,7 +126,7 @@ export class ClipExportButton extends ClipElement {
   declare watermarkY: number | string | null;
   /** Its size factor. Default 1. */
   declare watermarkScale: number | string | null;
-  /** The watermark as an object; wins over the four above. As an attribute: JSON. */
+  /** The watermark as an object, which is its attribute as JSON; wins over the four above. */
   declare watermark: WatermarkInput | null;
   /** Id of a styling preset. Cannot be combined with a watermark. */
   declare presetId: string | null;
@@ -127,6 +145,13 @@ export class ClipExportButton extends ClipElement {
    * stays, and the new version is offered beside it. A list sets it by itself.
    */
   declare revision: number | null;
+  /**
+   * For a server's HTML: the page has yet to set options or listeners in the browser. A press is
+   * carried out once this is removed.
+   *
+   * @default false
+   */
+  declare hydrating: boolean;
   /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
   declare endpoint: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -184,7 +209,8 @@ export class ClipExportButton extends ClipElement {
    * Starts an export, unless there is one with these options. Resolves with what came of it.
    *
    * @returns The status once the start has been answered, such as `processing`, `limit` or `error`;
-   *   the present one if nothing was to be started, or `clip-export-start` was canceled.
+   *   the present one if nothing was to be started, or `clip-export-start` was canceled; `starting`
+   *   while `hydrating`.
    */
   async start(): Promise<ExportStatus> {
     await this.#export.start();
@@ -277,7 +303,7 @@ export class ClipExportButton extends ClipElement {
   #note(isOver: boolean): TemplateResult {
     const page = this.#page;
     const { status, error, view } = this.#export;
-    const isStarting = status === 'starting';
+    const isStarting = status === 'starting' && !this.#export.isIncomplete;
     const started = isStarting ? page.text('announce-start', 'The export has started.') : '';
     return html`<div
       part="status"

@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { ClipError, isClipError } from '../../client/clip-error.ts';
+import { loadFailed, type ClipError } from '../../client/clip-error.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
@@ -13,6 +13,9 @@ import type { ExportView } from './export-view.ts';
 /** An export that exists or is being started. It stays when an option changes. */
 const isPaidFor = (status: ExportStatus): boolean =>
   ['starting', 'processing', 'ready', 'unknown'].includes(status);
+
+/** How long a press waits for the options of the page before the element shows an error. */
+const optionsWaitMs = 30_000;
 
 /** The export of an element's settings. What is only needed once one runs is loaded then. */
 export class ExportController implements ReactiveController {
@@ -32,6 +35,10 @@ export class ExportController implements ReactiveController {
   #optionsKey: string | null = null;
   /** A required setting is missing, but may still be set in this task. */
   #awaitsSetting = false;
+  /** The page has yet to set options or listeners: nothing may start without them. */
+  isIncomplete = false;
+  /** A press that waits for them. */
+  #pressed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ExportHost, page: PageController) {
     this.#host = host;
@@ -54,24 +61,24 @@ export class ExportController implements ReactiveController {
     const host = this.#host;
     this.view?.learn();
     let clipKey: string;
-    let optionsKey = '';
+    const { project, folder, presetId, exportId, watermark } = host;
+    const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
+    // As text, because JSON turns NaN into null.
+    const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
+    const optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     let error: ClipError | null = null;
     try {
-      pathId(host.project);
-      const { project, folder, presetId, exportId, watermark } = host;
-      const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
+      pathId(project);
       this.#options = hostOptions(host);
       clipKey = JSON.stringify([this.#options, project, folder, exportId]);
-      // As text, because JSON turns NaN into null.
-      const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
-      optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     } catch (cause) {
-      // `JSON.stringify` throws for some objects, such as circular ones.
-      error = isClipError(cause) ? cause : new ClipError('invalid-watermark', `${cause}`);
+      error = cause as ClipError;
       clipKey = error.code + error.message;
     }
     this.#awaitsSetting = this.#page.awaitsSetting(error);
-    if (this.#awaitsSetting) return;
+    // Some frameworks write an object as this text on the server, and set it in the browser.
+    this.isIncomplete = host.hydrating || watermark === '[object Object]';
+    if (this.#awaitsSetting || this.isIncomplete) return;
     const sameOptions = optionsKey === this.#optionsKey;
     if (clipKey === this.#clipKey && (sameOptions || this.offersNew || isPaidFor(this.status))) {
       this.offersNew = !sameOptions;
@@ -80,9 +87,12 @@ export class ExportController implements ReactiveController {
     this.#clipKey = clipKey;
     this.#optionsKey = optionsKey;
     this.offersNew = false;
+    const pressed = this.#pressed;
     this.stop();
     if (error) this.show('error', error);
     else this.#joining = this.#join();
+    // The listeners of the page are set in this task, as the options are.
+    if (pressed) this.#pressed = setTimeout(() => void this.start());
   }
 
   async start(): Promise<void> {
@@ -91,6 +101,17 @@ export class ExportController implements ReactiveController {
     // Options that were set in this task belong to this start.
     if (host.isUpdatePending) await host.updateComplete;
     if (this.#awaitsSetting) return;
+    if (this.isIncomplete) {
+      this.end();
+      this.show('starting', null);
+      this.#pressed = setTimeout(() => {
+        this.end();
+        if (host.hydrating) this.show('error', loadFailed(null));
+        // Shows what is wrong with the watermark.
+        else this.#joining = this.#join();
+      }, optionsWaitMs);
+      return;
+    }
     if (!this.offersNew && !this.offersVersion && !mayStart(this.status)) return;
     if (!host.dispatchEvent(new ClipExportStartEvent(host))) return;
     if (this.offersNew) this.#rejoin();
@@ -100,12 +121,15 @@ export class ExportController implements ReactiveController {
 
   async retry(): Promise<void> {
     if (!this.#page.connected || this.#awaitsSetting) return;
-    await (await this.#joined())?.session.retry();
+    if (this.isIncomplete) await this.start();
+    else await (await this.#joined())?.session.retry();
   }
 
   stop(): void {
     this.#watching?.abort();
     this.#watching = this.view = null;
+    clearTimeout(this.#pressed);
+    this.#pressed = undefined;
     this.show('idle', null);
   }
 

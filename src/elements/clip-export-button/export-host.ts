@@ -7,5 +7,6 @@ export interface ExportHost extends ExportSettings, LitElement {
   readonly autoDownload: boolean;
   readonly downloadName: string | null;
   readonly revision: number | null;
+  readonly hydrating: boolean;
   start(): Promise<ExportStatus>;
 }

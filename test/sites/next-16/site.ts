@@ -17,5 +17,4 @@ export default {
     to: 'The clip of tomorrow',
   },
   rendered: 'hydrated',
-  guardsPress: true,
 } satisfies Site;

@@ -21,7 +21,6 @@ export default {
     to: 'The clip of tomorrow',
   },
   rendered: 'hydrated',
-  guardsPress: true,
   look: async (page, origin) => {
     await page.goto(`${origin}/props`);
     await checkProps(page);

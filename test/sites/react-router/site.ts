@@ -22,5 +22,4 @@ export default {
   },
   rendered: 'hydrated',
   host: 'own',
-  guardsPress: true,
 } satisfies Site;

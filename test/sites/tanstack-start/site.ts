@@ -28,5 +28,4 @@ export default {
   },
   rendered: 'hydrated',
   host: 'own',
-  guardsPress: true,
 } satisfies Site;
