@@ -1,5 +1,6 @@
 /** Every code of {@link ClipError}. Each has a section in `docs/elements/errors.md`. */
 export type ClipErrorCode =
+  | 'account-changed'
   | 'attempt-mismatch'
   | 'clip-not-found'
   | 'edit-failed'

@@ -1,10 +1,10 @@
 import { ClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, isOtherAccount } from './errors.ts';
 import { toClipError } from './host-errors.ts';
 
 /** The error that a page sees for a failed upload. */
 export function toUploadError(cause: unknown): ClipError {
-  if (!(cause instanceof HttpError)) return toClipError(cause);
+  if (!(cause instanceof HttpError) || isOtherAccount(cause)) return toClipError(cause);
   const { status, problem } = cause;
   if (status === 402) {
     return new ClipError('task-limit', 'Your plan allows no more videos at the moment.', {

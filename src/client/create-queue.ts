@@ -1,8 +1,9 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
-import { accountOf, onAccount } from './account.ts';
+import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { askAccount } from './ask-account.ts';
 import { CreateSession, markOf } from './create-session.ts';
-import { jobsOf, onJobs, writeJob, type CreateJob } from './create-store.ts';
+import { jobsOf, onJobs, updateJob, writeJob, type CreateJob } from './create-store.ts';
 import type { HostClient, HostClientOptions } from './host-client.ts';
 import { keepFiles } from './kept-files.ts';
 import { pageHost } from './page-host.ts';
@@ -28,16 +29,26 @@ export class CreateQueue {
   sessions: readonly CreateSession[] = [];
   readonly #host: HostClient;
   readonly #changed: (session: CreateSession | null) => void;
+  readonly #left: (wasBusy: boolean) => void;
+  readonly #life: AbortSignal;
+  #isNamed: boolean;
   readonly #waiting = new Set<() => void>();
 
-  /** Goes on with what was left open. `changed`: called at every change. */
+  /**
+   * Goes on with what was left open. `changed`: called at every change. `left`: called when another
+   * account is signed in; its argument is whether something of the last one was going on.
+   */
   constructor(
     options: HostClientOptions,
     changed: (session: CreateSession | null) => void,
+    left: (wasBusy: boolean) => void,
     signal: AbortSignal,
   ) {
     this.#host = pageHost(options);
     this.#changed = changed;
+    this.#left = left;
+    this.#life = signal;
+    this.#isNamed = isAccountNamed(this.#host.endpoint);
     onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
     onJobs(() => this.#restore(), signal);
     signal.addEventListener('abort', () => this.#endAll());
@@ -59,7 +70,7 @@ export class CreateQueue {
     const job: CreateJob = {
       id: newId(),
       endpoint: this.#host.endpoint,
-      account: accountOf(this.#host.endpoint),
+      account: isAccountNamed(this.#host.endpoint) ? accountOf(this.#host.endpoint) : '',
       at: Date.now(),
       type,
       body,
@@ -125,9 +136,12 @@ export class CreateQueue {
 
   #restore(): void {
     const { endpoint } = this.#host;
+    if (!isAccountNamed(endpoint)) {
+      if (jobsOf(endpoint).length) void askAccount(this.#host, '/tasks', this.#life);
+      return;
+    }
     const known = new Set(this.sessions.map(({ id }) => id));
-    const jobs = jobsOf(endpoint, accountOf(endpoint));
-    for (const job of jobs) {
+    for (const job of jobsOf(endpoint, accountOf(endpoint))) {
       if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.
       const session = this.#open(job, {});
@@ -136,16 +150,26 @@ export class CreateQueue {
     this.#changed(null);
   }
 
+  /** The host has named the account: goes on with its jobs, and with none of another one. */
   #followAccount(before: string): void {
     const { endpoint } = this.#host;
     const account = accountOf(endpoint);
-    if (!before) {
-      // What was begun before the first answer is of the account that answers.
-      for (const job of jobsOf(endpoint, '')) writeJob({ ...job, account });
-      return;
+    const wasNamed = this.#isNamed;
+    this.#isNamed = true;
+    if (before && wasNamed) {
+      const wasBusy = this.sessions.some(({ isBusy }) => isBusy);
+      this.#endAll();
+      this.sessions = [];
+      this.#left(wasBusy);
+    } else if (before && before !== account) {
+      // Somebody has clicked on a page that has shown no account yet.
+      for (const session of this.sessions) session.disown();
+    } else if (account) {
+      // What was begun before the first answer is of the account that answers. So is what the pages
+      // before have begun, if it is the first one of this browser.
+      const begun = before ? this.sessions : jobsOf(endpoint, '');
+      for (const { id } of begun) updateJob(id, { account });
     }
-    this.#endAll();
-    this.sessions = [];
     this.#restore();
   }
 

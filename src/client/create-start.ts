@@ -3,7 +3,7 @@ import { retryDelay } from '../flow/backoff.ts';
 import { task as taskReader, taskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
 import { taskOutcomeUnknown, toStartError } from './create-errors.ts';
-import { writeJob, type CreateJob } from './create-store.ts';
+import { updateJob, type CreateJob } from './create-store.ts';
 import { HttpError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
@@ -38,15 +38,15 @@ export async function startTask(
       const known = open ? await ask(host, job, signal) : 'not-started';
       if (typeof known === 'object') return known;
       if (known === 'not-started') {
-        writeJob({ ...job, startSentAt: Date.now() });
+        updateJob(job.id, { startSentAt: Date.now() });
         try {
           return await send(host, job, signal);
         } catch (cause) {
-          signal.throwIfAborted();
           if (isSurelyRefused(cause)) {
-            writeJob({ ...job, startSentAt: null });
+            updateJob(job.id, { startSentAt: null });
             throw toStartError(cause);
           }
+          signal.throwIfAborted();
           open = true;
           lost = cause;
         }

@@ -1,7 +1,7 @@
 import type { Task } from '../contract/task.ts';
 import { taskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, isOtherAccount } from './errors.ts';
 import type { HostAnswer, HostClientOptions } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { pageHost } from './page-host.ts';
@@ -33,7 +33,7 @@ export async function deleteTask(
 
 /** The error that a page sees. */
 export function taskError(cause: unknown): ClipError {
-  if (cause instanceof HttpError && cause.status === 409) {
+  if (cause instanceof HttpError && cause.status === 409 && !isOtherAccount(cause)) {
     const message = 'This video cannot be deleted now. Try again when its work has ended.';
     return new ClipError('task-not-deleted', message, { status: 409, cause, retryable: true });
   }

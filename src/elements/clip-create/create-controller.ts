@@ -1,5 +1,7 @@
 import type { ReactiveController } from 'lit';
+import { accountOf } from '../../client/account.ts';
 import { ClipError } from '../../client/clip-error.ts';
+import { normalEndpoint } from '../../client/endpoint.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
@@ -41,7 +43,10 @@ export class CreateController implements ReactiveController {
     let key: string;
     let error: ClipError | null = null;
     try {
-      key = JSON.stringify(hostOptions(this.#host));
+      const options = hostOptions(this.#host);
+      key = JSON.stringify(options);
+      // A click is for the account that this page was loaded with.
+      accountOf(normalEndpoint(options.endpoint));
     } catch (cause) {
       error = cause as ClipError;
       key = error.code + error.message;

@@ -225,7 +225,7 @@ export class ClipExportButton extends ClipElement {
     const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
     const isRetryable =
-      error && !/^(processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
+      error && !/^(idle|processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
     return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
       isOver && view ? view.choices() : null
     }${

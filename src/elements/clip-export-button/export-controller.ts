@@ -1,5 +1,7 @@
 import type { ReactiveController } from 'lit';
+import { accountOf } from '../../client/account.ts';
 import { ClipError, isClipError } from '../../client/clip-error.ts';
+import { normalEndpoint } from '../../client/endpoint.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
@@ -61,6 +63,8 @@ export class ExportController implements ReactiveController {
       const { project, folder, presetId, exportId, watermark } = host;
       const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
       this.#options = hostOptions(host);
+      // A click is for the account that this page was loaded with.
+      accountOf(normalEndpoint(this.#options.endpoint));
       clipKey = JSON.stringify([this.#options, project, folder, exportId]);
       // As text, because JSON turns NaN into null.
       const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
