@@ -1,42 +1,28 @@
-const prefix = 'clip-kit:account:';
+import { accountPrefix, accountsAtLoad } from './accounts-at-load.ts';
 
-/** By endpoint: the account that the host has named, or before that the one that was stored. */
+/** The account that the host of an endpoint has named. */
 const shown = new Map<string, string>();
-/** The endpoints whose host has named the account in this page load. */
-const named = new Set<string>();
 const listeners = new Map<string, Set<(before: string) => void>>();
-
-function stored(endpoint: string): string {
-  try {
-    return localStorage.getItem(prefix + endpoint) ?? '';
-  } catch {
-    return '';
-  }
-}
 
 /**
  * The tag of the account that this page shows (`Clip-Account`); empty if the host sends none. Until
- * the host has named it, that of the last page. Another tab does not change it.
+ * the host has named it, that of the last page.
  */
-export function accountOf(endpoint: string): string {
-  let tag = shown.get(endpoint);
-  if (tag === undefined) shown.set(endpoint, (tag = stored(endpoint)));
-  return tag;
-}
+export const accountOf = (endpoint: string): string =>
+  shown.get(endpoint) ?? accountsAtLoad().get(accountPrefix + endpoint) ?? '';
 
 /** Whether the host has named the account. Before that, what is stored may be another one's. */
-export const isAccountNamed = (endpoint: string): boolean => named.has(endpoint);
+export const isAccountNamed = (endpoint: string): boolean => shown.has(endpoint);
 
 /** Notes the tag in an answer of the host, or that a host sends none. */
 export function noteAccount(endpoint: string, tag: string | null): void {
   const before = accountOf(endpoint);
   // A host that sends tags has none for a request of nobody, and a proxy has none at all.
   if (!tag && before) return;
-  if (named.has(endpoint) && (tag ?? '') === before) return;
-  named.add(endpoint);
+  if (shown.has(endpoint) && (tag ?? '') === before) return;
   shown.set(endpoint, tag ?? '');
   try {
-    if (tag) localStorage.setItem(prefix + endpoint, tag);
+    if (tag) localStorage.setItem(accountPrefix + endpoint, tag);
   } catch {
     // Storage is blocked or full: the tag is known while the page lives.
   }

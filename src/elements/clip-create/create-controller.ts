@@ -1,10 +1,10 @@
 import type { ReactiveController } from 'lit';
-import { accountOf } from '../../client/account.ts';
-import { ClipError } from '../../client/clip-error.ts';
-import { normalEndpoint } from '../../client/endpoint.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, ClipError } from '../../client/clip-error.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { idOption } from '../settings/id-option.ts';
 import { ClipCreateErrorEvent } from './clip-create-events.ts';
 import type { CreateHost } from './create-host.ts';
 import type { CreateWork } from './create-work.ts';
@@ -40,15 +40,14 @@ export class CreateController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
+    accountsAtLoad();
     let key: string;
     let error: ClipError | null = null;
     try {
-      const options = hostOptions(this.#host);
-      key = JSON.stringify(options);
-      // A click is for the account that this page was loaded with.
-      accountOf(normalEndpoint(options.endpoint));
+      idOption(this.#host.presetId, 'preset-id');
+      key = JSON.stringify(hostOptions(this.#host));
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       key = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error) || key === this.#key) return;
@@ -88,7 +87,7 @@ export class CreateController implements ReactiveController {
     } catch (cause) {
       if (signal.aborted) return null;
       this.#loading = null;
-      this.error = cause as ClipError;
+      this.error = asClipError(cause);
       this.#page.dispatch(new ClipCreateErrorEvent(this.error));
     }
     this.#host.requestUpdate();

@@ -15,7 +15,7 @@ import { exportButtonStyles } from './export-button-styles.ts';
 import { ExportController } from './export-controller.ts';
 
 /** Codes of errors that only the page's author can fix. */
-const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
+const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;
 
 /** A watermark from an attribute, as JSON. Other texts are kept, and fail the later check. */
 function watermarkFrom(value: string | null): unknown {

@@ -1,7 +1,6 @@
 import type { ReactiveController } from 'lit';
-import { accountOf } from '../../client/account.ts';
-import { ClipError, isClipError } from '../../client/clip-error.ts';
-import { normalEndpoint } from '../../client/endpoint.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, ClipError, isClipError } from '../../client/clip-error.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
@@ -34,6 +33,8 @@ export class ExportController implements ReactiveController {
   #optionsKey: string | null = null;
   /** A required setting is missing, but may still be set in this task. */
   #awaitsSetting = false;
+  /** A setting is missing or wrong: there is nothing to start or to try again. */
+  #isUnset = false;
 
   constructor(host: ExportHost, page: PageController) {
     this.#host = host;
@@ -54,6 +55,7 @@ export class ExportController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const host = this.#host;
+    accountsAtLoad();
     this.view?.learn();
     let clipKey: string;
     let optionsKey = '';
@@ -63,8 +65,6 @@ export class ExportController implements ReactiveController {
       const { project, folder, presetId, exportId, watermark } = host;
       const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
       this.#options = hostOptions(host);
-      // A click is for the account that this page was loaded with.
-      accountOf(normalEndpoint(this.#options.endpoint));
       clipKey = JSON.stringify([this.#options, project, folder, exportId]);
       // As text, because JSON turns NaN into null.
       const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
@@ -85,6 +85,7 @@ export class ExportController implements ReactiveController {
     this.#optionsKey = optionsKey;
     this.offersNew = false;
     this.stop();
+    this.#isUnset = !!error;
     if (error) this.show('error', error);
     else this.#joining = this.#join();
   }
@@ -103,7 +104,7 @@ export class ExportController implements ReactiveController {
   }
 
   async retry(): Promise<void> {
-    if (!this.#page.connected || this.#awaitsSetting) return;
+    if (!this.#page.connected || this.#awaitsSetting || this.#isUnset) return;
     await (await this.#joined())?.session.retry();
   }
 
@@ -148,7 +149,7 @@ export class ExportController implements ReactiveController {
         this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
       }
     } catch (cause) {
-      if (!signal.aborted) this.show('error', cause as ClipError);
+      if (!signal.aborted) this.show('error', asClipError(cause));
     }
   }
 
