@@ -1,6 +1,7 @@
 import { ClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount } from './errors.ts';
+import { HttpError } from './errors.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 
 /** The error that a page sees for a failed upload. */
 export function toUploadError(cause: unknown): ClipError {

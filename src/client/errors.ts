@@ -59,10 +59,6 @@ export class HttpError extends CallError {
   }
 }
 
-/** The host has refused a call of this page's account, because another one is signed in. */
-export const isOtherAccount = (cause: unknown): boolean =>
-  cause instanceof HttpError && cause.problem?.code === 'account-changed';
-
 /** A 2xx answer whose body does not have the specified shape. */
 export class SchemaError extends CallError {
   readonly errors: readonly FieldError[];

@@ -14,10 +14,11 @@ import {
   type Attempt,
 } from './attempt-store.ts';
 import { ClipError, isClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 import { revisionOf } from './revisions.ts';
 

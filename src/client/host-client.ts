@@ -5,10 +5,11 @@ import { accountOf, isAccountNamed, noteAccount } from './account.ts';
 import type { Reader } from './answer-reader.ts';
 import { ClipError } from './clip-error.ts';
 import { normalEndpoint } from './endpoint.ts';
-import { HttpError, isOtherAccount, SchemaError, TransportError, type CallName } from './errors.ts';
+import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { readAnswer, readers, readWith } from './host-answers.ts';
 import { jsonOf } from './json.ts';
 import { nextCursor } from './next-cursor.ts';
+import { isOtherAccount } from './other-account.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {

@@ -1,5 +1,6 @@
 import { ClipError, isClipError, loadFailed, type ClipErrorCode } from './clip-error.ts';
-import { HttpError, isOtherAccount, SchemaError, TransportError } from './errors.ts';
+import { HttpError, SchemaError, TransportError } from './errors.ts';
+import { isOtherAccount } from './other-account.ts';
 
 const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
   400: ['invalid-request', 'The request was not accepted by this site.'],

@@ -1,7 +1,8 @@
 import { retryDelay } from '../flow/backoff.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount, TransportError } from './errors.ts';
+import { HttpError, TransportError } from './errors.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { onReturn, Pause } from './pause.ts';
 import type { Sending } from './sending.ts';
 

@@ -1,9 +1,10 @@
 import type { Task } from '../contract/task.ts';
 import { taskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { HostAnswer, HostClientOptions } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { pageHost } from './page-host.ts';
 
 /** What a list of videos asks of the host. Loaded when it is shown. */
