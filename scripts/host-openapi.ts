@@ -58,6 +58,7 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'not-found': 'no task of this user',
   'upload-not-found': 'no upload of this user, or its day is over',
   'method-not-allowed': 'the path exists with another method',
+  'account-changed': 'the page shows another account than the one that is signed in',
   'attempt-mismatch': 'the attempt key was used with another body',
   'revision-changed': 'somebody else has changed the clip since the page has read it',
   'body-too-large': 'the body is over 64 kB',
@@ -78,6 +79,7 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
 const always: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
+  'account-changed',
   'rate-limited',
   'internal-error',
   'service-error',
@@ -219,11 +221,15 @@ const operation = (path: string, call: Call): Json => ({
       schema: idParameter,
     })),
     ...(call.parameters ?? []),
+    inHeader(
+      'Clip-Account',
+      'The tag of the account that the page shows, from an earlier answer. 409 if another one is signed in',
+    ),
   ],
   ...(call.body ? { requestBody: { required: true, content: one(call.body) } } : {}),
   responses: {
-    ...call.success,
     ...problems([...call.codes, ...always, ...(call.body ? ofBody : [])]),
+    ...call.success,
   },
 });
 
@@ -569,7 +575,7 @@ const calls: Readonly<
       ],
       success: {
         204: answered('They have arrived', undefined, tusOffset),
-        409: answered('The offset is another one: ask for it'),
+        409: answered('The offset is another one: ask for it. With a body: `account-changed`'),
       },
       codes: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
     },

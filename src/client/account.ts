@@ -1,33 +1,38 @@
-const prefix = 'clip-kit:account:';
+import { accountPrefix, accountsAtLoad } from './accounts-at-load.ts';
 
-const known = new Map<string, string>();
+/** The account that the host of an endpoint has named. */
+const shown = new Map<string, string>();
 const listeners = new Map<string, Set<(before: string) => void>>();
 
-function stored(endpoint: string): string {
-  try {
-    return localStorage.getItem(prefix + endpoint) ?? '';
-  } catch {
-    return '';
-  }
-}
+/**
+ * The tag of the account that this page shows (`Clip-Account`); empty if the host sends none. Until
+ * the host has named it, that of the last page.
+ */
+export const accountOf = (endpoint: string): string =>
+  shown.get(endpoint) ?? accountsAtLoad().get(accountPrefix + endpoint) ?? '';
 
-/** The tag of the account that a host last answered (`Clip-Account`); empty if it sends none. */
-export const accountOf = (endpoint: string): string => known.get(endpoint) ?? stored(endpoint);
+/** Whether the host has named the account. Before that, what is stored may be another one's. */
+export const isAccountNamed = (endpoint: string): boolean => shown.has(endpoint);
 
-/** Notes the tag in an answer of the host. */
+/** Notes the tag in an answer of the host, or that a host sends none. */
 export function noteAccount(endpoint: string, tag: string | null): void {
   const before = accountOf(endpoint);
-  if (!tag || tag === before) return;
-  known.set(endpoint, tag);
+  // A host that sends tags has none for a request of nobody, and a proxy has none at all.
+  if (!tag && before) return;
+  if (shown.has(endpoint) && (tag ?? '') === before) return;
+  shown.set(endpoint, tag ?? '');
   try {
-    localStorage.setItem(prefix + endpoint, tag);
+    if (tag) localStorage.setItem(accountPrefix + endpoint, tag);
   } catch {
     // Storage is blocked or full: the tag is known while the page lives.
   }
   for (const listener of [...(listeners.get(endpoint) ?? [])]) listener(before);
 }
 
-/** Calls `listener` when the host answers another account than before. */
+/**
+ * Calls `listener` when the host has named the account for the first time in this page load, and
+ * when it names another one. `before`: the tag that {@link accountOf} gave until then.
+ */
 export function onAccount(
   endpoint: string,
   listener: (before: string) => void,

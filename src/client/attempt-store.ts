@@ -86,6 +86,10 @@ function* keptNames(): Generator<string> {
   }
 }
 
+/** Whether an attempt of an intent is stored, of whatever account. */
+export const hasAttempt = (intent: string): boolean =>
+  [...keptNames()].some((name) => name === prefix + intent || name.endsWith(` ${intent}`));
+
 function forget(name: string): void {
   memory.delete(name);
   try {

@@ -1,5 +1,6 @@
 /** Every code of {@link ClipError}. Each has a section in `docs/elements/errors.md`. */
 export type ClipErrorCode =
+  | 'account-changed'
   | 'attempt-mismatch'
   | 'clip-not-found'
   | 'edit-failed'
@@ -91,3 +92,7 @@ export const loadFailed = (cause: unknown): ClipError =>
 /** Whether it is a {@link ClipError}, also one of another copy of the kit on the page. */
 export const isClipError = (value: unknown): value is ClipError =>
   value instanceof Error && value.name === 'ClipError';
+
+/** What was thrown, as an error that can be shown. */
+export const asClipError = (cause: unknown): ClipError =>
+  isClipError(cause) ? cause : loadFailed(cause);

@@ -1,10 +1,11 @@
 import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 
 /** The error that a page sees for a failed upload. */
 export function toUploadError(cause: unknown): ClipError {
-  if (!(cause instanceof HttpError)) return toClipError(cause);
+  if (!(cause instanceof HttpError) || isOtherAccount(cause)) return toClipError(cause);
   const { status, problem } = cause;
   if (status === 402) {
     return new ClipError('task-limit', 'Your plan allows no more videos at the moment.', {

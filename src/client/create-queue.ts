@@ -1,9 +1,10 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
 import { TurnQueue } from '../flow/turn-queue.ts';
-import { accountOf, onAccount } from './account.ts';
-import { CreateSession, markOf } from './create-session.ts';
-import { jobsOf, onJobs, readJob, writeJob, type CreateJob } from './create-store.ts';
+import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { askAccount } from './ask-account.ts';
+import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
+import { jobsOf, onJobs, readJob, updateJob, writeJob, type CreateJob } from './create-store.ts';
 import type { HostClient, HostClientOptions } from './host-client.ts';
 import { keepFiles } from './kept-files.ts';
 import { pageHost } from './page-host.ts';
@@ -24,21 +25,34 @@ const newId = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
+/** Phases of a session that works, or will without a click. */
+const busyPhases = new Set<CreatePhase>(['waiting', 'sending', 'starting', 'checking']);
+
 /** The jobs of an account at a host, done one after another. */
 export class CreateQueue {
   sessions: readonly CreateSession[] = [];
   readonly #host: HostClient;
   readonly #changed: (session: CreateSession | null) => void;
+  readonly #left: (wasBusy: boolean) => void;
+  readonly #life: AbortSignal;
   readonly #turns = new TurnQueue();
+  #isNamed: boolean;
 
-  /** Goes on with what was left open. `changed`: called at every change. */
+  /**
+   * Goes on with what was left open. `changed`: called at every change. `left`: called when another
+   * account is signed in; its argument is whether something of the last one was going on.
+   */
   constructor(
     options: HostClientOptions,
     changed: (session: CreateSession | null) => void,
+    left: (wasBusy: boolean) => void,
     signal: AbortSignal,
   ) {
     this.#host = pageHost(options);
     this.#changed = changed;
+    this.#left = left;
+    this.#life = signal;
+    this.#isNamed = isAccountNamed(this.#host.endpoint);
     onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
     onJobs((ended) => this.#restore(ended), signal);
     signal.addEventListener('abort', () => this.#endAll());
@@ -61,7 +75,7 @@ export class CreateQueue {
     const job: CreateJob = {
       id: newId(),
       endpoint: this.#host.endpoint,
-      account: accountOf(this.#host.endpoint),
+      account: isAccountNamed(this.#host.endpoint) ? accountOf(this.#host.endpoint) : '',
       at: this.#nextPlace(),
       type,
       body,
@@ -109,14 +123,17 @@ export class CreateQueue {
   /** Leaves the jobs that have ended, reads those that wait, and opens those that are new. */
   #restore(ended: string | null = null): void {
     const { endpoint } = this.#host;
-    const jobs = jobsOf(endpoint, accountOf(endpoint));
     for (const session of this.sessions) {
       // A job that was removed just before it was written again is no longer this tab's.
       if (session.id === ended || !readJob(session.id)) session.leave();
       else session.readAgain();
     }
+    if (!isAccountNamed(endpoint)) {
+      if (jobsOf(endpoint).length) void askAccount(this.#host, '/tasks', this.#life);
+      return;
+    }
     const known = new Set(this.sessions.map(({ id }) => id));
-    for (const job of jobs) {
+    for (const job of jobsOf(endpoint, accountOf(endpoint))) {
       if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.
       const session = this.#open(job, {});
@@ -125,16 +142,26 @@ export class CreateQueue {
     this.#changed(null);
   }
 
+  /** The host has named the account: goes on with its jobs, and with none of another one. */
   #followAccount(before: string): void {
     const { endpoint } = this.#host;
     const account = accountOf(endpoint);
-    if (!before) {
-      // What was begun before the first answer is of the account that answers.
-      for (const job of jobsOf(endpoint, '')) writeJob({ ...job, account });
-      return;
+    const wasNamed = this.#isNamed;
+    this.#isNamed = true;
+    if (before && wasNamed) {
+      const wasBusy = this.sessions.some(({ phase }) => busyPhases.has(phase));
+      this.#endAll();
+      this.sessions = [];
+      this.#left(wasBusy);
+    } else if (before && before !== account) {
+      // Somebody has clicked on a page that has shown no account yet.
+      for (const session of this.sessions) session.disown();
+    } else if (account) {
+      // What was begun before the first answer is of the account that answers. So is what the pages
+      // before have begun, if it is the first one of this browser.
+      const begun = before ? this.sessions : jobsOf(endpoint, '');
+      for (const { id } of begun) updateJob(id, { account });
     }
-    this.#endAll();
-    this.sessions = [];
     this.#restore();
   }
 

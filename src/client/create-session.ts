@@ -7,6 +7,7 @@ import { toUploadError } from './create-errors.ts';
 import { startTask } from './create-start.ts';
 import { dropJob, readJob, writeJob, type CreateJob, type FileMark } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
+import { accountChanged } from './host-errors.ts';
 import { fileOf, forgetFiles, keepFiles, keptFiles, type KeptFiles } from './kept-files.ts';
 import { sendFile } from './send-file.ts';
 import { withTabLock } from './tab-lock.ts';
@@ -118,7 +119,7 @@ export class CreateSession {
 
   resume(): void {
     if (this.#life) return;
-    this.#update({ isPaused: false });
+    this.#update({ isPaused: false, account: accountOf(this.#host.endpoint) });
     void this.run(true);
   }
 
@@ -215,6 +216,12 @@ export class CreateSession {
     this.#stop();
   }
 
+  /** Ends its work, because the click may have been another account's. A new one is of this one. */
+  disown(): void {
+    this.#stop();
+    this.#show('error', accountChanged());
+  }
+
   async #do(asks: boolean, signal: AbortSignal): Promise<void> {
     this.#update({});
     signal.throwIfAborted();
@@ -269,7 +276,7 @@ export class CreateSession {
       this.#update({ replacedUploadId: null });
     }
     const upload = await this.#openUpload('upload', uploadId, file, seconds, signal);
-    this.#update({ uploadId: upload.id, account: accountOf(this.#host.endpoint) });
+    this.#update({ uploadId: upload.id });
     const { url } = await this.#sendAll(upload, file, signal, (bytes) => this.#sent(bytes));
     this.#update({ sourceUrl: url });
     return true;
@@ -303,7 +310,7 @@ export class CreateSession {
   ): Promise<Upload> {
     if (known) {
       const path = `/uploads/${encodeURIComponent(known)}`;
-      return (await this.#host.get<Upload>(path, uploadReader, { signal })).value;
+      return (await this.#host.get<Upload>(path, uploadReader, { isOwn: true, signal })).value;
     }
     const body: NewUpload = {
       name: name.slice(0, 255),

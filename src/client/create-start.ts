@@ -59,10 +59,11 @@ export async function startTask({ host, job, update, onOpen, signal }: TaskStart
         try {
           return await send(host, job(), signal);
         } catch (cause) {
-          signal.throwIfAborted();
           const error = toStartError(cause);
           const isRefused = isSurelyRefused(cause);
+          // Also if the refusal has ended this session: another account is signed in.
           if (isRefused) update({ startSentAt: null });
+          signal.throwIfAborted();
           // A full service may still have started it: the next try asks first.
           if (isRefused || error.code === 'storage-full') throw error;
           lost = cause;

@@ -12,7 +12,7 @@ export interface FileMark {
 export interface CreateJob {
   readonly id: string;
   readonly endpoint: string;
-  /** The tag of the account that wants it; empty if the host sends none. */
+  /** The tag of the account that wants it; empty before it is named, and if the host sends none. */
   readonly account: string;
   readonly at: number;
   readonly type: TaskType;
@@ -78,6 +78,12 @@ export function writeJob(job: CreateJob): void {
   }
 }
 
+/** Changes a job as it is stored now, unless it has ended. */
+export function updateJob(id: string, change: Partial<CreateJob>): void {
+  const job = readJob(id);
+  if (job) writeJob({ ...job, ...change });
+}
+
 /** What is called in this page when a job has ended: only other pages get an event for it. */
 const listeners = new Set<(ended: string) => void>();
 
@@ -91,8 +97,8 @@ export function dropJob(id: string): void {
   for (const listener of [...listeners]) listener(id);
 }
 
-/** The jobs of an account at an endpoint, oldest first. */
-export function jobsOf(endpoint: string, account: string): CreateJob[] {
+/** The jobs at an endpoint, oldest first: those of an account, or all. */
+export function jobsOf(endpoint: string, account?: string): CreateJob[] {
   const stored = storage();
   const names = new Set(memory.keys());
   for (let at = 0; at < (stored?.length ?? 0); at++) {
@@ -104,7 +110,7 @@ export function jobsOf(endpoint: string, account: string): CreateJob[] {
     const id = name.slice(prefix.length);
     const job = readJob(id);
     if (!job?.at || Date.now() - job.at > lifetimeMs) dropJob(id);
-    else if (job.endpoint === endpoint && job.account === account) jobs.push(job);
+    else if (job.endpoint === endpoint && job.account === (account ?? job.account)) jobs.push(job);
   }
   return jobs.toSorted((a, b) => a.at - b.at);
 }

@@ -7,10 +7,12 @@ import {
   type ExportState,
 } from '../flow/export-machine.ts';
 import { progressOf } from '../flow/poll-schedule.ts';
-import { accountOf, onAccount } from './account.ts';
+import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { askAccount } from './ask-account.ts';
 import { exportMismatch } from './attempt-search.ts';
 import {
   dropAttempt,
+  hasAttempt,
   moveSlot,
   onAttempt,
   readAttempt,
@@ -124,17 +126,18 @@ export class ExportSession {
     const before = this.#state;
     const replaced = before.export?.id ?? null;
     const again = this.isOutdated;
-    const kept = again ? readAttempt(this.#slot) : null;
+    const slot = this.#slot;
+    const kept = again ? readAttempt(slot) : null;
     if (!life || !starter || !this.#apply({ type: 'start', again })) return;
     try {
       await withTabLock(this.#name, life, async () => {
         const outcome = await starter.send(replaced);
-        if (!again || 'id' in outcome || outcome.candidates?.length) this.#conclude(outcome);
-        else {
-          // The file of the older revision is still there.
-          if (kept && !readAttempt(this.#slot)) writeAttempt(this.#slot, kept);
-          this.#set({ ...before, error: outcome.failure });
-        }
+        if ('id' in outcome || outcome.candidates?.length) return this.#conclude(outcome);
+        // The file of the older revision is still there.
+        if (kept && !readAttempt(slot)) writeAttempt(slot, kept);
+        if (life.aborted) this.#showRefusal(outcome.failure);
+        else if (again) this.#set({ ...before, error: outcome.failure });
+        else this.#conclude(outcome);
       });
       void this.#searchLater(starter);
     } catch (cause) {
@@ -209,11 +212,13 @@ export class ExportSession {
       this.#apply({ type: 'lost', failure }),
     );
     this.#starter = starter;
+    const { endpoint } = this.#client;
     onAttempt(slot, () => this.#resume(starter, signal), signal);
-    onAccount(this.#client.endpoint, (before) => this.#changeAccount(before), signal);
+    onAccount(endpoint, (before) => this.#followAccount(before, starter, signal), signal);
     onRevision(this.#intent.project, () => this.#notify(), signal);
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
-    else this.#resume(starter, signal);
+    else if (isAccountNamed(endpoint)) this.#resume(starter, signal);
+    else if (hasAttempt(this.#name)) void askAccount(this.#client, '/exports', signal);
   }
 
   #end(): void {
@@ -227,21 +232,30 @@ export class ExportSession {
     this.#set(exportStart);
   }
 
-  /** Another user is logged in now: what is shown and remembered is not theirs. */
-  #changeAccount(before: string): void {
-    const slotBefore = slotOf(before, this.#name);
-    // Until its first answer, a page does not know the account.
-    if (!before) moveSlot(slotBefore, this.#slot);
-    else if (!this.#intent.exportId && !this.#starter?.followAccount(slotBefore)) {
+  /** The host has named the account: shows what is stored for it, and nothing of another one. */
+  #followAccount(before: string, starter: ExportStarter, life: AbortSignal): void {
+    const isOther = before !== accountOf(this.#client.endpoint);
+    if (isOther && before) {
+      if (this.#intent.exportId) return;
       this.#leave();
       this.#begin();
+      return;
     }
+    // A browser's first account: what was begun before its first answer is of it.
+    if (isOther) moveSlot(slotOf(before, this.#name), this.#slot);
+    this.#resume(starter, life);
+  }
+
+  /** Another account is signed in than the one that the click was for. Nothing was started. */
+  #showRefusal(error: ClipError): void {
+    if (this.#life && this.#state.status === 'idle') this.#set({ ...this.#state, error });
   }
 
   /** Continues from storage: watches a known export, settles an open attempt. */
   #resume(starter: ExportStarter, life: AbortSignal): void {
     const { status, export: current } = this.#state;
-    const attempt = this.#intent.exportId ? null : readAttempt(this.#slot);
+    const isKnown = !this.#intent.exportId && isAccountNamed(this.#client.endpoint);
+    const attempt = isKnown ? readAttempt(this.#slot) : null;
     if (!attempt || status === 'starting') return;
     if (attempt.id) {
       const shown = status === 'error' && current?.status === 'error' && current.id === attempt.id;

@@ -8,7 +8,6 @@ import { exportMismatch, searchAttempt, type AttemptResult } from './attempt-sea
 import {
   dropAttempt,
   lastExport,
-  moveSlot,
   readAttempt,
   ruleOut,
   writeAttempt,
@@ -19,6 +18,7 @@ import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 import { revisionOf } from './revisions.ts';
 
@@ -46,8 +46,6 @@ export class ExportStarter {
   readonly #life: AbortSignal;
   readonly #lost: (failure: ClipError) => void;
   readonly #pause = new Pause();
-  /** The key that this page has sent itself. */
-  #sentKey: string | null = null;
 
   /**
    * `slot`: the intent's slot in storage, of the present account. `lost`: called when a start was
@@ -108,34 +106,23 @@ export class ExportStarter {
   }
 
   async #post(attempt: Attempt): Promise<StartOutcome> {
-    writeAttempt(this.#slot(), attempt);
-    this.#sentKey = attempt.key;
+    const slot = this.#slot();
+    writeAttempt(slot, attempt);
     const { project, folder, options } = this.#intent;
     const body = { project_id: project, ...(folder ? { folder_id: folder } : {}), ...options };
     try {
       const answer = await this.#client.startExport(body, attempt.key, this.#life);
       return this.#accept(answer, attempt.key);
     } catch (cause) {
-      this.#life.throwIfAborted();
+      // Also after the session has gone on to the account that is signed in.
+      if (!isOtherAccount(cause)) this.#life.throwIfAborted();
       if (!isSurelyRefused(cause)) return await this.#conclude(attempt, lostError(cause));
-      dropAttempt(this.#slot());
+      dropAttempt(slot);
       const failure = toClipError(cause);
       // This key has made an export that is gone. The next try comes after it.
-      if (failure.code === 'export-not-found') ruleOut(this.#slot(), [attempt.key]);
+      if (failure.code === 'export-not-found') ruleOut(slot, [attempt.key]);
       return { failure, limit: failure.code === 'export-limit' };
-    } finally {
-      this.#sentKey = null;
     }
-  }
-
-  /**
-   * The host answers another account now. True if the attempt in the slot of the one before was
-   * sent by this page, and therefore belongs to the new one.
-   */
-  followAccount(slotBefore: string): boolean {
-    if (!this.#sentKey || readAttempt(slotBefore)?.key !== this.#sentKey) return false;
-    moveSlot(slotBefore, this.#slot());
-    return true;
   }
 
   /** Settles an attempt from storage. Null: nothing was started. */

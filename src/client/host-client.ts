@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { clockSkew } from '../flow/clock-skew.ts';
-import { noteAccount } from './account.ts';
+import { accountOf, isAccountNamed, noteAccount } from './account.ts';
 import type { Reader } from './answer-reader.ts';
 import { ClipError } from './clip-error.ts';
 import { normalEndpoint } from './endpoint.ts';
@@ -9,6 +9,7 @@ import { HttpError, SchemaError, TransportError, type CallName } from './errors.
 import { readAnswer, readers, readWith } from './host-answers.ts';
 import { jsonOf } from './json.ts';
 import { nextCursor } from './next-cursor.ts';
+import { isOtherAccount } from './other-account.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 export interface HostClientOptions {
@@ -68,6 +69,8 @@ interface Call {
   readonly keepalive?: boolean;
   readonly cache?: RequestCache;
   readonly timeoutMs?: number;
+  /** Only for the account that the page shows: the host refuses it for another one (409). */
+  readonly isOwn?: boolean;
 }
 
 interface GetOptions {
@@ -76,6 +79,8 @@ interface GetOptions {
   readonly wait?: number;
   /** The state that the page knows. */
   readonly after?: string;
+  /** Only for the account that the page shows. */
+  readonly isOwn?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,6 +92,9 @@ interface ChangeOptions {
 
 const defaultTimeoutMs = 30_000;
 
+/** An attempt key that nothing is started with. */
+const nobodysKey = 'clip-account';
+
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
 /**
@@ -97,6 +105,8 @@ export class HostClient {
   /** The endpoint, normalised. */
   readonly endpoint: string;
   readonly #options: HostClientOptions;
+  /** The newest call that runs, until the host has named the account. */
+  #running: Promise<unknown> | null = null;
   #csrfToken: string | null;
 
   /** Throws a `TypeError` for an invalid endpoint, a `ClipError` for an invalid header. */
@@ -170,7 +180,7 @@ export class HostClient {
   get<T>(
     path: string,
     reader: Reader,
-    { query, wait = 0, after, signal }: GetOptions = {},
+    { query, wait = 0, after, isOwn = false, signal }: GetOptions = {},
   ): Promise<HostAnswer<T>> {
     return this.#call(
       {
@@ -178,6 +188,7 @@ export class HostClient {
         query: new URLSearchParams(query),
         headers: wait ? { Prefer: `wait=${wait}${after ? `; after="${after}"` : ''}` } : {},
         timeoutMs: wait * 1000 + defaultTimeoutMs,
+        isOwn,
       },
       reader,
       signal,
@@ -185,8 +196,8 @@ export class HostClient {
   }
 
   /**
-   * @internal A `POST`, or a `DELETE` without a body. The host carries out each `attempt` key at
-   * most once.
+   * @internal A `POST`, or a `DELETE` without a body, for the account that the page shows. The host
+   * carries out each `attempt` key at most once.
    */
   change<T>(
     path: string,
@@ -201,6 +212,7 @@ export class HostClient {
         // Somebody may leave the page right after the click.
         ...(attempt && { headers: { 'Idempotency-Key': attempt }, keepalive: true }),
         timeoutMs: 60_000,
+        isOwn: true,
       },
       reader,
       signal,
@@ -228,14 +240,26 @@ export class HostClient {
 
   /**
    * @internal What a request of another client to this address carries: nothing unless it is the
-   * host's own, because the CSRF token is a secret.
+   * host's own, because the CSRF token is a secret. `answered`: takes the account of its answer.
    */
-  ownRequest(url: string): { headers: Record<string, string>; withCredentials: boolean } {
+  ownRequest(url: string): {
+    headers: Record<string, string>;
+    withCredentials: boolean;
+    answered: (account: string | undefined) => void;
+  } {
     const isOwn = url.startsWith(`${this.endpoint}/`);
     return {
-      headers: isOwn ? this.#csrfHeaders() : {},
+      headers: isOwn ? { ...this.#csrfHeaders(), ...this.#accountHeader() } : {},
       withCredentials: isOwn && this.#options.credentials === 'include',
+      answered: (account) => {
+        if (isOwn && account) noteAccount(this.endpoint, account);
+      },
     };
+  }
+
+  /** @internal The next answer of the host: of a call that runs, or of a cheap question. */
+  nextAnswer(path: '/exports' | '/tasks'): Promise<unknown> {
+    return this.#running ?? this.byAttempt(path, nobodysKey, () => []);
   }
 
   /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
@@ -249,6 +273,11 @@ export class HostClient {
     return this.#csrfToken ? { [this.#options.csrfHeader || 'X-CSRF-Token']: this.#csrfToken } : {};
   }
 
+  #accountHeader(): Record<string, string> {
+    const account = accountOf(this.endpoint);
+    return account ? { 'Clip-Account': account } : {};
+  }
+
   #url(path: string, query?: URLSearchParams): URL {
     const url = new URL(this.endpoint);
     url.pathname = url.pathname.replace(/\/$/, '') + path;
@@ -260,19 +289,30 @@ export class HostClient {
     const method = call.method ?? (call.body === undefined ? 'GET' : 'POST');
     const name: CallName = { method, path: call.path };
     const now = this.#options.now ?? Date.now;
-    const { response, body } = await this.#exchange(call, name, signal);
-    noteAccount(this.endpoint, response.headers.get('Clip-Account'));
-    // The page may have stopped to ask, because its question was another account's.
-    signal?.throwIfAborted();
-    if (!response.ok) {
-      const problem = readAnswer('problem', body);
-      throw new HttpError(
+    const exchange = this.#exchange(call, name, signal);
+    if (!isAccountNamed(this.endpoint)) this.#running = exchange;
+    const { response, body } = await exchange.finally(() => {
+      if (this.#running === exchange) this.#running = null;
+    });
+    const { status } = response;
+    const account = response.headers.get('Clip-Account');
+    // Whoever is not signed in, and who gets no answer of the host, is no account without a tag.
+    if (account || (status < 500 && ![401, 403, 408, 429].includes(status))) {
+      noteAccount(this.endpoint, account);
+    }
+    const problem = response.ok ? null : readAnswer('problem', body);
+    const failure =
+      problem &&
+      new HttpError(
         name,
-        response.status,
+        status,
         'value' in problem ? problem.value : null,
         retryAfterOf(response.headers.get('Retry-After'), now()),
       );
-    }
+    // The page may have stopped to ask, because its question was another account's. That a start
+    // was refused for it is still news.
+    if (!isOtherAccount(failure)) signal?.throwIfAborted();
+    if (failure) throw failure;
     const answer = readWith<T>(reader, body);
     if ('errors' in answer) throw new SchemaError(name, answer.errors);
     const date = response.headers.get('Date');
@@ -318,6 +358,7 @@ export class HostClient {
         headers: {
           Accept: 'application/json',
           ...call.headers,
+          ...(call.isOwn && this.#accountHeader()),
           ...(body && { 'Content-Type': 'application/json' }),
           ...(name.method !== 'GET' && this.#csrfHeaders()),
         },

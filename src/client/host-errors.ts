@@ -1,5 +1,6 @@
 import { ClipError, isClipError, loadFailed, type ClipErrorCode } from './clip-error.ts';
 import { HttpError, SchemaError, TransportError } from './errors.ts';
+import { isOtherAccount } from './other-account.ts';
 
 const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
   400: ['invalid-request', 'The request was not accepted by this site.'],
@@ -12,9 +13,22 @@ const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
   429: ['rate-limited', 'Too many requests. Wait a moment and try again.'],
 };
 
+/** Nothing was done, because the page shows another account than the one that is signed in. */
+export const accountChanged = (cause?: unknown): ClipError =>
+  new ClipError(
+    'account-changed',
+    'You are signed in with another account now. Try again to use it.',
+    {
+      status: 409,
+      retryable: true,
+      cause,
+    },
+  );
+
 /** The error that a page sees for a failed call of the host client. */
 export function toClipError(cause: unknown): ClipError {
   if (isClipError(cause)) return cause;
+  if (isOtherAccount(cause)) return accountChanged(cause);
   if (cause instanceof HttpError) {
     const { status } = cause;
     // A host says what it did not find. Without a code the 404 is the web server's.

@@ -18,6 +18,7 @@ export async function sendByParts(sending: Sending): Promise<void> {
   const { host, upload, file, signal, onSent } = sending;
   const path = `/uploads/${encodeURIComponent(upload.id)}`;
   const { value: arrived } = await host.get<ArrivedPart[]>(`${path}/parts`, arrivedParts, {
+    isOwn: true,
     signal,
   });
   const missing = missingParts(file.size, upload.part_size ?? file.size, arrived);

@@ -14,7 +14,7 @@ export async function sendByTus(sending: Sending): Promise<void> {
       signal.removeEventListener('abort', abort);
       settle();
     };
-    const { headers, withCredentials } = host.ownRequest(upload.url);
+    const { headers, withCredentials, answered } = host.ownRequest(upload.url);
     const client = new Upload(file, {
       uploadUrl: upload.url,
       retryDelays: null,
@@ -29,6 +29,7 @@ export async function sendByTus(sending: Sending): Promise<void> {
       },
       onAfterResponse: (_, response) => {
         listen();
+        answered(response.getHeader('Clip-Account'));
         const offset = Number(response.getHeader('Upload-Offset') ?? NaN);
         if (offset >= 0) onSent(offset, true);
       },

@@ -2,6 +2,7 @@ import { retryDelay } from '../flow/backoff.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, TransportError } from './errors.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { onReturn, Pause } from './pause.ts';
 import type { Sending } from './sending.ts';
 
@@ -14,6 +15,7 @@ const cutDelayMs = 200;
 const passes = (cause: unknown): boolean =>
   cause instanceof TransportError ||
   (cause instanceof HttpError &&
+    !isOtherAccount(cause) &&
     (cause.status >= 500
       ? cause.status !== 507
       : [408, 409, 423, 425, 429].includes(cause.status)));

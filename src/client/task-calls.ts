@@ -4,6 +4,7 @@ import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { HostAnswer, HostClientOptions } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { isOtherAccount } from './other-account.ts';
 import { pageHost } from './page-host.ts';
 
 /** What a list of videos asks of the host. Loaded when it is shown. */
@@ -33,7 +34,7 @@ export async function deleteTask(
 
 /** The error that a page sees. */
 export function taskError(cause: unknown): ClipError {
-  if (cause instanceof HttpError && cause.status === 409) {
+  if (cause instanceof HttpError && cause.status === 409 && !isOtherAccount(cause)) {
     const message = 'This video cannot be deleted now. Try again when its work has ended.';
     return new ClipError('task-not-deleted', message, { status: 409, cause, retryable: true });
   }

@@ -1,6 +1,6 @@
 import { ServiceClient, type ServiceClientOptions } from '../client/service-client.ts';
 import { AccessTokens } from './users/access-tokens.ts';
-import { accountHeader, accountTag } from './users/account-tag.ts';
+import { accountHeader, accountTag, checkAccount } from './users/account-tag.ts';
 import { AuditTrail, type HostAuditEntry } from './audit.ts';
 import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
@@ -264,6 +264,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     if (!user) throw new HostProblem('unauthenticated');
     checkUser(user);
     seen(user.id);
+    checkAccount(request, user.id);
     await take(user, 'request');
     return route.answer({
       ...parts,

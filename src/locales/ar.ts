@@ -83,6 +83,7 @@ const ar: Locale = {
   'announce-video-ready': '{0} جاهز.',
   'announce-video-failed': 'تعذّرت معالجة {0}.',
   'announce-video-deleted': 'حُذف {0}.',
+  'account-changed': 'سُجّل الدخول الآن بحساب آخر. يُرجى المحاولة مرة أخرى لاستخدامه.',
   'attempt-mismatch': 'سبق طلب هذا التصدير بخيارات أخرى.',
   'clip-not-found': 'لم يُعثر على هذا المقطع في حسابك.',
   'endpoint-not-found': 'تطلب هذه الصفحة من عنوان خاطئ: لا شيء يجيب عند نقطة وصولها.',

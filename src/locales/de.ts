@@ -84,6 +84,8 @@ const de: Locale = {
   'announce-video-ready': '{0} ist fertig.',
   'announce-video-failed': '{0} ist fehlgeschlagen.',
   'announce-video-deleted': '{0} ist gelöscht.',
+  'account-changed':
+    'Sie sind jetzt mit einem anderen Konto angemeldet. Versuchen Sie es erneut, um es zu verwenden.',
   'attempt-mismatch': 'Dieser Export wurde schon mit anderen Optionen angefordert.',
   'clip-not-found': 'Dieser Clip wurde in Ihrem Konto nicht gefunden.',
   'endpoint-not-found':

@@ -84,6 +84,7 @@ const es: Locale = {
   'announce-video-ready': '{0} está listo.',
   'announce-video-failed': '{0} ha fallado.',
   'announce-video-deleted': '{0} se ha eliminado.',
+  'account-changed': 'Ahora la sesión es de otra cuenta. Inténtelo de nuevo para usarla.',
   'attempt-mismatch': 'Esta exportación ya se solicitó con otras opciones.',
   'clip-not-found': 'No se ha encontrado este clip en su cuenta.',
   'endpoint-not-found':

@@ -84,6 +84,8 @@ const fr: Locale = {
   'announce-video-ready': '{0} est prêt.',
   'announce-video-failed': '{0} a échoué.',
   'announce-video-deleted': '{0} est supprimé.',
+  'account-changed':
+    'Vous êtes maintenant connecté avec un autre compte. Réessayez pour l’utiliser.',
   'attempt-mismatch': 'Cette exportation a déjà été demandée avec d’autres options.',
   'clip-not-found': 'Ce clip est introuvable dans votre compte.',
   'endpoint-not-found':

@@ -84,6 +84,8 @@ const ja: Locale = {
   'announce-video-ready': '{0} の準備ができました。',
   'announce-video-failed': '{0} は失敗しました。',
   'announce-video-deleted': '{0} を削除しました。',
+  'account-changed':
+    '別のアカウントでサインインしています。このアカウントを使うには、もう一度お試しください。',
   'attempt-mismatch': 'このエクスポートは、すでに別のオプションで依頼されています。',
   'clip-not-found': 'このクリップは、お使いのアカウントに見つかりませんでした。',
   'endpoint-not-found':

@@ -85,6 +85,7 @@ const pt: Locale = {
   'announce-video-ready': '{0} está pronto.',
   'announce-video-failed': '{0} falhou.',
   'announce-video-deleted': '{0} foi eliminado.',
+  'account-changed': 'A sessão é agora de outra conta. Tente novamente para a utilizar.',
   'attempt-mismatch': 'Esta exportação já foi pedida com outras opções.',
   'clip-not-found': 'Este clipe não foi encontrado na sua conta.',
   'endpoint-not-found':

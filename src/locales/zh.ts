@@ -84,6 +84,7 @@ const zh: Locale = {
   'announce-video-ready': '{0} 已就绪。',
   'announce-video-failed': '{0} 处理失败。',
   'announce-video-deleted': '{0} 已删除。',
+  'account-changed': '现在登录的是另一个账户。请重试以使用该账户。',
   'attempt-mismatch': '此导出已使用其他选项请求过。',
   'clip-not-found': '在您的账户中找不到此短片。',
   'endpoint-not-found': '此页面请求的地址有误：其端点没有响应。',

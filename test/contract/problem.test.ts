@@ -15,6 +15,7 @@ it('every code of the host contract has its status', () => {
     'endpoint-not-found': 404,
     'not-found': 404,
     'method-not-allowed': 405,
+    'account-changed': 409,
     'attempt-mismatch': 409,
     'body-too-large': 413,
     'upload-too-large': 413,

@@ -7,6 +7,7 @@ const root = new URL('../../', import.meta.url);
 
 /** Every code. The compiler rejects this list if one is missing. */
 const codes: Record<ClipErrorCode, true> = {
+  'account-changed': true,
   'attempt-mismatch': true,
   'clip-not-found': true,
   'edit-failed': true,

@@ -80,7 +80,12 @@ describe('<meta name="clip-config">', () => {
     );
     await reaches(button, 'error');
     expect(button.error!.code).to.equal('invalid-config');
-    expect(button.error!.message).to.include('there is no "endpont". There are: endpoint, ');
+    const says = 'there is no "endpont". There are: endpoint, ';
+    expect(button.error!.message).to.include(says);
+    await button.updateComplete;
+    expect(button.shadowRoot!.querySelector('[part="retry"]')).to.equal(null);
+    await button.retry();
+    expect(button.error!.message).to.include(says);
     expect(await world.sent()).to.deep.equal([]);
   });
 

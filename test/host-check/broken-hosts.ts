@@ -507,6 +507,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
   'other-download': [finished(mixesUsersUp(isDownload))],
   'other-attempt': [mixesUsersUp((one) => query(one).has('attempt')), mixesUsersUp(isStart)],
   'other-start': [mixesUsersUp(isStart)],
+  'other-account': [requests(() => ({ headers: { 'Clip-Account': null } }))],
   'other-project': [mixesUsersUp(isProject)],
   'projects-read': [
     answers(isProject, (answer) => changed(answer, ({ virality_score: _, ...rest }) => rest)),

@@ -65,7 +65,7 @@ describe('clip-host-check', () => {
     assert.deepEqual(printed(text, 'optional and absent'), []);
     assert.equal(printed(text, 'held').length, rules.length - 2);
     assert.equal(host.service.world.exports.size, 1);
-    assert.match(text, /\n65 held, 0 optional and absent, 0 broken, 2 not checked\n$/);
+    assert.match(text, /\n66 held, 0 optional and absent, 0 broken, 2 not checked\n$/);
   });
 
   for (const [name, options] of Object.entries({

@@ -85,6 +85,7 @@ export const english: Locale = {
   'announce-video-ready': '{0} is ready.',
   'announce-video-failed': '{0} has failed.',
   'announce-video-deleted': '{0} is deleted.',
+  'account-changed': 'You are signed in with another account now. Try again to use it.',
   'attempt-mismatch': 'This export was already asked for with other options.',
   'clip-not-found': 'This clip was not found in your account.',
   'endpoint-not-found': 'This page asks at the wrong address: nothing answers at its endpoint.',

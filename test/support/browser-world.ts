@@ -8,6 +8,7 @@ export interface SentRequest {
   query: string;
   key: string | null;
   prefer: string | null;
+  account: string | null;
   cacheControl: string | null;
   body: Record<string, unknown> | undefined;
 }

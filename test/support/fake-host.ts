@@ -83,6 +83,7 @@ interface Logged {
   query: string;
   key: string | null;
   prefer: string | null;
+  account: string | null;
   cacheControl: string | null;
   body: unknown;
 }
@@ -173,6 +174,7 @@ export class FakeHost {
       query: url.search,
       key: header('idempotency-key'),
       prefer: header('prefer'),
+      account: header('clip-account'),
       cacheControl: header('cache-control'),
       body,
     });
@@ -185,6 +187,10 @@ export class FakeHost {
       return true;
     }
     if (behaviour.unauthenticated) return this.#problem(response, world, 'unauthenticated');
+    const shown = header('clip-account');
+    if (behaviour.account !== null && shown !== null && shown !== behaviour.account) {
+      return this.#problem(response, world, 'account-changed');
+    }
     if (
       request.method === 'POST' &&
       behaviour.csrf !== null &&

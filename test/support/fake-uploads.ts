@@ -51,6 +51,7 @@ interface Logged {
   query: string;
   key: string | null;
   prefer: string | null;
+  account: string | null;
   body: unknown;
 }
 
@@ -60,6 +61,8 @@ interface World {
   parts: Map<string, Map<number, number>>;
   tasks: Task[];
   attempts: Map<string, string>;
+  /** Whose an upload or a task is, by its id: of the account that has made it. */
+  owners: Map<string, string | null>;
   log: Logged[];
   /** Bytes that have come, also those that came twice. */
   bytes: number;
@@ -117,9 +120,11 @@ export class FakeUploads {
     if (mount === 's3') return this.#part(request, response, name, rest);
     if (mount !== 'uploads-host') return false;
     if (/^(HEAD|PATCH)$/.test(request.method ?? '')) {
-      const isOwn = request.headers['x-csrf-token'] === this.#world(name).behaviour.behindHost;
+      const world = this.#world(name);
+      const isOwn = request.headers['x-csrf-token'] === world.behaviour.behindHost;
       request.url = `/tus/${rest[1] ?? ''}`;
-      if (isOwn) await this.#bytes(request, response, rest[1] ?? '');
+      if (isOfAnother(request, response, world)) problem(response, 409, 'account-changed');
+      else if (isOwn) await this.#bytes(request, response, rest[1] ?? '');
       else problem(response, 403, 'forbidden');
       return true;
     }
@@ -136,6 +141,7 @@ export class FakeUploads {
         parts: new Map(),
         tasks: [],
         attempts: new Map(),
+        owners: new Map(),
         log: [],
         bytes: 0,
         sinceCut: 0,
@@ -178,8 +184,9 @@ export class FakeUploads {
     const header = (key: string) => (request.headers[key] as string | undefined) ?? null;
     const key = header('idempotency-key');
     const prefer = header('prefer');
-    world.log.push({ method, path, query: url.search, key, prefer, body });
-    if (behaviour.account !== null) response.setHeader('Clip-Account', behaviour.account);
+    const account = header('clip-account');
+    world.log.push({ method, path, query: url.search, key, prefer, account, body });
+    if (isOfAnother(request, response, world)) return problem(response, 409, 'account-changed');
     const [, noun, id = '', more] = path.split('/');
     if (noun === 'uploads') return this.#uploads(request, response, world, id, more, body);
     if (noun === 'tasks') {
@@ -208,7 +215,8 @@ export class FakeUploads {
     const { behaviour } = world;
     if (!id) {
       const wanted = newUploadSchema.parse(body);
-      const attempt = attemptKeySchema.parse(request.headers['idempotency-key']);
+      const key = attemptKeySchema.parse(request.headers['idempotency-key']);
+      const attempt = `${behaviour.account} ${key}`;
       const known = world.attempts.get(attempt);
       if (known !== undefined) {
         const upload = world.uploads.get(known);
@@ -239,12 +247,15 @@ export class FakeUploads {
       }
       world.parts.set(opened.id, new Map());
       world.uploads.set(opened.id, opened);
+      world.owners.set(opened.id, behaviour.account);
       world.attempts.set(attempt, opened.id);
       if (behaviour.losesOpens) return void response.destroy();
       return json(response, 201, opened);
     }
     const upload = world.uploads.get(id);
-    if (!upload) return problem(response, 404, 'not-found');
+    if (!upload || world.owners.get(id) !== behaviour.account) {
+      return problem(response, 404, 'not-found');
+    }
     if (request.method === 'DELETE') {
       world.uploads.delete(id);
       response.writeHead(204).end();
@@ -304,6 +315,7 @@ export class FakeUploads {
       query: '',
       key: null,
       prefer: null,
+      account: (request.headers['clip-account'] as string | undefined) ?? null,
       body: undefined,
     });
     const refuses = request.method === 'PATCH' && behaviour.refuseBytes;
@@ -341,6 +353,17 @@ export class FakeUploads {
     response.writeHead(200, { ETag: `"${number}"` }).end();
     return true;
   }
+}
+
+/** Names the account; true if the page shows another one. */
+function isOfAnother(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { behaviour: { account } }: World,
+): boolean {
+  if (account === null) return false;
+  response.setHeader('Clip-Account', account);
+  return ![undefined, account].includes(request.headers['clip-account'] as string | undefined);
 }
 
 function json(
@@ -407,18 +430,20 @@ function start(
     const code = isFull ? 'storage-full' : 'service-error';
     return problem(response, isFull ? 507 : 502, code, { unknown_outcome: true });
   }
-  const before = world.attempts.get(key!);
+  const attempt = `${behaviour.account} ${key}`;
+  const before = world.attempts.get(attempt);
   if (!before) {
     const made = task({
       type: type as Task['type'],
       name: (body as { name: string }).name,
     });
     world.tasks.unshift(made);
-    world.attempts.set(key!, made.id);
+    world.owners.set(made.id, behaviour.account);
+    world.attempts.set(attempt, made.id);
     world.version++;
   }
   if (behaviour.start === 'act-then-drop') return void response.destroy();
-  const { id } = world.tasks.find((one) => one.id === world.attempts.get(key!))!;
+  const { id } = world.tasks.find((one) => one.id === world.attempts.get(attempt))!;
   json(
     response,
     before ? 200 : 201,
@@ -435,7 +460,8 @@ async function tasks(
   const { behaviour } = world;
   const attempt = url.searchParams.get('attempt');
   if (attempt !== null) {
-    const id = behaviour.keepsKeys ? world.attempts.get(attempt) : undefined;
+    const known = world.attempts.get(`${behaviour.account} ${attempt}`);
+    const id = behaviour.keepsKeys ? known : undefined;
     const found = world.tasks.filter((one) => one.id === id);
     const headers = behaviour.keepsKeys ? { 'Idempotency-Key': attempt } : {};
     return json(response, 200, found, headers as Record<string, string>);
@@ -445,9 +471,13 @@ async function tasks(
   const before = world.version;
   const end = Date.now() + wait * 1000;
   while (Date.now() < end && world.version === before && !response.destroyed) await pause(10);
+  // Those that a test has put there are everyone's.
+  const own = world.tasks.filter(({ id }) =>
+    [undefined, behaviour.account].includes(world.owners.get(id)),
+  );
   const from = Number(cursor);
-  const next = from + limit < world.tasks.length ? from + limit : null;
-  json(response, 200, world.tasks.slice(from, from + limit), {
+  const next = from + limit < own.length ? from + limit : null;
+  json(response, 200, own.slice(from, from + limit), {
     ...(wait && { 'Preference-Applied': `wait=${wait}` }),
     ...(next !== null && { Link: `<${url.pathname}?limit=${limit}&cursor=${next}>; rel="next"` }),
   });

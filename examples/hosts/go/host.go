@@ -107,6 +107,9 @@ func answer(r *http.Request, header http.Header) (int, any) {
 	user := userOf(r)
 	// By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
 	header.Set("Clip-Account", fmt.Sprintf("%x", sha256.Sum256([]byte("account "+user)))[:16])
+	// The page shows another account: what was clicked there is not for this user.
+	shown := r.Header.Get("Clip-Account")
+	refuse(shown != "" && shown != header.Get("Clip-Account"), 409, "account-changed")
 	managed, query := managedUser(user), r.URL.Query()
 	switch {
 	case parts[0] == "token":

@@ -93,6 +93,8 @@ final class ClipHost
         }
         // By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
         $account['Clip-Account'] = substr(hash('sha256', "account $user"), 0, 16);
+        // The page shows another account: what was clicked there is not for this user.
+        if (($request->header('clip-account') ?? $account['Clip-Account']) !== $account['Clip-Account']) throw new Problem('account-changed');
         return match ("$method $shape") {
             'POST token' => $this->token($user, $request),
             'POST exports' => $this->start($user, $request),

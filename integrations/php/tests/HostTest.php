@@ -237,6 +237,13 @@ return [
         $tag = fn ($id) => $host(new FakeHttp(), authenticate: fn () => $id)->handle($post('token', (object) []))->headers['Clip-Account'];
         same([$tag('ann') === $tag('ann'), $tag('ann') === $tag('ben'), str_contains($tag('ann'), 'ann')], [true, false, false]);
     },
+    'a start for another account than the one that is signed in is refused' => function () use ($host, $post) {
+        $one = $host($http = new FakeHttp());
+        $start = fn (string $key, array $headers) => $one->handle($post('exports', ['project_id' => 'p'], ['idempotency-key' => $key] + $headers));
+        $refused = $start('attempt-1', ['clip-account' => 'of-another']);
+        same([$refused->status, json_decode($refused->body)->code, count($http->exports)], [409, 'account-changed', 0]);
+        same($start('attempt-1', ['clip-account' => $refused->headers['Clip-Account']])->status, 201);
+    },
     'ids are compared exactly' => function () {
         $store = new PdoStore(new PDO('sqlite::memory:'));
         foreach (['attempt-a', 'attempt-A', 'attempt-a ', str_repeat('x', 300), 'é', "e\u{301}"] as $key) {

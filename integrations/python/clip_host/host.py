@@ -105,6 +105,9 @@ class ClipHost:
             raise Problem("internal-error", reason="authenticate must return an id as a text, or None")
         # By this tag, a browser tells its accounts apart. It is a hash, so the id is not stored there.
         account["Clip-Account"] = hashlib.sha256(f"account {user}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        # The page shows another account: what was clicked there is not for this user.
+        if request.headers.get("clip-account", account["Clip-Account"]) != account["Clip-Account"]:
+            raise Problem("account-changed")
         if shape == "token":
             return self._token(user, request)
         if shape == "projects/*/edit":

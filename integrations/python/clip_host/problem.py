@@ -15,6 +15,7 @@ _PROBLEMS = {
     "endpoint-not-found": (404, "No such address"),
     "not-found": (404, "Not found"),
     "method-not-allowed": (405, "Method not allowed"),
+    "account-changed": (409, "Another account is signed in"),
     "attempt-mismatch": (409, "Attempt key used for another request"),
     "revision-changed": (412, "Changed by somebody else"),
     "body-too-large": (413, "Body too large"),

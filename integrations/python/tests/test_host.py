@@ -363,6 +363,13 @@ class HostTest(unittest.TestCase):
                 for user in ("ann", "ann", "ben")]
         self.assertEqual((tags[0] == tags[1], tags[0] == tags[2], "ann" in tags[0]), (True, False, False))
 
+    def test_a_start_for_another_account_than_the_one_that_is_signed_in_is_refused(self):
+        host = self.host()
+        refused = host.handle(post("exports", {"project_id": "p"}, **{"clip-account": "of-another"}))
+        self.assertEqual((refused.status, json.loads(refused.body)["code"]), (409, "account-changed"))
+        own = {"clip-account": refused.headers["Clip-Account"]}
+        self.assertEqual(host.handle(post("exports", {"project_id": "p"}, **own)).status, 201)
+
     def test_two_hosts_in_one_process_are_independent(self):
         other = ClipHost(FakeService(), SqliteStore(":memory:"), lambda request: None)
         self.assertEqual(other.handle(post("token", {})).status, 401)

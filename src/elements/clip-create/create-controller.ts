@@ -1,8 +1,10 @@
 import type { ReactiveController } from 'lit';
-import { ClipError } from '../../client/clip-error.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, ClipError } from '../../client/clip-error.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { idOption } from '../settings/id-option.ts';
 import { ClipCreateErrorEvent } from './clip-create-events.ts';
 import type { CreateHost } from './create-host.ts';
 import type { CreateWork } from './create-work.ts';
@@ -38,12 +40,14 @@ export class CreateController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
+    accountsAtLoad();
     let key: string;
     let error: ClipError | null = null;
     try {
+      idOption(this.#host.presetId, 'preset-id');
       key = JSON.stringify(hostOptions(this.#host));
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       key = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error) || key === this.#key) return;
@@ -83,7 +87,7 @@ export class CreateController implements ReactiveController {
     } catch (cause) {
       if (signal.aborted) return null;
       this.#loading = null;
-      this.error = cause as ClipError;
+      this.error = asClipError(cause);
       this.#page.dispatch(new ClipCreateErrorEvent(this.error));
     }
     this.#host.requestUpdate();

@@ -4,6 +4,7 @@ import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
+import { accountChanged } from '../../client/host-errors.ts';
 import { maxInputSeconds } from '../../contract/input-limits.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
 import {
@@ -87,12 +88,27 @@ export class CreateWork {
     const { styleSheet } = createWorkStyles;
     const { adoptedStyleSheets } = host.shadowRoot!;
     if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
-    this.#queue = new CreateQueue(options, (session) => this.#follow(session), life);
+    this.#queue = new CreateQueue(
+      options,
+      (session) => this.#follow(session),
+      (wasBusy) => this.#leave(wasBusy),
+      life,
+    );
     addEventListener(
       'clip-videos-change',
       (event) => this.#learn((event as ClipVideosChangeEvent).videos),
       { signal: life },
     );
+  }
+
+  /** Another account is signed in: what the last one has chosen and begun is not shown to it. */
+  #leave(wasBusy: boolean): void {
+    this.#chosen = [];
+    this.#fault = null;
+    this.#hasStarted = false;
+    this.#makingClips.clear();
+    this.announcement = '';
+    if (wasBusy) this.#refuse(accountChanged());
   }
 
   /** The page's list of videos shows when the clips are there. */

@@ -20,7 +20,7 @@ import { exportButtonStyles } from './export-button-styles.ts';
 import { ExportController } from './export-controller.ts';
 
 /** Codes of errors that only the page's author can fix. */
-const ofAuthor = /^(missing-|invalid-(option|project|url|watermark))/;
+const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;
 
 /** A flag that some frameworks write as the text `false`. */
 const onOffProperty: AttributeProperty = { from: (text) => text !== null && text !== 'false' };
@@ -251,7 +251,7 @@ export class ClipExportButton extends ClipElement {
     const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
     const isRetryable =
-      error && !/^(processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
+      error && !/^(idle|processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
     return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
       isOver && view ? view.choices() : null
     }${

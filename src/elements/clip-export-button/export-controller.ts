@@ -1,5 +1,6 @@
 import type { ReactiveController } from 'lit';
-import { loadFailed, type ClipError } from '../../client/clip-error.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
 import type { HostClientOptions } from '../../client/host-client.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
@@ -39,6 +40,8 @@ export class ExportController implements ReactiveController {
   isIncomplete = false;
   /** A press that waits for them. */
   #pressed: ReturnType<typeof setTimeout> | undefined;
+  /** A setting is missing or wrong: there is nothing to start or to try again. */
+  #isUnset = false;
 
   constructor(host: ExportHost, page: PageController) {
     this.#host = host;
@@ -59,6 +62,7 @@ export class ExportController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const host = this.#host;
+    accountsAtLoad();
     this.view?.learn();
     let clipKey: string;
     const { project, folder, presetId, exportId, watermark } = host;
@@ -72,7 +76,7 @@ export class ExportController implements ReactiveController {
       this.#options = hostOptions(host);
       clipKey = JSON.stringify([this.#options, project, folder, exportId]);
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       clipKey = error.code + error.message;
     }
     this.#awaitsSetting = this.#page.awaitsSetting(error);
@@ -89,6 +93,7 @@ export class ExportController implements ReactiveController {
     this.offersNew = false;
     const pressed = this.#pressed;
     this.stop();
+    this.#isUnset = !!error;
     if (error) this.show('error', error);
     else this.#joining = this.#join();
     // The listeners of the page are set in this task, as the options are.
@@ -120,7 +125,7 @@ export class ExportController implements ReactiveController {
   }
 
   async retry(): Promise<void> {
-    if (!this.#page.connected || this.#awaitsSetting) return;
+    if (!this.#page.connected || this.#awaitsSetting || this.#isUnset) return;
     if (this.isIncomplete) await this.start();
     else await (await this.#joined())?.session.retry();
   }
@@ -168,7 +173,7 @@ export class ExportController implements ReactiveController {
         this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
       }
     } catch (cause) {
-      if (!signal.aborted) this.show('error', cause as ClipError);
+      if (!signal.aborted) this.show('error', asClipError(cause));
     }
   }
 

@@ -1,5 +1,6 @@
 import { ClipError } from '../../client/clip-error.ts';
 import type { ExportIntent } from '../../client/export-intent.ts';
+import { idOption } from '../settings/id-option.ts';
 import { checkWatermark } from './watermark-check.ts';
 
 /** What a page has set for an export: not checked yet. */
@@ -13,16 +14,6 @@ export interface ExportSettings {
   readonly watermarkX: unknown;
   readonly watermarkY: unknown;
   readonly watermarkScale: unknown;
-}
-
-/** An optional id. Throws for values that a framework has written as `[object Object]`. */
-function idOption(value: unknown, attribute: string): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'string' && value !== '[object Object]') return value;
-  throw new ClipError(
-    'invalid-option',
-    `${attribute} cannot be read: it must be the text of an id.`,
-  );
 }
 
 /** A number that may be set as a text. Other texts give NaN, which fails the later check. */

@@ -244,6 +244,7 @@ export class ExportView {
     const session = this.#session;
     const { status, error, export: one } = session.state;
     const changed = status !== this.#status;
+    const isRefused = status === 'idle' && error !== this.#shown.error;
     this.#status = status;
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
@@ -264,7 +265,7 @@ export class ExportView {
     if (changed && status === 'ready' && !error) {
       this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl!));
       if (this.#host.autoDownload && session.claimDownload()) this.#save();
-    } else if (changed && status !== 'processing' && error) {
+    } else if ((changed || isRefused) && status !== 'processing' && error) {
       this.#host.dispatchEvent(new ClipExportErrorEvent(this.#host, error));
     }
     this.advance();

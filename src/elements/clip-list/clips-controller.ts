@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { ClipError } from '../../client/clip-error.ts';
+import { asClipError, ClipError } from '../../client/clip-error.ts';
 import type { ClipListener } from '../../client/clip-watcher.ts';
 import type { Project } from '../../contract/project.ts';
 import type { Task } from '../../contract/task.ts';
@@ -8,7 +8,9 @@ import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
+import { idOption } from '../settings/id-option.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { pathId } from '../settings/settings.ts';
 import type { ClipEditEvent } from '../clip-embed/clip-embed-events.ts';
 import {
   ClipListChangeEvent,
@@ -103,9 +105,12 @@ export class ClipsController implements ReactiveController {
       if (!folder && !project) {
         throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
       }
+      if (project) pathId(project);
+      idOption(folder, 'folder');
+      idOption(task, 'task');
       clipsKey = JSON.stringify([hostOptions(this.#host), folder, project]);
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       clipsKey = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error)) return;
@@ -162,7 +167,7 @@ export class ClipsController implements ReactiveController {
       };
       await watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
-      if (!signal.aborted) this.#fail(cause as ClipError);
+      if (!signal.aborted) this.#fail(asClipError(cause));
     }
   }
 

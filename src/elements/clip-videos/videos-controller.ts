@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { asClipError, type ClipError } from '../../client/clip-error.ts';
 import type { Task } from '../../contract/task.ts';
 import { mergedVideos } from '../../flow/video-order.ts';
 import { loadPart } from '../load-part.ts';
@@ -57,7 +57,7 @@ export class VideosController implements ReactiveController {
     try {
       key = JSON.stringify(hostOptions(this.#host));
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       key = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error) || key === this.#key) return;
@@ -161,7 +161,7 @@ export class VideosController implements ReactiveController {
       );
       this.#wake = () => watch.wake();
     } catch (cause) {
-      if (!signal.aborted) this.#fail(cause as ClipError);
+      if (!signal.aborted) this.#fail(asClipError(cause));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from 'lit';
-import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import { asClipError, ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { settingOf } from '../settings/settings.ts';
 
@@ -89,7 +89,7 @@ export class FrameController implements ReactiveController {
         throw new ClipError('invalid-option', 'The sandbox needs allow-scripts to play a clip.');
       }
     } catch (cause) {
-      error = cause as ClipError;
+      error = asClipError(cause);
       key = error.code + error.message;
     }
     if (this.#page.awaitsSetting(error)) return;
@@ -141,7 +141,7 @@ export class FrameController implements ReactiveController {
       this.#set('loading');
       this.#show(signal);
     } catch (cause) {
-      if (!signal.aborted) this.#fail(cause as ClipError);
+      if (!signal.aborted) this.#fail(asClipError(cause));
     }
   }
 

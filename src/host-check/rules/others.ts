@@ -89,6 +89,19 @@ export const otherRules: readonly Rule[] = [
     },
   },
   {
+    id: 'other-account',
+    title: 'A start for another account than the one that is signed in is 409 (Clip-Account)',
+    why: 'Somebody has signed in in another tab: a click on the page of the one before would be paid for by them.',
+    fix: 'Compare the Clip-Account of a request, if it has one, with the tag of the user, before anything is stored or sent.',
+    optional: true,
+    check: async (world) => {
+      const exchange = await world.badStart({}, { headers: { 'Clip-Account': 'of-nobody' } });
+      return exchange.received.headers['clip-account'] === undefined
+        ? absent('the host does not name accounts')
+        : judged([exchange, problem(409, 'account-changed')]);
+    },
+  },
+  {
     id: 'other-project',
     title: "Another user's clip is 404",
     why: 'Not 403: that would reveal that it exists.',
