@@ -139,7 +139,8 @@ const singleFiles: Readonly<Record<string, string>> = {
 
 export default defineConfig(({ mode }) => {
   const singleFile = singleFiles[mode];
-  if (!singleFile && mode !== 'production') {
+  // Vite's own modes are for the modules.
+  if (!singleFile && !['production', 'development'].includes(mode)) {
     const modes = Object.keys(singleFiles).join(', ');
     throw new Error(`No build has the mode "${mode}". Use ${modes}, or none for the modules.`);
   }

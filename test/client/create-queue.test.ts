@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { noteAccount } from '../../src/client/account.ts';
+import { accountTag } from '../../src/host/users/account-tag.ts';
 import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
@@ -289,13 +291,15 @@ describe('the start of a task', () => {
     });
 
     it('while it waits for its turn, also in the other tab', async () => {
-      const { open: tab, pass, service } = bound(open({ faults: [{ workMs: 5 * second }] }));
+      const world = open({ faults: [{ workMs: 5 * second }] });
+      const { open: tab, pass, service } = bound(world);
+      // Both tabs have had an answer of the host.
+      noteAccount(world.endpoint, accountTag('ann'));
       const one = tab();
       one.queue.add(job);
       const waiting = one.queue.add({ ...job, source: 'https://videos.example/other.mp4' });
       await pass(second);
       const other = tab();
-      await pass(second);
       const same = other.queue.sessions.find(({ id }) => id === waiting.id)!;
       same.cancel();
       other.queue.remove(same);

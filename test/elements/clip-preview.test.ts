@@ -397,7 +397,7 @@ describe('<clip-preview>', () => {
     it('comes from the poster-url around it, unless it has one of its own', async () => {
       const page = await fixture(html`
         <clip-config poster-url="/posters/{project}.jpg?l={lang}" lang="fr">
-          <clip-preview project="a/b $&" loading="click" player-url=${frames}></clip-preview>
+          <clip-preview project="a/b $$" loading="click" player-url=${frames}></clip-preview>
           <clip-preview
             project="c"
             poster="/own.jpg"
@@ -412,9 +412,9 @@ describe('<clip-preview>', () => {
         [...page.querySelectorAll('clip-preview')].map((one) =>
           part(one, 'poster')?.getAttribute('src'),
         );
-      expect(sources()).to.eql(['/posters/a%2Fb%20%24%26.jpg?l=fr', '/own.jpg', undefined, null]);
+      expect(sources()).to.eql(['/posters/a%2Fb%20%24%24.jpg?l=fr', '/own.jpg', undefined, null]);
       page.setAttribute('poster-url', '/others/{id}.jpg');
-      await until(() => sources()[0] === '/others/a%2Fb%20%24%26.jpg');
+      await until(() => sources()[0] === '/others/a%2Fb%20%24%24.jpg');
     });
 
     it('is shown, which :state(poster) tells', async () => {

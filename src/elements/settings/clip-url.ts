@@ -26,8 +26,8 @@ let query = '';
 
 /**
  * `{app_url}/embed/{project}` or `{player_url}/player/{project}` by the element's settings. A
- * setting with `{project}` or `{id}` in it is the whole address. Throws a `ClipError` if one is missing or
- * invalid. The base is cached for pages with many previews.
+ * setting with `{project}` or `{id}` in it is the whole address. Throws a `ClipError` if one is
+ * missing or invalid. The base is cached for pages with many previews.
  */
 export function clipUrl(
   element: Clip,
