@@ -1,7 +1,7 @@
 /**
- * What the test runners of all commands note in one file, so that the command that was started first
- * can run a failed file again, and knows how long each file takes: `TEST_LOG` is its path, `TEST_COMMAND` what runs a file, `TEST_STEP`
- * the step that it belongs to.
+ * What the test runners of all commands note in one file, so that the command that was started
+ * first can run a failed file again, and knows how long each file takes. `TEST_LOG` is its path,
+ * `TEST_COMMAND` what runs a file, `TEST_STEP` the step that it belongs to.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What `.ci/run` takes of the test commands beside `npm test`: of each, the file whose turn it is by
- * the commit; then those that import, or run, what has changed, as long as the time allows.
+ * What `.ci/run` takes of the test commands beside `npm test`: of each, the file whose turn it is
+ * by the commit; then those that import, or run, what has changed, as long as the time allows.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

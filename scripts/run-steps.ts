@@ -20,9 +20,9 @@ const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') };
 /**
  * Runs all steps, even if one fails. The rounds run one after the other. A round's steps begin in
  * their order, as many at the same time as there are slots, so the longest are first. Each line of
- * the output starts with its step. A failed file is run again at the end, alone. Prints the failures
- * again, then a table of the steps, the files that passed only at the second try, and the sum: `N
- * passed, M failed`. Returns the steps, and how long each file of their tests took.
+ * the output starts with its step. A failed file is run again at the end, alone. Prints the
+ * failures again, then a table of the steps, the files that passed only at the second try, and the
+ * sum: `N passed, M failed`. Returns the steps, and how long each file of their tests took.
  */
 export async function runSteps(
   rounds: readonly (readonly Step[])[],

@@ -1,7 +1,7 @@
 /**
  * Builds each site of `test/sites/` with the packed kit and walks it in a browser, two at a time.
- * Arguments: names of sites, or their `site.ts`; all if omitted. Prints the matrix, writes it to `docs/sites.md` when all sites have run, and prints `N passed, M failed`
- * at the end.
+ * Arguments: names of sites, or their `site.ts`; all if omitted. Prints the matrix, writes it to
+ * `docs/sites.md` when all sites have run, and prints `N passed, M failed` at the end.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

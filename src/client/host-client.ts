@@ -240,19 +240,21 @@ export class HostClient {
 
   /**
    * @internal What a request of another client to this address carries: nothing unless it is the
-   * host's own, because the CSRF token is a secret. `answered`: takes the account of its answer.
+   * host's own, because the CSRF token is a secret. `answered`: reads the account of its answer;
+   * of another server's, a browser would report each header that it may not read.
    */
   ownRequest(url: string): {
     headers: Record<string, string>;
     withCredentials: boolean;
-    answered: (account: string | undefined) => void;
+    answered: (headerOf: (name: string) => string | undefined) => void;
   } {
     const isOwn = url.startsWith(`${this.endpoint}/`);
     return {
       headers: isOwn ? { ...this.#csrfHeaders(), ...this.#accountHeader() } : {},
       withCredentials: isOwn && this.#options.credentials === 'include',
-      answered: (account) => {
-        if (isOwn && account) noteAccount(this.endpoint, account);
+      answered: (headerOf) => {
+        const account = isOwn && headerOf('Clip-Account');
+        if (account) noteAccount(this.endpoint, account);
       },
     };
   }

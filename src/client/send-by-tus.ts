@@ -29,7 +29,7 @@ export async function sendByTus(sending: Sending): Promise<void> {
       },
       onAfterResponse: (_, response) => {
         listen();
-        answered(response.getHeader('Clip-Account'));
+        answered((name) => response.getHeader(name));
         const offset = Number(response.getHeader('Upload-Offset') ?? NaN);
         if (offset >= 0) onSent(offset, true);
       },
