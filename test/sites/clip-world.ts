@@ -120,7 +120,9 @@ export class ClipWorld {
     frames = pages.origin;
     const clips = host?.(service);
     const front = await listen((request, response) => {
-      if (clips && /^\/clips(\/|$)/.test(request.url ?? '')) clips(request, response);
+      // A starter without an icon is not what is tested here.
+      if (request.url === '/favicon.ico') response.writeHead(204).end();
+      else if (clips && /^\/clips(\/|$)/.test(request.url ?? '')) clips(request, response);
       else opened.#pass(request, response);
     });
     const opened = new ClipWorld(service, frames, front.origin, [front.server, pages.server]);
