@@ -9,7 +9,7 @@ import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
 import { projectFileSuite } from './project-files.ts';
 import { presetSuite } from './presets.ts';
-import { slowSourceSuite } from './slow-sources.ts';
+import { hastySuite } from './hasty.ts';
 import { taskSuite } from './tasks.ts';
 import { userSuite } from './users.ts';
 import { World } from '../support/world.ts';
@@ -37,11 +37,11 @@ describe('the API over HTTP', () => {
   projectFileSuite(current);
 });
 
-describe('the API over HTTP, of a service that hardly waits for a source', () => {
+describe('the API over HTTP, of a service that hardly waits', () => {
   let world: World;
   before(async () => {
-    world = await World.start({ ingestWaitMs: 200 });
+    world = await World.start({ ingestWaitMs: 0, downloadWaitMs: 0 });
   });
   after(() => world.close());
-  slowSourceSuite(() => world);
+  hastySuite(() => world);
 });

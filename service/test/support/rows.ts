@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db } from '../../src/db/schema.ts';
-import { stretchEdit } from './job-world.ts';
+import { stretchEdit } from './stretch-edit.ts';
 
 /**
  * A project of a user; if nothing is said, of the first organization's owner. In the database only:
