@@ -95,7 +95,7 @@ export class JobWorld {
         isOutdated: () => database.isOutdated(),
         isDrained: () => isDrained(db),
       }),
-      tokens: await openTokens(db, 60),
+      tokens: await openTokens(db, 3600),
       estimates: new Estimates(db),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertProblem, eventually, type World } from '../support/world.ts';
 
-/** For a service that hardly waits for a source before it makes a task of it, nor for a render. */
-export function hastySuite(world: () => World): void {
+/** For a service that hardly waits for a source before it makes a task of it. */
+export function slowSourceSuite(world: () => World): void {
   describe('a source that takes its time', () => {
     it('is accepted, and the task goes on with the same download', async () => {
       const source = world().sources.at('held/scene.mp4');
@@ -34,17 +34,5 @@ export function hastySuite(world: () => World): void {
         assert.ok(!(await world().kept('files/sources')).includes(task.id)),
       );
     });
-  });
-
-  it('a download whose render takes too long is 504, and the render goes on (4.10, rule 4)', async () => {
-    const { id } = await world().makeWhole(undefined, {
-      source_video_url: world().sources.at('talk.mp4'),
-      dimensions: { width: 320, height: 180 },
-    });
-    const answer = await world().get(`/projects/${id}/download`);
-    assertProblem(answer, 504, 'service-timeout');
-    assert.equal(answer.body.error, 'Export timed out or failed.');
-    const [started] = (await world().get(`/exports?project_id=${id}`)).body;
-    assert.equal((await world().finishExport(started)).status, 'ready');
   });
 }
