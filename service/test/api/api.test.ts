@@ -1,22 +1,31 @@
 import { after, before, describe } from 'node:test';
 import { World } from '../support/world.ts';
+import { editSuite } from './edits.ts';
+import { editorSuite } from './editor.ts';
 import { projectFileSuite } from './project-files.ts';
 import { renderSuite } from './renders.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { taskSuite } from './tasks.ts';
+import { uploadSuite } from './uploads.ts';
 
 // The suites share one service: its first start is the slowest step of all. None of them leans on
 // another.
 describe('the API over HTTP', () => {
   let world: World;
   before(async () => {
-    world = await World.start();
+    const megabyte = 1024 ** 2;
+    world = await World.start({
+      uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
+    });
   });
   after(() => world?.close());
   const current = (): World => world;
   taskSuite(current);
   renderSuite(current);
   projectFileSuite(current);
+  editSuite(current);
+  editorSuite(current);
+  uploadSuite(current);
 });
 
 describe('the API over HTTP, of a service that waits for no source', () => {

@@ -42,6 +42,7 @@ export function exportSuite(world: () => QuietWorld): void {
         [object.project_id, object.folder_id, object.src_url, object.finished_at, object.name],
         [clip, folder, null, null, 'clip'],
       );
+      assert.equal(object.revision, 1);
       assert.match(record.id, /^[0-9a-f]{8}-[0-9a-f]{4}-/);
     });
 

@@ -48,7 +48,9 @@ export interface Library {
   /** The user's id. */
   readonly as: string;
   readonly shortsTask: MadeTask;
-  /** The best of the shorts. */
+  /** The shorts, best first. */
+  readonly clips: readonly Project[];
+  /** The best of them. */
   readonly clip: Project;
   readonly wholeTask: MadeTask;
   readonly whole: Project;
@@ -258,14 +260,23 @@ export class World extends ApiCalls {
     return (this.#library ??= this.#makeLibrary());
   }
 
+  /** A clip of the library's user that a test may change: a copy of the best of the shorts. */
+  async copy(): Promise<{ as: string; clip: Project }> {
+    const { as, clip } = await this.library();
+    const { status, body } = await this.post(`/projects/${clip.id}/copy`, {}, { as });
+    assert.equal(status, 201, JSON.stringify(body));
+    return { as, clip: projectSchema.parse(body) };
+  }
+
   async #makeLibrary(): Promise<Library> {
     const as = await this.user();
     const shortsTask = await this.#make('/tasks/video-to-shorts', this.shorts(), as);
     const dimensions = { width: 108, height: 192 };
     const wholeTask = await this.#make('/tasks/video-to-video', this.whole({ dimensions }), as);
-    const [clip] = await this.#clipsOf(shortsTask, as);
+    const clips = await this.#clipsOf(shortsTask, as);
+    const [clip] = clips;
     assert.ok(clip);
-    return { as, shortsTask, clip, wholeTask, whole: await this.#projectOf(wholeTask, as) };
+    return { as, shortsTask, clips, clip, wholeTask, whole: await this.#projectOf(wholeTask, as) };
   }
 
   /**
