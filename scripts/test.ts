@@ -32,7 +32,13 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     // Suites that need a server are not named *.test.ts.
     {
       name: 'service',
-      command: waiting('service/test/*.test.ts', 'service/test/!(pages|http|api)/**/*.test.ts'),
+      command: waiting('service/test/*.test.ts', 'service/test/{config,jobs,storage}/**/*.test.ts'),
+      runner: 'node',
+    },
+    {
+      // Most open a database: in one process its program is compiled once.
+      name: 'rows',
+      command: inOneProcess('service/test/!(api|config|http|jobs|pages|storage)/**/*.test.ts'),
       runner: 'node',
     },
     {

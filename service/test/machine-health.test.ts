@@ -7,7 +7,8 @@ import type { ProjectRow } from '../src/db/schema.ts';
 import { MachineHealth } from '../src/machine-health.ts';
 import { rowJob } from '../src/jobs/run-job.ts';
 import { ProgramError } from '../../engine/src/program/process-error.ts';
-import { JobWorld, stretchEdit } from './support/job-world.ts';
+import { JobWorld } from './support/job-world.ts';
+import { stretchEdit } from './support/stretch-edit.ts';
 
 const { signal } = new AbortController();
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
+import { findPlayable } from '../db/player.ts';
 import { editDocument } from '../projects/edit-document.ts';
 import { answerError } from './answer-error.ts';
 import { authentication } from './authentication.ts';
@@ -59,7 +60,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
 
   tusRoutes(app, service);
   fileRoutes(app, service);
-  playerRoutes(app, service);
+  playerRoutes(app, service, (id) => findPlayable(service.db, id));
   editorRoutes(app, service);
   oEmbedRoutes(app, service);
   healthRoute(app, service);

@@ -1,47 +1,38 @@
 import { after, before, describe } from 'node:test';
-import { authenticationSuite } from './authentication.ts';
-import { badInputSuite } from './bad-input.ts';
-import { downloadSuite } from './download.ts';
-import { estimateSuite } from './estimates.ts';
-import { exportSuite } from './exports.ts';
-import { fileSuite } from './files.ts';
-import { idempotencySuite } from './idempotency.ts';
-import { planSuite } from './plans.ts';
+import { World } from '../support/world.ts';
+import { editSuite } from './edits.ts';
+import { editorSuite } from './editor.ts';
 import { projectFileSuite } from './project-files.ts';
-import { presetSuite } from './presets.ts';
+import { renderSuite } from './renders.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { taskSuite } from './tasks.ts';
-import { userSuite } from './users.ts';
-import { World } from '../support/world.ts';
+import { uploadSuite } from './uploads.ts';
 
 // The suites share one service: its first start is the slowest step of all. None of them leans on
 // another.
 describe('the API over HTTP', () => {
   let world: World;
   before(async () => {
-    world = await World.start();
+    const megabyte = 1024 ** 2;
+    world = await World.start({
+      uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
+    });
   });
-  after(() => world.close());
+  after(() => world?.close());
   const current = (): World => world;
-  authenticationSuite(current);
-  userSuite(current);
   taskSuite(current);
-  badInputSuite(current);
-  exportSuite(current);
-  idempotencySuite(current);
-  estimateSuite(current);
-  downloadSuite(current);
-  fileSuite(current);
-  planSuite(current);
-  presetSuite(current);
+  renderSuite(current);
   projectFileSuite(current);
+  editSuite(current);
+  editorSuite(current);
+  uploadSuite(current);
 });
 
-describe('the API over HTTP, of a service that hardly waits for a source', () => {
+describe('the API over HTTP, of a service that waits for no source', () => {
   let world: World;
   before(async () => {
-    world = await World.start({ ingestWaitMs: 200 });
+    world = await World.start({ ingestWaitMs: 0 });
   });
-  after(() => world.close());
+  after(() => world?.close());
   slowSourceSuite(() => world);
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertProblem, type World } from '../support/world.ts';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem } from '../support/world.ts';
 
-export function authenticationSuite(world: () => World): void {
+export function authenticationSuite(world: () => QuietWorld): void {
   describe('authentication (section 5)', () => {
     it('refuses a call without a key, and says how to authenticate', async () => {
       const answer = await world().get('/exports', { key: null });
@@ -31,7 +32,7 @@ export function authenticationSuite(world: () => World): void {
     });
 
     it('acts for managed users of the own organization alone', async () => {
-      const other = await world().service.operator.createOrganization('Other');
+      const other = await world().operator.createOrganization('Other');
       const stranger = await world().post('/users', {}, { key: other.apiKey });
       assertProblem(await world().get('/exports', { as: stranger.body.id }), 403, 'forbidden');
       assertProblem(await world().get('/exports', { as: 'nobody' }), 403, 'forbidden');
@@ -56,7 +57,7 @@ export function authenticationSuite(world: () => World): void {
     it('keeps keys, tokens and queries out of the log', async () => {
       const token = await world().token(await world().user());
       await world().get(`/exports?folder_id=query-secret`, { key: token });
-      const log = JSON.stringify(world().log);
+      const log = JSON.stringify(world().jobs.log);
       assert.match(log, /"path":"\/v2\/exports"/);
       for (const secret of [world().key, token, 'query-secret']) {
         assert.ok(!log.includes(secret));
@@ -69,7 +70,7 @@ export function authenticationSuite(world: () => World): void {
       const { status, body } = await world().get('/openapi.json', { key: null });
       assert.equal(status, 200);
       assert.equal(body.openapi, '3.1.0');
-      assert.equal(body.servers[0].url, `${world().service.url}/v2`);
+      assert.equal(body.servers[0].url, `${world().url}/v2`);
       assert.deepEqual(Object.keys(body.paths).sort(), [
         '/exports',
         '/projects/{clip_id}/download',
@@ -103,7 +104,7 @@ export function authenticationSuite(world: () => World): void {
     });
 
     it('says that it is well', async () => {
-      const response = await fetch(`${world().service.url}/healthz`);
+      const response = await world().fetch('/healthz');
       assert.deepEqual([response.status, await response.json()], [200, { status: 'ok' }]);
     });
   });

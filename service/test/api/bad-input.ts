@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { makeVideo } from '../support/footage.ts';
-import { assertProblem, eventually, fieldsOf, type World } from '../support/world.ts';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem, eventually, fieldsOf } from '../support/world.ts';
 
-export function badInputSuite(world: () => World): void {
+export function badInputSuite(world: () => QuietWorld): void {
   const shorts = (more: Record<string, unknown>) =>
     world().post('/tasks/video-to-shorts', world().shorts(more));
   const whole = (more: Record<string, unknown>) =>
@@ -59,12 +60,10 @@ export function badInputSuite(world: () => World): void {
       const nulls = { name: null, language: null, style_preset_id: null, translate_to: null };
       const answer = await whole({ ...nulls, editing_options: { captions: null, emojis: false } });
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      const { output_id } = await world().finishTask(answer.body.id);
-      assert.equal((await world().get(`/projects/${output_id}`)).body.name, 'Upload');
       const bothNull = { watermark: null, preset_id: null };
-      const started = await world().post(`/projects/${output_id}/exports`, bothNull);
+      const { projectId } = await world().addClip();
+      const started = await world().post(`/projects/${projectId}/exports`, bothNull);
       assert.equal(started.status, 201, JSON.stringify(started.body));
-      await world().finishExport(started.body);
     });
 
     it('knows what belongs to video-to-video (4.2)', async () => {
@@ -84,7 +83,7 @@ export function badInputSuite(world: () => World): void {
       assertProblem(await post('{"a":'), 400, 'invalid-request');
       assertProblem(await post('[]'), 400, 'invalid-request');
       assertProblem(await post(''), 400, 'invalid-request');
-      const response = await fetch(`${world().service.url}/v2/users`, {
+      const response = await world().fetch('/v2/users', {
         method: 'POST',
         headers: { Authorization: `Bearer ${world().key}`, 'Content-Type': 'application/json' },
         body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
@@ -113,7 +112,7 @@ export function badInputSuite(world: () => World): void {
     it('is 413 over 64 kB, with and without a stated length', async () => {
       const body = JSON.stringify({ name: 'x'.repeat(70_000) });
       assertProblem(await post(body), 413, 'body-too-large');
-      const response = await fetch(`${world().service.url}/v2/users`, {
+      const response = await world().fetch('/v2/users', {
         method: 'POST',
         headers: { Authorization: `Bearer ${world().key}`, 'Content-Type': 'application/json' },
         body: new Blob([body]).stream(),
@@ -172,7 +171,7 @@ export function badInputSuite(world: () => World): void {
     ] as const) {
       it(`is 422 where it is too long: over ${what}`, async () => {
         const name = `${seconds}.mp4`;
-        await makeVideo(join(world().directory, 'footage', name), {
+        await makeVideo(join(world().jobs.directory, 'footage', name), {
           seconds: seconds + 60,
           width: 64,
           height: 64,

@@ -1,50 +1,48 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import {
-  exportSchema,
-  startExportRecordSchema,
-  type Export,
-  type Project,
-} from 'clip-kit/contract';
-import { probe } from '../support/footage.ts';
-import { assertProblem, fieldsOf, type Answer, type World } from '../support/world.ts';
+import { exportSchema, startExportRecordSchema, type Export } from 'clip-kit/contract';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem, eventually, fieldsOf, type Answer } from '../support/world.ts';
 
-export function exportSuite(world: () => World): void {
+export function exportSuite(world: () => QuietWorld): void {
   describe('exports', () => {
     let as: string;
-    let clip: Project;
-    let whole: Project;
-    /** The answer to a start in a folder. */
+    const folder = crypto.randomUUID();
+    /** A clip in the folder. */
+    let clip: string;
+    /** One without a folder. */
+    let whole: string;
+    /** The answer to a start in the folder. */
     let inFolder: Answer;
     /** Two exports that were started at once. */
     let direct: Export;
     let second: Export;
     before(async () => {
-      ({ as, clip, whole } = await world().library());
-      const path = `/projects/${clip.folder_id}/${clip.id}/exports`;
-      inFolder = await world().post(path, {}, { as });
+      as = await world().user();
+      clip = (await world().addClip({ userId: as, folderId: folder })).projectId;
+      whole = (await world().addClip({ userId: as })).projectId;
+      inFolder = await world().post(`/projects/${folder}/${clip}/exports`, {}, { as });
       [direct, second] = await Promise.all([start(), start()]);
     });
     const start = async (body?: unknown): Promise<Export> => {
-      const answer = await world().call('POST', `/projects/${whole.id}/exports`, body, { as });
+      const answer = await world().call('POST', `/projects/${whole}/exports`, body, { as });
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
       return exportSchema.parse(answer.body);
     };
 
     it('start with the record of 4.6, which contains the Export Object too', async () => {
-      const { status, body } = await world().post(`/projects/${clip.id}/exports`, {}, { as });
+      const { status, body } = await world().post(`/projects/${clip}/exports`, {}, { as });
       assert.equal(status, 201);
       const record = startExportRecordSchema.parse(body);
-      assert.equal(record.projectId, clip.id);
+      assert.equal(record.projectId, clip);
       assert.equal(record.status, 'processing');
       assert.ok(Date.parse(body.estimatedReadyAt) > Date.parse(body.created_at));
       const object = exportSchema.parse(body);
       assert.deepEqual(
         [object.project_id, object.folder_id, object.src_url, object.finished_at, object.name],
-        [clip.id, clip.folder_id, null, null, clip.name],
+        [clip, folder, null, null, 'clip'],
       );
+      assert.equal(object.revision, 1);
       assert.match(record.id, /^[0-9a-f]{8}-[0-9a-f]{4}-/);
     });
 
@@ -55,9 +53,9 @@ export function exportSuite(world: () => World): void {
       const object = exportSchema.parse(body);
       assert.deepEqual(
         [object.status, object.src_url, object.finished_at, object.folder_id, object.author_id],
-        ['processing', null, null, clip.folder_id, as],
+        ['processing', null, null, folder, as],
       );
-      for (const place of [`${clip.folder_id}/${clip.id}`, clip.id]) {
+      for (const place of [`${folder}/${clip}`, clip]) {
         const { body: read } = await world().get(`/projects/${place}/exports/${object.id}`, { as });
         assert.equal(read.id, object.id);
       }
@@ -65,33 +63,17 @@ export function exportSuite(world: () => World): void {
 
     it('are new ones at each start', () => assert.notEqual(direct.id, second.id));
 
-    it('become ready with a public file of the requested size', async () => {
-      const ready = await world().finishExport(direct, as);
-      assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
-      assert.equal(ready.watermarked, false);
-      assert.equal(ready.folder_id, null);
-      assert.ok(ready.finished_at !== null && ready.src_url !== null);
-      const response = await fetch(ready.src_url);
-      assert.equal(response.status, 200);
-      const file = join(world().directory, `${ready.id}.mp4`);
-      await writeFile(file, new Uint8Array(await response.arrayBuffer()));
-      const { width, height, codecs, seconds } = await probe(file);
-      assert.deepEqual([width, height, codecs.sort()], [108, 192, ['aac', 'h264']]);
-      assert.ok(Math.abs(seconds - 3) < 0.2, `${seconds} s`);
-    });
-
-    it('take a watermark', async () => {
-      const watermark = { src_url: world().sources.at('logo.png'), pos_x: 0.9, pos_y: 0.1 };
-      const started = await start({ watermark });
-      assert.equal(started.watermarked, true);
-      const ready = await world().finishExport(started, as);
-      assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
+    it('are estimated to be ready after those that are queued before them', async () => {
+      const [one, other] = [await start(), await start()].map((made) =>
+        Date.parse(made.estimated_ready_at!),
+      );
+      assert.ok(other! > one! + 100, `${other! - one!} ms`);
     });
 
     it('are not made if the watermark cannot be used', async () => {
-      const list = `/exports?project_id=${whole.id}`;
+      const list = `/exports?project_id=${whole}`;
       const before = (await world().get(list, { as })).body.length;
-      const path = `/projects/${whole.id}/exports`;
+      const path = `/projects/${whole}/exports`;
       for (const [name, reason] of [
         ['talk.mp4', 'watermark-not-image'],
         ['nothing.png', 'watermark-unreachable'],
@@ -106,7 +88,7 @@ export function exportSuite(world: () => World): void {
     });
 
     it('are 400 if the body does not fit', async () => {
-      const path = `/projects/${whole.id}/exports`;
+      const path = `/projects/${whole}/exports`;
       const src_url = world().sources.at('logo.png');
       for (const [body, field] of [
         [{ watermark: { src_url, pos_x: 1.1 } }, 'watermark.pos_x'],
@@ -126,12 +108,12 @@ export function exportSuite(world: () => World): void {
       const other = await world().user();
       const none = crypto.randomUUID();
       for (const [path, options] of [
-        [`/projects/${clip.id}/exports`, { as: other }],
-        [`/projects/${clip.folder_id}/${clip.id}/exports`, { as: other }],
-        [`/projects/${clip.id}/exports`, {}],
+        [`/projects/${clip}/exports`, { as: other }],
+        [`/projects/${folder}/${clip}/exports`, { as: other }],
+        [`/projects/${clip}/exports`, {}],
         [`/projects/${none}/exports`, { as }],
-        [`/projects/${none}/${clip.id}/exports`, { as }],
-        [`/projects/${clip.folder_id}/${whole.id}/exports`, { as }],
+        [`/projects/${none}/${clip}/exports`, { as }],
+        [`/projects/${folder}/${whole}/exports`, { as }],
       ] as const) {
         assertProblem(await world().post(path, {}, options), 404, 'clip-not-found');
       }
@@ -140,11 +122,11 @@ export function exportSuite(world: () => World): void {
     it('are read only by their own user, at their own clip (4.8)', async () => {
       const other = await world().user();
       for (const [path, options] of [
-        [`/projects/${whole.id}/exports/${direct.id}`, { as: other }],
-        [`/projects/${clip.id}/exports/${direct.id}`, { as }],
-        [`/projects/${clip.folder_id}/${whole.id}/exports/${direct.id}`, { as }],
-        [`/projects/${whole.id}/exports/${crypto.randomUUID()}`, { as }],
-        [`/projects/${whole.id}/exports/x`, { as }],
+        [`/projects/${whole}/exports/${direct.id}`, { as: other }],
+        [`/projects/${clip}/exports/${direct.id}`, { as }],
+        [`/projects/${folder}/${whole}/exports/${direct.id}`, { as }],
+        [`/projects/${whole}/exports/${crypto.randomUUID()}`, { as }],
+        [`/projects/${whole}/exports/x`, { as }],
       ] as const) {
         assertProblem(await world().get(path, options), 404, 'export-not-found');
       }
@@ -158,11 +140,11 @@ export function exportSuite(world: () => World): void {
       };
       const all = await ids('');
       assert.ok(all.includes(inFolder.body.id) && all.includes(direct.id));
-      const ofFolder = await ids(`?folder_id=${clip.folder_id}`);
+      const ofFolder = await ids(`?folder_id=${folder}`);
       assert.ok(ofFolder.includes(inFolder.body.id) && !ofFolder.includes(direct.id));
-      const ofProject = await ids(`?project_id=${whole.id}`);
+      const ofProject = await ids(`?project_id=${whole}`);
       assert.ok(ofProject.includes(direct.id) && !ofProject.includes(inFolder.body.id));
-      assert.deepEqual(await ids(`?folder_id=${clip.folder_id}&project_id=${whole.id}`), []);
+      assert.deepEqual(await ids(`?folder_id=${folder}&project_id=${whole}`), []);
       assert.deepEqual(await ids('?folder_id=nowhere'), []);
       assert.deepEqual(await ids('', await world().user()), []);
     });
@@ -180,8 +162,8 @@ export function exportSuite(world: () => World): void {
       const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
       assert.deepEqual(ids(pages.flat()), ids(all));
       assert.ok(pages.slice(0, -1).every((page) => page.length === 2));
-      const ofProject = await world().get(`/exports?limit=1&project_id=${whole.id}`, { as });
-      assert.match(ofProject.headers.get('link') ?? '', new RegExp(`project_id=${whole.id}`));
+      const ofProject = await world().get(`/exports?limit=1&project_id=${whole}`, { as });
+      assert.match(ofProject.headers.get('link') ?? '', new RegExp(`project_id=${whole}`));
       for (const [query, field] of [
         ['limit=0', 'limit'],
         ['limit=1001', 'limit'],
@@ -196,15 +178,15 @@ export function exportSuite(world: () => World): void {
 
     it('go on after an export that has been deleted since', async () => {
       const user = await world().user();
-      const mine = await world().makeWhole(user);
+      const { projectId: mine } = await world().addClip({ userId: user });
       const made: string[] = [];
       for (let count = 0; count < 3; count += 1) {
-        const { body } = await world().post(`/projects/${mine.id}/exports`, {}, { as: user });
+        const { body } = await world().post(`/projects/${mine}/exports`, {}, { as: user });
         made.unshift(body.id);
       }
       const first = await world().get('/exports?limit=2', { as: user });
       const next = /<[^>]*\/v2([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
-      const last = `/projects/${mine.id}/exports/${made[1]}`;
+      const last = `/projects/${mine}/exports/${made[1]}`;
       assert.equal((await world().call('DELETE', last, undefined, { as: user })).status, 204);
       const { body } = await world().get(next!, { as: user });
       assert.deepEqual(
@@ -222,11 +204,16 @@ export function exportSuite(world: () => World): void {
     });
 
     it('hold the answer until one has changed, by Prefer: wait (RFC 7240)', async () => {
-      await start();
-      const held = await world().get('/exports', { as, headers: { Prefer: 'wait=20' } });
+      const asked = world().get('/exports', { as, headers: { Prefer: 'wait=20' } });
+      await eventually(() => assert.equal(world().jobs.service.changes.waiting, 1));
+      await world().finish(direct.id);
+      const held = await asked;
       assert.equal(held.headers.get('preference-applied'), 'wait=20');
-      const open = held.body.filter((item: Export) => item.status === 'processing').length;
-      assert.ok(open < held.body.length);
+      const ready = held.body.filter((item: Export) => item.status === 'ready');
+      assert.deepEqual(
+        ready.map(({ id }: Export) => id),
+        [direct.id],
+      );
       const plain = await world().get('/exports', { as });
       assert.equal(plain.headers.get('preference-applied'), null);
     });

@@ -2,26 +2,22 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
 import { createClipHost, memoryStore } from 'clip-kit/host';
-import { assertProblem, fieldsOf, type Answer, type World } from '../support/world.ts';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem, fieldsOf, type Answer } from '../support/world.ts';
 
 /** An extension of the specification, in which no creating call is idempotent. */
-export function idempotencySuite(world: () => World): void {
+export function idempotencySuite(world: () => QuietWorld): void {
   describe('Idempotency-Key', () => {
     let clip: string;
     let organization: string;
     let key: string;
     let as: string;
     before(async () => {
-      const made = await world().service.operator.createOrganization('With keys');
+      const made = await world().operator.createOrganization('With keys');
       organization = made.id;
       key = made.apiKey;
       as = (await world().post('/users', {}, { key })).body.id;
-      const task = await world().post('/tasks/video-to-video', world().whole(), { key, as });
-      const wait = { key, as, headers: { Prefer: 'wait=25' } };
-      for (let status = 'processing'; status === 'processing';) {
-        status = (await world().get(`/tasks/${task.body.id}`, wait)).body.status;
-      }
-      clip = task.body.output_id;
+      clip = (await world().addClip({ userId: as })).projectId;
     });
     const newKey = (): string => `test-${crypto.randomUUID()}`;
     const send = (attempt: string, path: string, body: unknown = {}): Promise<Answer> =>
@@ -44,14 +40,10 @@ export function idempotencySuite(world: () => World): void {
     it('gives the export as it is by now', async () => {
       const attempt = newKey();
       const { body } = await start(attempt);
-      await world().service.operator.setPlan({ state: 'paused' }, organization);
+      await world().operator.setPlan({ state: 'paused' }, organization);
       assert.equal((await start(attempt)).body.id, body.id, 'though nothing new may be started');
-      await world().service.operator.setPlan({ state: 'active' }, organization);
-      const path = `/projects/${clip}/exports/${body.id}`;
-      for (let status = 'processing'; status === 'processing';) {
-        const wait = { key, as, headers: { Prefer: 'wait=25' } };
-        status = (await world().get(path, wait)).body.status;
-      }
+      await world().operator.setPlan({ state: 'active' }, organization);
+      await world().finish(body.id);
       assert.equal((await start(attempt)).body.status, 'ready');
     });
 
@@ -70,9 +62,9 @@ export function idempotencySuite(world: () => World): void {
 
     it('is free again after a refusal', async () => {
       const attempt = newKey();
-      await world().service.operator.setPlan({ state: 'paused' }, organization);
+      await world().operator.setPlan({ state: 'paused' }, organization);
       assertProblem(await start(attempt), 402, 'export-limit');
-      await world().service.operator.setPlan({ state: 'active' }, organization);
+      await world().operator.setPlan({ state: 'active' }, organization);
       assert.equal((await start(attempt)).status, 201);
     });
 
@@ -127,11 +119,12 @@ export function idempotencySuite(world: () => World): void {
       await store.keepManagedUser('ann', as);
       const host = createClipHost({
         service: {
-          baseUrl: `${world().service.url}/v2`,
+          baseUrl: `${world().url}/v2`,
           apiKey: key,
           fetch: (input, init) => {
-            if (arriveLate || !String(input).endsWith('/exports')) return fetch(input, init);
-            arriveLate = () => fetch(input, { ...init, signal: null });
+            const send = () => world().fetch(String(input), { ...init, signal: null });
+            if (arriveLate || !String(input).endsWith('/exports')) return send();
+            arriveLate = send;
             return Promise.reject(new TypeError('The connection is lost.'));
           },
         },

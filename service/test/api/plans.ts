@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Plan } from '../../src/config/config.ts';
-import { assertProblem, type Answer, type World } from '../support/world.ts';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem, type Answer } from '../support/world.ts';
 
-export function planSuite(world: () => World): void {
+export function planSuite(world: () => QuietWorld): void {
   describe('plans and their allowance (4.6, section 7)', () => {
     let organization: string;
     let key: string;
     let clips: string[];
     before(async () => {
-      const made = await world().service.operator.createOrganization('On a plan');
+      const made = await world().operator.createOrganization('On a plan');
       organization = made.id;
       key = made.apiKey;
-      const created = await world().post('/tasks/video-to-shorts', world().shorts(), { key });
-      for (let status = 'processing'; status === 'processing';) {
-        const options = { key, headers: { Prefer: 'wait=25' } };
-        status = (await world().get(`/tasks/${created.body.id}`, options)).body.status;
-      }
-      const list = await world().get(`/projects/${created.body.output_id}`, { key });
-      clips = list.body.map((clip: { id: string }) => clip.id);
+      const add = async () => (await world().addClip({ organizationId: organization })).projectId;
+      clips = [await add(), await add()];
     });
-    const set = (plan: Partial<Plan>) => world().service.operator.setPlan(plan, organization);
+    const set = (plan: Partial<Plan>) => world().operator.setPlan(plan, organization);
     const start = (clip = 0): Promise<Answer> =>
       world().post(`/projects/${clips[clip]}/exports`, {}, { key });
     const count = async (): Promise<number> => (await world().get('/exports', { key })).body.length;
@@ -70,10 +66,7 @@ export function planSuite(world: () => World): void {
     it('count a download that starts a render', async () => {
       await set({ plan: 'free', exportAllowance: 0, state: 'active' });
       // Only with nothing under way is there something to start.
-      for (;;) {
-        const { body } = await world().get('/exports', { key, headers: { Prefer: 'wait=25' } });
-        if (!body.some((item: { status: string }) => item.status === 'processing')) break;
-      }
+      for (const { id } of (await world().get('/exports', { key })).body) await world().finish(id);
       assertProblem(
         await world().get(`/projects/${clips[0]}/download`, { key }),
         402,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { projectSchema, taskSchema } from 'clip-kit/contract';
+import { projectSchema, taskSchema, type Task } from 'clip-kit/contract';
+import { finished } from '../support/settled.ts';
 import { assertProblem, eventually, type World } from '../support/world.ts';
 
 export function taskSuite(world: () => World): void {
   describe('POST /tasks/video-to-shorts (4.1)', () => {
     it('turns a video into shorts in a folder', async () => {
-      const { as, shortsTask } = await world().library();
+      const { as, shortsTask, clips } = await world().library();
       const { created, task: finished } = shortsTask;
       const task = taskSchema.parse(created.body);
       assert.deepEqual(
@@ -18,36 +19,47 @@ export function taskSuite(world: () => World): void {
       assert.equal(finished.output_id, task.output_id);
       assert.equal(finished.failure, null);
 
-      const list = await world().get(`/projects/${task.output_id}`, { as });
-      assert.equal(list.status, 200);
-      assert.equal(list.body.length, 2);
-      for (const item of list.body) {
-        const project = projectSchema.parse(item);
+      assert.equal(clips.length, 2);
+      for (const project of clips) {
         assert.equal(project.author_id, as);
         assert.equal(project.folder_id, task.output_id);
         assert.ok(project.virality_score !== null && project.virality_score <= 1);
         assert.match(project.virality_score_explanation ?? '', /\w/);
         assert.ok(project.name.length > 0);
         const one = await world().get(`/projects/${task.output_id}/${project.id}`, { as });
-        assert.deepEqual(one.body, item);
+        assert.deepEqual(projectSchema.parse(one.body), project);
       }
     });
 
-    it('makes at most max_clip_count clips, whatever the target', async () => {
-      const body = world().shorts({ target_clip_count: 5, max_clip_count: 1 });
+    it('makes at most max_clip_count clips, none under 8 seconds, and goes through its stages, never back', async () => {
+      const body = world().shorts({
+        ...{ target_clip_count: 5, max_clip_count: 1 },
+        ...{ min_duration: 1, max_duration: 12, target_duration: 3 },
+      });
       const created = await world().post('/tasks/video-to-shorts', body);
-      await world().finishTask(created.body.id);
+      const seen: NonNullable<Task['progress']>[] = [];
+      const read = async (): Promise<Task> => {
+        const task = taskSchema.parse((await world().get(`/tasks/${created.body.id}`)).body);
+        if (task.progress) seen.push(task.progress);
+        return task;
+      };
+      await finished('the task', read);
       const list = await world().get(`/projects/${created.body.output_id}`);
-      assert.equal(list.body.length, 1);
-    });
-
-    it('makes no clip under 8 seconds where there is room, unless it is asked to', async () => {
-      const wish = { target_clip_count: 1, min_duration: 1, max_duration: 12, target_duration: 3 };
-      const created = await world().post('/tasks/video-to-shorts', world().shorts(wish));
-      await world().finishTask(created.body.id);
-      const list = await world().get(`/projects/${created.body.output_id}`);
-      const [clip] = list.body.map((item: unknown) => projectSchema.parse(item));
-      assert.ok(clip.duration >= 8, `${clip.duration}`);
+      const clips = list.body.map((item: unknown) => projectSchema.parse(item));
+      assert.equal(clips.length, 1);
+      assert.ok(clips[0].duration >= 8, `${clips[0].duration}`);
+      const order = ['queued', 'ingest', 'scan', 'transcript', 'candidates', 'preview'];
+      seen.forEach(({ stage, share, seconds_left: left }, index) => {
+        const before = seen[index - 1];
+        if (before) {
+          assert.ok(order.indexOf(stage) >= order.indexOf(before.stage), stage);
+          assert.ok(share >= before.share);
+        }
+        if (stage === 'preview') assert.ok(typeof left === 'number' && left >= 0);
+        else assert.equal(left, null, 'not known before the clips are');
+      });
+      const stages = new Set(seen.map(({ stage }) => stage));
+      assert.ok(stages.has('scan') && stages.has('preview'), [...stages].join());
     });
 
     it('ends in error if no part fits, and leaves nothing', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import { userSchema } from 'clip-kit/contract';
-import { assertProblem, fieldsOf, type World } from '../support/world.ts';
+import type { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem, fieldsOf } from '../support/world.ts';
 
-export function userSuite(world: () => World): void {
+export function userSuite(world: () => QuietWorld): void {
   describe('POST /users (4.11)', () => {
     it('creates a managed user of the organization', async () => {
       const one = await world().post('/users');
@@ -56,7 +57,7 @@ export function userSuite(world: () => World): void {
     });
 
     it('is 404 for anyone who is not a managed user of the organization', async () => {
-      const other = await world().service.operator.createOrganization('Other');
+      const other = await world().operator.createOrganization('Other');
       const stranger = await world().post('/users', {}, { key: other.apiKey });
       for (const id of [stranger.body.id, 'nobody', crypto.randomUUID(), '%00']) {
         assertProblem(await world().post(`/users/${id}/tokens`), 404, 'not-found');

@@ -25,7 +25,8 @@ import { readWebhook } from '../../src/db/webhooks.ts';
 import { endInError, writeAs } from '../../src/db/worked-rows.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import { stallMs } from '../../../test/support/stall-ms.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

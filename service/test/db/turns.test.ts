@@ -7,7 +7,8 @@ import { operatorOf } from '../../src/accounts/operator.ts';
 import { createManagedUser } from '../../src/db/accounts.ts';
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/db/turns.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { randomFrom } from '../support/random.ts';
 
 // A queue of exports as rows, with slots that a test works on by itself: no job runs.

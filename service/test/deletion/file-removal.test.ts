@@ -7,7 +7,8 @@ import { deleteProject, deleteTask } from '../../src/db/deletion.ts';
 import { isToBeRemoved } from '../../src/db/files-to-remove.ts';
 import { removeFiles } from '../../src/deletion/file-removal.ts';
 import { longRun } from '../../../test/support/long-run.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { insertLibrary } from '../support/rows.ts';
 
 describe('the files of what is deleted', () => {

@@ -9,7 +9,8 @@ import { retain as retainRows } from '../../src/deletion/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { SourceGone, startExport } from '../../src/exports/start-export.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 
 const { signal } = new AbortController();
 async function retain(service: ServiceContext, retention: Retention): Promise<void> {

@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { deleteProject, deleteTask, eraseOrganization } from '../../src/db/deletion.ts';
 import { removeFiles } from '../../src/deletion/file-removal.ts';
 import { removeLeft } from '../../src/jobs/left-files.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 
 describe('deletion while a task is at work', () => {
   let world: JobWorld;

@@ -8,7 +8,8 @@ import { Estimates } from '../../src/estimates/estimates.ts';
 import { createApp } from '../../src/http/app.ts';
 import { exportClip } from '../../src/jobs/export-job.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { watchStatements } from '../support/statements.ts';
 import { eventually } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { extract } from '@extractus/oembed-extractor';
 import { projectSchema, type Project } from 'clip-kit/contract';
 import openGraph from 'open-graph-scraper';
@@ -17,6 +17,7 @@ describe('what a clip shows to everyone (4.13)', () => {
   let directory: string;
   let programs: HeldPrograms;
   let world: World;
+  let user: string;
   /** The tasks, each with its clips as they were first listed. */
   const made: Record<'shorts' | 'whole', { task: string; clips: Project[] }> = {
     shorts: { task: '', clips: [] },
@@ -38,14 +39,14 @@ describe('what a clip shows to everyone (4.13)', () => {
   async function listed(kind: keyof typeof made, outputId: string): Promise<void> {
     let clips: Project[] = [];
     const look = async () => {
-      const { status, body } = await world.get(`/projects/${outputId}`);
+      const { status, body } = await world.get(`/projects/${outputId}`, { as: user });
       clips = status === 200 ? [body].flat().map((one) => projectSchema.parse(one)) : [];
       return clips.length > 0;
     };
     await waitFor(
       'the clips',
       look,
-      async () => (await world.get(`/tasks/${made[kind].task}`)).body,
+      async () => (await world.get(`/tasks/${made[kind].task}`, { as: user })).body,
     );
     made[kind].clips = clips;
     await Promise.all(
@@ -56,7 +57,7 @@ describe('what a clip shows to everyone (4.13)', () => {
   async function begin(kind: keyof typeof made, body: Record<string, unknown>): Promise<void> {
     const type = kind === 'shorts' ? 'video-to-shorts' : 'video-to-video';
     await programs.pause(kind, '-b:a 96k');
-    const created = await world.post(`/tasks/${type}`, body);
+    const created = await world.post(`/tasks/${type}`, body, { as: user });
     assert.equal(created.status, 201, JSON.stringify(created.body));
     made[kind].task = created.body.id;
     await listed(kind, created.body.output_id);
@@ -68,6 +69,7 @@ describe('what a clip shows to everyone (4.13)', () => {
     programs = await heldPrograms(directory);
     process.env['PATH'] = programs.path;
     world = await World.start();
+    user = await world.user();
     const dimensions = { width: 54, height: 96 };
     await begin('shorts', world.shorts({ dimensions, language: 'en' }));
   });
@@ -118,7 +120,7 @@ describe('what a clip shows to everyone (4.13)', () => {
   describe('when the preview is ready', () => {
     before(async () => {
       await programs.resume('shorts');
-      await world.finishTask(made.shorts.task);
+      await world.finishTask(made.shorts.task, user);
     });
 
     it('the framed poster has taken the place of the first one', async () => {
@@ -163,6 +165,64 @@ describe('what a clip shows to everyone (4.13)', () => {
       );
       assert.equal((await fetch(result.ogVideo![0]!.url)).status, 200);
       assert.match(html, /<meta name="robots" content="noindex" \/>/);
+    });
+
+    describe('the call behind the embed page', () => {
+      let token: string;
+      before(async () => {
+        token = await world.token(user);
+      });
+      const ask = async (given: string | null, id = clip().id) => {
+        const response = await fetch(`${world.service.url}/embed-api/projects/${id}`, {
+          ...(given !== null && { headers: { Authorization: `Bearer ${given}` } }),
+        });
+        // Its page has no origin if the frame has a sandbox.
+        assert.equal(response.headers.get('access-control-allow-origin'), '*');
+        return { status: response.status, body: await response.json() };
+      };
+
+      it('gives the clip to its user, and the newest export once it is ready', async () => {
+        const { id, name, virality_score, virality_score_explanation } = clip();
+        const { status, body } = await ask(token);
+        assert.equal(status, 200);
+        assert.deepEqual(
+          [body.state, body.name, body.score, body.explanation, body.download_url],
+          ['ready', name, virality_score, virality_score_explanation, null],
+        );
+        const video = await fetch(`${world.service.url}/${body.video}`, {
+          headers: { Range: 'bytes=4-7' },
+        });
+        assert.deepEqual([video.status, await video.text()], [206, 'ftyp']);
+        const started = await world.post(`/projects/${id}/exports`, {}, { as: user });
+        const { src_url } = await world.finishExport(started.body, user);
+        const { download_url } = (await ask(token)).body;
+        assert.equal(`${world.service.url}/${download_url}`, src_url);
+      });
+
+      it('says why a token is refused', async () => {
+        mock.timers.enable({ apis: ['Date'], now: Date.now() - 2 * 60 * 60 * 1000 });
+        const expired = await world.token(user).finally(() => mock.timers.reset());
+        for (const [given, reason] of [
+          [null, 'token-missing'],
+          ['a.b.c', 'token-invalid'],
+          [world.key, 'token-invalid'],
+          [expired, 'token-expired'],
+        ] as const) {
+          const { status, body } = await ask(given);
+          assert.deepEqual([status, body.code, body.reason], [401, 'unauthenticated', reason]);
+        }
+      });
+
+      it('is 404 for an unknown clip, and for one of another user', async () => {
+        const other = await world.token(await world.user());
+        for (const [given, id] of [
+          [token, crypto.randomUUID()],
+          [token, 'x'],
+          [other, clip().id],
+        ] as const) {
+          assert.equal((await ask(given, id)).status, 404, id);
+        }
+      });
     });
 
     it('the embed page tells nothing of it', async () => {

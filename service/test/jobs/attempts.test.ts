@@ -19,7 +19,8 @@ import { startExport } from '../../src/exports/start-export.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { StorageUnavailable } from '../../src/storage/unavailable.ts';
 import { makeImage } from '../support/footage.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { startSourceServer } from '../support/source-server.ts';
 
 describe('the attempts at a row', () => {

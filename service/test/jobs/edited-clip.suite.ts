@@ -18,7 +18,8 @@ import { makePreview } from '../../src/jobs/preview-job.ts';
 import { rowJob } from '../../src/jobs/run-job.ts';
 import { basisOf, changedEdit } from '../../src/projects/edit-document.ts';
 import { probe } from '../support/footage.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 
 const signal = () => new AbortController().signal;
 

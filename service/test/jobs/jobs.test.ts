@@ -15,7 +15,8 @@ import { startExport } from '../../src/exports/start-export.ts';
 import { taskShare } from '../../src/tasks/task-stages.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { JobWorld, stretchEdit } from '../support/job-world.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { eventually } from '../support/world.ts';
 import { film } from '../../../engine/test/support/media-footage.ts';
 

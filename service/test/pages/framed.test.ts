@@ -1,47 +1,17 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame } from 'puppeteer-core';
 import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
-import { World } from '../support/world.ts';
-
-/** A site of another origin: an empty page, with the headers that the address asks for. */
-async function serveSite(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url!, 'http://site');
-    for (const [name, value] of searchParams) response.setHeader(name, value);
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Site</title>');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
+import { PageServer, startSite } from '../support/page-server.ts';
 
 describe('the pages in a frame of another site', () => {
-  let world: World;
+  let server: PageServer;
   let browser: Browser;
-  let site: Server;
-  let addresses: readonly string[];
+  let site: Awaited<ReturnType<typeof startSite>>;
   before(async () => {
-    [world, browser, site] = await Promise.all([World.start(), launchBrowser(), serveSite()]);
-    const user = await world.user();
-    const dimensions = { width: 108, height: 192 };
-    const [[clip], token] = await Promise.all([
-      world.makeShorts(user, { target_clip_count: 1, dimensions }),
-      world.token(user),
-    ]);
-    const { url } = world.service;
-    addresses = [
-      `${url}/player/${clip!.id}?lang=de`,
-      `${url}/embed/${clip!.id}?lang=de#external_access_token=${token}`,
-    ];
+    [server, browser, site] = await Promise.all([PageServer.start(), launchBrowser(), startSite()]);
   });
-  after(async () => {
-    await browser.close();
-    await world.close();
-    site.close();
-  });
+  after(() => Promise.all([browser, server, site].map((one) => one?.close())));
 
   /** Opens a page of the site with both pages in frames, and waits until they play. */
   async function play(
@@ -51,9 +21,8 @@ describe('the pages in a frame of another site', () => {
   ): Promise<void> {
     const { page, problems, close } = await openPage(browser);
     try {
-      const { port } = site.address() as AddressInfo;
-      await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams(headers)}`);
-      for (const address of addresses) {
+      await page.goto(`${site.url}?${new URLSearchParams(headers)}`);
+      for (const address of [server.player('?lang=de'), server.embed('?lang=de', 'token')]) {
         const element = await page.evaluateHandle(
           (src, flags) => {
             const frame = document.createElement('iframe');

@@ -1,49 +1,31 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before, describe, it, mock } from 'node:test';
-import type { Project } from 'clip-kit/contract';
+import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import {
+  holdTimers,
   launchBrowser,
   openPage,
+  passTime,
   playUntilFramesAdvance,
   shownNotice,
 } from '../support/browser.ts';
-import { World } from '../support/world.ts';
+import { PageServer, preparing, startSite } from '../support/page-server.ts';
 
 describe('the pages (4.13)', () => {
-  let world: World;
+  let server: PageServer;
+  /** Another origin than the pages'. */
+  let site: Awaited<ReturnType<typeof startSite>>;
   let browser: Browser;
-  let user: string;
-  let token: string;
-  let clip: Project;
-  const controlOrigins: string[] = [];
   before(async () => {
-    [world, browser] = await Promise.all([
-      World.start({
-        ingestWaitMs: 200,
-        downloadWaitMs: 100,
-        pages: { controlOrigins },
-      }),
-      launchBrowser(),
-    ]);
-    controlOrigins.push(new URL(world.sources.at('')).origin);
-    user = await world.user();
-    token = await world.token(user);
-    const dimensions = { width: 108, height: 192 };
-    const [first] = await world.makeShorts(user, { target_clip_count: 1, dimensions });
-    assert.ok(first);
-    clip = first;
+    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+    server = await PageServer.start({ controlOrigins: [new URL(site.url).origin] });
   });
-  after(async () => {
-    await browser.close();
-    await world.close();
-  });
+  after(() => Promise.all([browser, server, site].map((one) => one?.close())));
 
-  const playerUrl = (id = clip.id): string => `${world.service.url}/player/${id}`;
-  const embedUrl = (given?: string, id = clip.id): string =>
-    `${world.service.url}/embed/${id}${given === undefined ? '' : `#external_access_token=${given}`}`;
+  const playerUrl = (id?: string): string => server.player('', id);
+  const embedUrl = (token?: string, id?: string): string => server.embed('', token, id);
   const visit = async (
     url: string,
     use: (page: Page, problems: string[]) => Promise<void>,
@@ -59,20 +41,12 @@ describe('the pages (4.13)', () => {
   };
   const waitForNotice = (page: Page, name: string) =>
     page.waitForSelector(`.notice[data-for="${name}"]:not([hidden])`);
-  const expiredToken = async (): Promise<string> => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() - 2 * 60 * 60 * 1000 });
-    try {
-      return await world.token(user);
-    } finally {
-      mock.timers.reset();
-    }
-  };
 
   describe('/player/{project_id}', () => {
     it('plays the preview', () =>
       visit(playerUrl(), async (page, problems) => {
         await playUntilFramesAdvance(page);
-        assert.equal(await page.title(), clip.name);
+        assert.equal(await page.title(), server.clip.name);
         assert.equal(await shownNotice(page), null);
         assert.deepEqual(problems, []);
       }));
@@ -84,7 +58,7 @@ describe('the pages (4.13)', () => {
           const [, name] = /\/assets\/(.+)$/.exec(request.url()) ?? [];
           if (name) names.push(name);
         });
-        for (const url of [playerUrl(), embedUrl(token)]) {
+        for (const url of [playerUrl(), embedUrl('token')]) {
           names.length = 0;
           await page.goto(url);
           await playUntilFramesAdvance(page);
@@ -100,32 +74,26 @@ describe('the pages (4.13)', () => {
         await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
       }));
 
-    it('waits for a clip that is being prepared, and starts to show it by itself', async () => {
-      const source = world.sources.at('held/scene.mp4');
-      const created = await world.post(
-        '/tasks/video-to-video',
-        world.whole({ source_video_url: source }),
-      );
-      await visit(playerUrl(created.body.output_id), async (page) => {
+    it('waits for a clip that is being prepared, and starts to show it by itself', () => {
+      server.clips.set('new', { ...server.clip, ...preparing });
+      return visit('about:blank', async (page) => {
+        await holdTimers(page);
+        await page.goto(playerUrl('new'));
         assert.equal(await shownNotice(page), 'preparing');
-        world.sources.release('held/scene.mp4');
+        server.clips.set('new', server.clip);
+        await passTime(page, 2000);
         await playUntilFramesAdvance(page);
         assert.equal(await shownNotice(page), null);
       });
     });
 
-    it('says so if the clip could not be made', async () => {
-      const source = world.sources.at('held/scene.mp4');
-      const created = await world.post(
-        '/tasks/video-to-video',
-        world.whole({ source_video_url: source }),
-      );
-      world.sources.cut('held/scene.mp4');
-      const task = await world.finishTask(created.body.id);
-      await visit(playerUrl(task.output_id), async (page) => {
+    it('says so if the clip could not be made', () => {
+      const message = 'The video ends before its length.';
+      server.clips.set('bad', { ...server.clip, ...preparing, state: 'failed', message });
+      return visit(playerUrl('bad'), async (page) => {
         await waitForNotice(page, 'failed');
         const text = await page.$eval('.notice:not([hidden]) p', (p) => p.textContent);
-        assert.equal(text, task.failure?.message);
+        assert.equal(text, message);
       });
     });
 
@@ -135,13 +103,6 @@ describe('the pages (4.13)', () => {
         assert.equal(response?.status(), 404);
         assert.match(await page.$eval('h1', (h1) => h1.textContent ?? ''), /not here/);
       }));
-
-    it('has its poster at a fixed address', async () => {
-      const response = await fetch(`${playerUrl()}/poster.jpg`);
-      assert.equal(response.status, 200);
-      assert.equal(response.headers.get('content-type'), 'image/jpeg');
-      assert.equal((await fetch(`${playerUrl('nothing')}/poster.jpg`)).status, 404);
-    });
 
     it('fits frames of different sizes', () =>
       visit(playerUrl(), async (page) => {
@@ -178,18 +139,18 @@ describe('the pages (4.13)', () => {
 
   describe('/embed/{project_id}', () => {
     it('plays with the token in the fragment, and says what is known of the clip', () =>
-      visit(embedUrl(token), async (page, problems) => {
+      visit(embedUrl('token'), async (page, problems) => {
         await playUntilFramesAdvance(page);
-        assert.equal(await page.$eval('.name', (name) => name.textContent), clip.name);
+        assert.equal(await page.$eval('.name', (name) => name.textContent), server.clip.name);
         assert.equal(
           await page.$eval('.explanation', (text) => text.textContent),
-          clip.virality_score_explanation,
+          server.clip.explanation,
         );
         assert.deepEqual(problems, []);
       }));
 
     it('takes the token out of its address and the tab’s history; a reload still plays', () =>
-      visit(embedUrl(token), async (page) => {
+      visit(embedUrl('token'), async (page) => {
         const addresses = async () => {
           const session = await page.createCDPSession();
           const { entries } = await session.send('Page.getNavigationHistory');
@@ -221,35 +182,29 @@ describe('the pages (4.13)', () => {
         page.on('request', (request) => {
           if (!request.url().includes('/embed-api/')) void request.continue();
         });
-        const loaded = page.goto(embedUrl(token)).catch(() => {});
-        while (page.url() !== embedUrl()) await new Promise((resolve) => setTimeout(resolve, 20));
+        const loaded = page.goto(embedUrl('token')).catch(() => {});
+        await page.waitForFrame(embedUrl());
         await page.close();
         await loaded;
       }));
 
-    it('shows nothing of the clip without a token, or with one that is not good', async () => {
-      const expired = await expiredToken();
-      for (const given of [undefined, '', 'a.b.c', expired]) {
-        await visit(embedUrl(given), async (page) => {
-          await waitForNotice(page, 'refused');
+    for (const [what, token, id, notice] of [
+      ['without a token', undefined, 'clip', 'refused'],
+      ['with an empty one', '', 'clip', 'refused'],
+      ['with one that is not good', 'a.b.c', 'clip', 'refused'],
+      ['of another user', 'token', 'nothing', 'missing'],
+    ] as const) {
+      it(`shows nothing of a clip ${what}`, () =>
+        visit(embedUrl(token, id), async (page) => {
+          await waitForNotice(page, notice);
           const shown = await page.evaluate(() => document.body.innerText);
-          assert.ok(!shown.includes(clip.name));
+          assert.ok(!shown.includes(server.clip.name));
           assert.equal(await page.$eval('video', (video) => video.src), '');
-        });
-      }
-    });
-
-    it('shows nothing of a clip of another user', async () => {
-      const other = await world.token(await world.user());
-      await visit(embedUrl(other), async (page) => {
-        await waitForNotice(page, 'missing');
-        assert.equal(await page.$eval('video', (video) => video.src), '');
-      });
-    });
+        }));
+    }
 
     it('takes a renewed token without a reload or a break in playback', () =>
-      visit(embedUrl(token), async (page) => {
-        const renewed = await world.token(user);
+      visit(embedUrl('token'), async (page) => {
         await playUntilFramesAdvance(page);
         // So slowly that the clip does not end meanwhile.
         await page.$eval('video', (video) => (video.playbackRate = 0.25));
@@ -262,11 +217,11 @@ describe('the pages (4.13)', () => {
           }
           location.hash = `external_access_token=${next}`;
           return video.currentTime;
-        }, renewed);
+        }, 'renewed');
         const answer = await called;
         assert.equal(page.url(), embedUrl());
         assert.equal(answer.status(), 200);
-        assert.equal(answer.request().headers()['authorization'], `Bearer ${renewed}`);
+        assert.equal(answer.request().headers()['authorization'], 'Bearer renewed');
         await page.waitForFunction(
           (time) => document.querySelector('video')!.currentTime > time + 0.2,
           {},
@@ -285,19 +240,19 @@ describe('the pages (4.13)', () => {
     it('opens once a refused token is replaced by a good one', () =>
       visit(embedUrl('a.b.c'), async (page) => {
         await waitForNotice(page, 'refused');
-        await page.evaluate((next) => {
-          location.hash = `external_access_token=${next}`;
-        }, token);
+        await page.evaluate(() => {
+          location.hash = 'external_access_token=token';
+        });
         await playUntilFramesAdvance(page);
       }));
 
     it('works in a frame of another site', () =>
-      visit(world.sources.at('logo.png'), async (page) => {
+      visit(site.url, async (page) => {
         await page.evaluate((src) => {
           const frame = document.createElement('iframe');
           frame.src = src;
           document.body.append(frame);
-        }, embedUrl(token));
+        }, embedUrl('token'));
         const frame = await page.waitForFrame((one) => one.url().includes('/embed/'));
         await playUntilFramesAdvance(frame);
         const entries = await page.evaluate(() => history.length);
@@ -305,19 +260,18 @@ describe('the pages (4.13)', () => {
         await Promise.all([frame.waitForNavigation(), frame.evaluate(() => location.reload())]);
         await playUntilFramesAdvance(frame);
         // A frame's address belongs to the tab's history as well; a renewal adds nothing to it.
-        const renewed = await world.token(user);
         await page.evaluate(
           (src) => document.querySelector('iframe')!.contentWindow!.location.replace(src),
-          embedUrl(renewed),
+          embedUrl('renewed'),
         );
-        await frame.waitForFunction((next) => history.state?.token === next, {}, renewed);
+        await frame.waitForFunction((next) => history.state?.token === next, {}, 'renewed');
         assert.equal(await frame.evaluate(() => location.hash), '');
         assert.equal(await page.evaluate(() => history.length), entries);
       }));
   });
 
   it('tell the page around them when the clip is there, with its size, and nothing if it is not', () =>
-    visit(world.sources.at('logo.png'), async (page) => {
+    visit(site.url, async (page) => {
       const ready = { type: 'clip-ready', width: 108, height: 192 };
       const greeting = async (src: string): Promise<unknown> => {
         const element = await page.evaluateHandle((address) => {
@@ -349,16 +303,16 @@ describe('the pages (4.13)', () => {
       };
       assert.deepEqual(
         await Promise.all(
-          [playerUrl(), embedUrl(token), playerUrl('nothing'), embedUrl('a.b.c')].map(greeting),
+          [playerUrl(), embedUrl('token'), playerUrl('nothing'), embedUrl('a.b.c')].map(greeting),
         ),
         [ready, ready, 'end', 'end'],
       );
     }));
 
   it('let only the origins of the setting steer them', async () => {
-    const steer = async (site: string): Promise<boolean> => {
+    const steer = async (from: string): Promise<boolean> => {
       let isMuted = false;
-      await visit(site, async (page) => {
+      await visit(from, async (page) => {
         await page.evaluate((src) => {
           const frame = document.createElement('iframe');
           frame.src = src;
@@ -380,9 +334,8 @@ describe('the pages (4.13)', () => {
       });
       return isMuted;
     };
-    const site = world.sources.at('logo.png');
-    assert.equal(await steer(site), true);
-    assert.equal(await steer(site.replace('127.0.0.1', 'localhost')), false);
+    assert.equal(await steer(site.url), true);
+    assert.equal(await steer(site.url.replace('127.0.0.1', 'localhost')), false);
   });
 
   describe('the controls', () => {
@@ -478,7 +431,7 @@ describe('the pages (4.13)', () => {
       }));
 
     it('have speed, a link to the clip and the shortcuts behind one button', () =>
-      visit(embedUrl(token), async (page) => {
+      visit(embedUrl('token'), async (page) => {
         await loaded(page);
         await page.click('[data-action=more]');
         await page.select('.speed', '1.5');
@@ -500,7 +453,7 @@ describe('the pages (4.13)', () => {
       }));
 
     it('save the files of the clip for other programs, with the token', () =>
-      visit(embedUrl(token), async (page) => {
+      visit(embedUrl('token'), async (page) => {
         await loaded(page);
         await page.click('[data-action=more]');
         await page.click('.files summary');
@@ -537,14 +490,11 @@ describe('the pages (4.13)', () => {
         });
         return href;
       };
-      assert.equal(await look(embedUrl(token)), null);
-      const options = { as: user };
-      const path = `/projects/${clip.folder_id}/${clip.id}/exports`;
-      const started = await world.post(path, {}, options);
-      assert.equal(started.status, 201);
-      const done = await world.finishExport(started.body, user);
-      assert.equal(await look(embedUrl(token)), done.src_url);
+      assert.equal(await look(embedUrl('token')), null);
+      server.embedded.download_url = 'files/exports/one/a.mp4';
+      assert.equal(await look(embedUrl('token')), `${server.url}/files/exports/one/a.mp4`);
       assert.equal(await look(playerUrl()), null);
+      server.embedded.download_url = null;
     });
 
     it('draw captions that the pictures do not carry, and write a transcript', () =>
@@ -599,17 +549,19 @@ describe('the pages (4.13)', () => {
       }));
 
     it('hide while the clip plays and nothing is done', () =>
-      visit(`${playerUrl()}?autoplay=1&loop=1`, async (page) => {
-        await page.waitForSelector('.stage[data-idle][data-playing]');
-        // They hide again by themselves.
-        await page.evaluate(() => {
-          const stage = document.querySelector('.stage')!;
-          new MutationObserver(() => {
-            if (!stage.hasAttribute('data-idle')) Object.assign(window, { wereShown: true });
-          }).observe(stage, { attributes: true });
-        });
-        await page.mouse.move(100, 100);
-        await page.waitForFunction(() => 'wereShown' in window);
+      visit('about:blank', async (page) => {
+        await holdTimers(page);
+        await page.goto(server.player('?autoplay=1&loop=1'));
+        await page.waitForSelector('.stage[data-playing]');
+        for (const _ of ['at first', 'again']) {
+          await passTime(page, 2400);
+          assert.equal(await page.$('.stage[data-idle]'), null);
+          await passTime(page, 100);
+          await page.waitForSelector('.stage[data-idle]');
+          await page.mouse.move(100, 100);
+          await page.mouse.move(120, 120);
+          await page.waitForSelector('.stage:not([data-idle])');
+        }
       }));
   });
 
@@ -638,47 +590,6 @@ describe('the pages (4.13)', () => {
       } finally {
         await close();
       }
-    });
-  });
-
-  describe('the call behind the embed page', () => {
-    const ask = async (given: string | null, id = clip.id) => {
-      const response = await fetch(`${world.service.url}/embed-api/projects/${id}`, {
-        ...(given !== null && { headers: { Authorization: `Bearer ${given}` } }),
-      });
-      // Its page has no origin if the frame has a sandbox.
-      assert.equal(response.headers.get('access-control-allow-origin'), '*');
-      return { status: response.status, body: await response.json() };
-    };
-
-    it('gives the clip only to its user', async () => {
-      const { status, body } = await ask(token);
-      assert.equal(status, 200);
-      assert.deepEqual(
-        [body.state, body.name, body.score, body.explanation],
-        ['ready', clip.name, clip.virality_score, clip.virality_score_explanation],
-      );
-      const video = await fetch(`${world.service.url}/${body.video}`, {
-        headers: { Range: 'bytes=4-7' },
-      });
-      assert.deepEqual([video.status, await video.text()], [206, 'ftyp']);
-    });
-
-    it('says why a token is refused', async () => {
-      for (const [given, reason] of [
-        [null, 'token-missing'],
-        ['a.b.c', 'token-invalid'],
-        [world.key, 'token-invalid'],
-        [await expiredToken(), 'token-expired'],
-      ] as const) {
-        const { status, body } = await ask(given);
-        assert.deepEqual([status, body.code, body.reason], [401, 'unauthenticated', reason]);
-      }
-    });
-
-    it('is 404 for an unknown clip', async () => {
-      assert.equal((await ask(token, crypto.randomUUID())).status, 404);
-      assert.equal((await ask(token, 'x')).status, 404);
     });
   });
 
@@ -716,10 +627,10 @@ describe('the pages (4.13)', () => {
         [playerUrl(), shown],
         [`${playerUrl()}?lang=ar`, shown, (page) => page.keyboard.press('?')],
         [playerUrl('nothing'), '.notice:not([hidden])'],
-        [embedUrl(token), shown, (page) => page.hover('[data-action=mute]')],
-        [embedUrl(token), shown, (page) => page.click('[data-action=more]')],
+        [embedUrl('token'), shown, (page) => page.hover('[data-action=mute]')],
+        [embedUrl('token'), shown, (page) => page.click('[data-action=more]')],
         [
-          embedUrl(token),
+          embedUrl('token'),
           shown,
           (page) => page.$eval('.about-toggle', (one) => (one as HTMLElement).click()),
         ],
@@ -748,7 +659,7 @@ describe('the pages (4.13)', () => {
         ['fr', null],
         ['ja', null],
       ] as const) {
-        await visit(embedUrl(token).replace('#', `?lang=${language}#`), async (page) => {
+        await visit(embedUrl('token').replace('#', `?lang=${language}#`), async (page) => {
           await page.waitForSelector('.player:not([hidden])');
           if (open) await page.click(open);
           for (const [width, height] of [
@@ -788,7 +699,7 @@ describe('the pages (4.13)', () => {
             }
           }).observe({ type: 'layout-shift', buffered: true });
         });
-        for (const url of [playerUrl(), embedUrl(token)]) {
+        for (const url of [playerUrl(), embedUrl('token')]) {
           await page.goto(url);
           await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
           // A frame after the last change.
@@ -803,20 +714,5 @@ describe('the pages (4.13)', () => {
           );
         }
       }));
-  });
-
-  describe('a download whose render takes too long (4.10, rule 4)', () => {
-    it('is 504, and the render goes on', async () => {
-      const whole = await world.makeWhole(user, {
-        source_video_url: world.sources.at('talk.mp4'),
-        dimensions: { width: 320, height: 180 },
-      });
-      const options = { as: user };
-      const answer = await world.get(`/projects/${whole.id}/download`, options);
-      assert.equal(answer.status, 504);
-      assert.equal(answer.body.error, 'Export timed out or failed.');
-      const [started] = (await world.get(`/exports?project_id=${whole.id}`, options)).body;
-      assert.equal((await world.finishExport(started, user)).status, 'ready');
-    });
   });
 });

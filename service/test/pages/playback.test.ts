@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type { Project } from 'clip-kit/contract';
 import type { Browser, Frame, Page } from 'puppeteer-core';
 import ja from '../../src/pages/locales/ja.ts';
-import { launchBrowser, openPage, shownNotice } from '../support/browser.ts';
-import { World } from '../support/world.ts';
+import { holdTimers, launchBrowser, openPage, passTime, shownNotice } from '../support/browser.ts';
+import { PageServer, preparing, startSite } from '../support/page-server.ts';
 
 /** What the page's video does once its frames advance. */
 async function playing(page: Pick<Page, 'waitForFunction'>) {
@@ -26,35 +25,25 @@ async function playing(page: Pick<Page, 'waitForFunction'>) {
 const withSound = { paused: false, muted: false, loop: false, playsInline: false, unmute: false };
 
 describe('playback on the pages', () => {
-  let world: World;
+  let server: PageServer;
+  /** Another origin than the pages'. */
+  let site: Awaited<ReturnType<typeof startSite>>;
   /** Lets every page play with sound. */
   let browser: Browser;
   /** Lets no page play with sound before a click. */
   let strict: Browser;
-  let token: string;
-  let clip: Project;
   before(async () => {
-    [world, browser, strict] = await Promise.all([
-      World.start({ ingestWaitMs: 200 }),
+    [server, site, browser, strict] = await Promise.all([
+      PageServer.start(),
+      startSite(),
       launchBrowser(),
       launchBrowser('document-user-activation-required'),
     ]);
-    const user = await world.user();
-    token = await world.token(user);
-    const dimensions = { width: 108, height: 192 };
-    const [first] = await world.makeShorts(user, { target_clip_count: 1, dimensions });
-    assert.ok(first);
-    clip = first;
   });
-  after(async () => {
-    await Promise.all([browser.close(), strict.close()]);
-    await world.close();
-  });
+  after(() => Promise.all([browser, strict, server, site].map((one) => one?.close())));
 
-  const player = (query: string, id = clip.id): string =>
-    `${world.service.url}/player/${id}${query}`;
-  const embed = (query: string): string =>
-    `${world.service.url}/embed/${clip.id}${query}#external_access_token=${token}`;
+  const player = (query: string, id?: string): string => server.player(query, id);
+  const embed = (query: string): string => server.embed(query, 'token');
 
   /**
    * Visits a page that nobody has clicked. What Puppeteer runs in a page counts as a click,
@@ -106,32 +95,27 @@ describe('playback on the pages', () => {
     const isShown = (page: Page) =>
       page.evaluate(() => document.querySelector<HTMLElement>('.title')!.offsetHeight > 1);
 
-    it('is there only while the clip stands still', async () => {
-      const { id, name } = await world.makeWhole(undefined, {
-        editing_options: { intro_title: false },
+    for (const [what, title] of [
+      ['is there only while the clip stands still', null],
+      ['is not there if the clip begins with it', { text: 'Three habits', end: 3 }],
+    ] as const) {
+      it(what, async () => {
+        const { clip } = server;
+        server.clips.set('titled', { ...clip, edit: { ...clip.edit!, title } });
+        await visit(player('', 'titled'), async (page) => {
+          await page.waitForSelector('.player:not([hidden])');
+          assert.equal(await isShown(page), title === null);
+          await page.click('.big');
+          await playing(page);
+          assert.equal(await isShown(page), false);
+          await page.evaluate(() => document.querySelector('video')!.pause());
+          await page.waitForSelector('.stage:not([data-playing])');
+          assert.equal(await isShown(page), title === null);
+          // Always there for screen readers.
+          assert.equal(await page.$eval('h1.title', (one) => one.textContent), clip.name);
+        });
       });
-      await visit(player('', id), async (page) => {
-        await page.waitForSelector('.player:not([hidden])');
-        assert.equal(await isShown(page), true);
-        await page.click('.big');
-        await playing(page);
-        assert.equal(await isShown(page), false);
-        await page.evaluate(() => document.querySelector('video')!.pause());
-        await page.waitForSelector('.stage:not([data-playing])');
-        assert.equal(await isShown(page), true);
-        // Always there for screen readers.
-        assert.equal(await page.$eval('h1.title', (title) => title.textContent), name);
-      });
-    });
-
-    it('is not there if the clip begins with it', async () => {
-      const { id, name } = await world.makeWhole();
-      await visit(player('', id), async (page) => {
-        await page.waitForSelector('.player:not([hidden])');
-        assert.equal(await isShown(page), false);
-        assert.equal(await page.$eval('h1.title', (title) => title.textContent), name);
-      });
-    });
+    }
   });
 
   it('has all its controls in a frame of 200 pixels, and in every wider one', () =>
@@ -181,15 +165,14 @@ describe('playback on the pages', () => {
       }
     });
 
-    it('plays a clip that is still being prepared as soon as it is ready', async () => {
-      const source = world.sources.at('held/scene.mp4');
-      const created = await world.post(
-        '/tasks/video-to-video',
-        world.whole({ source_video_url: source }),
-      );
-      await visit(player('?autoplay=1', created.body.output_id), async (page) => {
+    it('plays a clip that is still being prepared as soon as it is ready', () => {
+      server.clips.set('new', { ...server.clip, ...preparing });
+      return visit('about:blank', async (page) => {
+        await holdTimers(page);
+        await page.goto(player('?autoplay=1', 'new'));
         assert.equal(await shownNotice(page), 'preparing');
-        world.sources.release('held/scene.mp4');
+        server.clips.set('new', server.clip);
+        await passTime(page, 2000);
         assert.deepEqual(await playing(page), withSound);
       });
     });
@@ -281,10 +264,9 @@ describe('playback on the pages', () => {
       );
       return ((await found.jsonValue()) as { value: unknown }).value;
     };
-    const site = (): string => world.sources.at('logo.png');
 
     it('is spoken with a client of another site: every method', () =>
-      visit(site(), async (page, problems) => {
+      visit(site.url, async (page, problems) => {
         await frameIn(page, player(''));
         await isReady(page);
         for (const method of ['play', 'getLoop', 'clip-setCaptions', 'removeEventListener']) {
@@ -325,7 +307,7 @@ describe('playback on the pages', () => {
       }));
 
     it('every event', () =>
-      visit(site(), async (page, problems) => {
+      visit(site.url, async (page, problems) => {
         const frame = await frameIn(page, player(''));
         await isReady(page);
         const names = ['play', 'pause', 'ended', 'timeupdate', 'progress', 'seeked', 'error'];
@@ -367,7 +349,7 @@ describe('playback on the pages', () => {
       }));
 
     it('events end with removeEventListener', () =>
-      visit(site(), async (page) => {
+      visit(site.url, async (page) => {
         await frameIn(page, player(''));
         await isReady(page);
         await listen(page, ['clip-volumechange', 'clip-ratechange']);
@@ -386,7 +368,7 @@ describe('playback on the pages', () => {
 
     it('a play that the browser refuses is the error not-allowed, and nothing plays', () =>
       visit(
-        site(),
+        site.url,
         async (page, problems) => {
           await frameIn(page, player(''), "picture-in-picture 'none'");
           await isReady(page);
@@ -402,14 +384,14 @@ describe('playback on the pages', () => {
       ));
 
     it('steers the embed page too, whose token is in no message', () =>
-      visit(site(), async (page) => {
+      visit(site.url, async (page) => {
         await page.evaluate(() => {
           const messages: unknown[] = [];
           Object.assign(window, { messages });
           addEventListener('message', ({ data }) => messages.push(data));
         });
         // The client compares the frame's address with the page's, so the token follows.
-        const frame = await frameIn(page, embed('').replace(/#.*/, ''));
+        const frame = await frameIn(page, server.embed());
         await frame.waitForSelector('.notice[data-for=refused]:not([hidden])');
         await page.evaluate(
           (address) => document.querySelector('iframe')!.contentWindow!.location.replace(address),
@@ -422,11 +404,11 @@ describe('playback on the pages', () => {
           JSON.stringify((window as never as { messages: unknown[] }).messages),
         );
         assert.match(messages, /clip-ready/);
-        assert.ok(!messages.includes(token));
+        assert.ok(!messages.includes('token'), messages);
       }));
 
     it('changes the language of the page while the clip plays', () =>
-      visit(site(), async (page) => {
+      visit(site.url, async (page) => {
         const frame = await frameIn(page, player('?autoplay=1&loop=1'));
         await isReady(page);
         const speak = (value: string) =>
@@ -450,8 +432,8 @@ describe('playback on the pages', () => {
       }));
 
     it('changes the language of a page that has no clip to show', () =>
-      visit(site(), async (page) => {
-        const frame = await frameIn(page, embed('').replace(/#.*/, ''));
+      visit(site.url, async (page) => {
+        const frame = await frameIn(page, server.embed());
         await frame.waitForSelector('.notice[data-for=refused]:not([hidden])');
         // The client would wait for a clip.
         await page.evaluate(() => {
@@ -464,7 +446,7 @@ describe('playback on the pages', () => {
       }));
 
     it('messages of other windows, and ones that are no command, change and throw nothing', () =>
-      visit(site(), async (page, problems) => {
+      visit(site.url, async (page, problems) => {
         await frameIn(page, player(''));
         await isReady(page);
         await page.evaluate(() => {

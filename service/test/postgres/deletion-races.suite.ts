@@ -15,7 +15,7 @@ import { writeWebhook } from '../../src/db/webhooks.ts';
 import { AttemptLost } from '../../src/db/worked-rows.ts';
 import { startExport, type ExportStartNeeds } from '../../src/exports/start-export.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { stretchEdit } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 

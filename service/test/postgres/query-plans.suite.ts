@@ -13,7 +13,7 @@ import { findClip, findProject } from '../../src/db/projects.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/db/turns.ts';
 import { countOpenExports, readTaskUsage } from '../../src/db/usage-now.ts';
-import { stretchEdit } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
 import { testDatabase } from '../support/test-database.ts';
 
 /** So many that reading all of them for one answer shows. */

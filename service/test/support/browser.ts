@@ -34,6 +34,44 @@ export async function openPage(
   return { page, problems, close: () => context.close() };
 }
 
+/** What tests use in a page whose timers they hold. */
+interface HeldTimers {
+  readonly held: Map<number, { due: number; work: () => void }>;
+  now: number;
+}
+
+/**
+ * From the next page on, its timers of a second or more end only when `passTime` says so; the
+ * shorter ones are those of the browser.
+ */
+export const holdTimers = (page: Page): Promise<unknown> =>
+  page.evaluateOnNewDocument(() => {
+    const { setTimeout: soon, clearTimeout: clear } = window;
+    const timers: HeldTimers = { held: new Map(), now: 0 };
+    let last = 1e9;
+    Object.assign(window, {
+      timers,
+      setTimeout: (work: () => void, ms = 0) => {
+        if (ms < 1000) return soon(work, ms);
+        timers.held.set(++last, { due: timers.now + ms, work });
+        return last;
+      },
+      clearTimeout: (id: number) => void (timers.held.delete(id) || clear(id)),
+    });
+  });
+
+/** Waits for a held timer, if there is none, and lets the time pass for those that are held. */
+export async function passTime(page: Page, ms: number): Promise<void> {
+  await page.waitForFunction(() => (window as never as { timers: HeldTimers }).timers.held.size);
+  await page.evaluate((passed) => {
+    const { timers } = window as never as { timers: HeldTimers };
+    timers.now += passed;
+    for (const [id, { due, work }] of timers.held) {
+      if (due <= timers.now && timers.held.delete(id)) work();
+    }
+  }, ms);
+}
+
 /** Resolves once the frames of the page's video advance by themselves. */
 export async function framesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
   await page.waitForFunction(

@@ -26,21 +26,6 @@ import { UsageLimits } from '../../src/accounts/usage-limits.ts';
 import { openTokens } from '../../src/accounts/tokens.ts';
 import { prepareDatabase } from './prepared-database.ts';
 
-/** An edit that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
-export const stretchEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
-  version: 1,
-  source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
-  ranges: [{ start, end }],
-  duration: end - start,
-  frameRate: 25,
-  dimensions: { width: 320, height: 180 },
-  framing: { mode: 'crop', x: 0, y: 0, width: 320, height: 180 },
-  captions: [],
-  emojis: [],
-  title: null,
-  ...changes,
-});
-
 /**
  * What the jobs work with, without the server around it: rows are put in, and a job is called by
  * its own name.
@@ -110,7 +95,7 @@ export class JobWorld {
         isOutdated: () => database.isOutdated(),
         isDrained: () => isDrained(db),
       }),
-      tokens: await openTokens(db, 60),
+      tokens: await openTokens(db, 3600),
       estimates: new Estimates(db),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',

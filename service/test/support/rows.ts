@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ensureFirstOrganization } from '../../src/db/accounts.ts';
 import type { Db } from '../../src/db/schema.ts';
-import { stretchEdit } from './job-world.ts';
+import { stretchEdit } from './stretch-edit.ts';
 
 /**
  * A project of a user; if nothing is said, of the first organization's owner. In the database only:
@@ -20,7 +20,12 @@ export interface Library {
  */
 export async function insertLibrary(
   db: Db,
-  whose: { organizationId?: string; userId?: string; renderable?: boolean } = {},
+  whose: {
+    organizationId?: string | undefined;
+    userId?: string | undefined;
+    folderId?: string;
+    renderable?: boolean;
+  } = {},
 ): Promise<Library> {
   await ensureFirstOrganization(db, []);
   const user = await db
@@ -41,8 +46,8 @@ export async function insertLibrary(
       type: 'video-to-video',
       author_id: user.id,
       request: JSON.stringify(request),
-      output_type: 'project',
-      output_id: projectId,
+      output_type: whose.folderId === undefined ? 'project' : 'folder',
+      output_id: whose.folderId ?? projectId,
       ...(whose.renderable && { source: JSON.stringify({ bytes: 1000, media: { duration: 5 } }) }),
       status: 'ready',
       stage: 'preview',
@@ -50,13 +55,17 @@ export async function insertLibrary(
       finished_at: new Date(),
     })
     .execute();
+  if (whose.folderId !== undefined) {
+    const folder = { id: whose.folderId, author_id: user.id, task_id: taskId, name: 'clips' };
+    await db.insertInto('folders').values(folder).execute();
+  }
   await db
     .insertInto('projects')
     .values({
       id: projectId,
       author_id: user.id,
       task_id: taskId,
-      folder_id: null,
+      folder_id: whose.folderId ?? null,
       position: 0,
       name: 'clip',
       edit: JSON.stringify(stretchEdit(0, 5)),

@@ -72,13 +72,15 @@ export async function startSourceServer(directory: string): Promise<SourceServer
     } else if (path.startsWith('held/') && path.endsWith('.mp4')) {
       const bytes = readFileSync(file);
       response.writeHead(200, { 'Content-Length': bytes.length });
-      response.write(bytes.subarray(0, bytes.length >> 1));
       const one = { response, rest: bytes.subarray(bytes.length >> 1) };
-      held.set(path, one);
       // Nobody waits for the rest any more.
       response.once('close', () => held.get(path) === one && held.delete(path));
-      const end = ends.get(path);
-      if (ends.delete(path)) endHeld(path, end!);
+      // Not before the first half has left: an answer that was cut earlier would be none at all.
+      response.write(bytes.subarray(0, bytes.length >> 1), () => {
+        held.set(path, one);
+        const end = ends.get(path);
+        if (ends.delete(path)) endHeld(path, end!);
+      });
     } else {
       sendFile(file, request, response);
     }

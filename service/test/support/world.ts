@@ -48,65 +48,26 @@ export interface Library {
   /** The user's id. */
   readonly as: string;
   readonly shortsTask: MadeTask;
-  /** The best of the shorts. */
+  /** The shorts, best first. */
+  readonly clips: readonly Project[];
+  /** The best of them. */
   readonly clip: Project;
   readonly wholeTask: MadeTask;
   readonly whole: Project;
 }
 
-/** A running service, a site with footage, and a way to call the API. */
-export class World {
-  readonly service: RunningService;
-  readonly sources: SourceServer;
-  readonly directory: string;
-  readonly log: LogEntry[];
+type Send = (path: string, init: RequestInit) => Response | Promise<Response>;
+
+/** A site with footage, and a way to call the API. */
+export class ApiCalls {
+  readonly #send: Send;
   readonly key: string;
+  readonly sources: SourceServer;
 
-  constructor(
-    service: RunningService,
-    sources: SourceServer,
-    directory: string,
-    log: LogEntry[],
-    key: string,
-  ) {
-    this.service = service;
-    this.sources = sources;
-    this.directory = directory;
-    this.log = log;
+  constructor(send: Send, key: string, sources: SourceServer) {
+    this.#send = send;
     this.key = key;
-  }
-
-  static async start(config: Partial<ServiceConfig> = {}): Promise<World> {
-    const directory = await mkdtemp(join(tmpdir(), 'clip-service-'));
-    const footage = join(directory, 'footage');
-    await mkdir(footage);
-    const log: LogEntry[] = [];
-    const dataDir = join(directory, 'data');
-    if (config.databaseUrl === undefined) await prepareDatabase(config.dataDir ?? dataDir);
-    const [service] = await Promise.all([
-      startService({
-        port: 0,
-        dataDir,
-        allowPrivateSources: true,
-        // A source is judged before the answer, however slow the machine is.
-        ingestWaitMs: 3_600_000,
-        log: (entry) => log.push(entry),
-        // Loading the network would cost each test file a second.
-        faces: 'off',
-        ...config,
-      }),
-      makeFootage(footage),
-    ]);
-    const sources = await startSourceServer(footage);
-    const key = config.apiKey ?? service.apiKey;
-    assert.ok(key, 'a new service gives its key');
-    return new World(service, sources, directory, log, key);
-  }
-
-  async close(): Promise<void> {
-    await this.service.close();
-    await this.sources.close();
-    await rm(this.directory, { recursive: true, force: true });
+    this.sources = sources;
   }
 
   /** Calls the API; `path` below `/v2`. A string body is sent as it is. */
@@ -117,7 +78,7 @@ export class World {
     options: CallOptions = {},
   ): Promise<Answer> {
     const key = options.key === undefined ? this.key : options.key;
-    const response = await fetch(`${this.service.url}/v2${path}`, {
+    const response = await this.#send(`/v2${path}`, {
       method,
       headers: {
         ...(key !== null && { Authorization: `Bearer ${key}` }),
@@ -176,6 +137,59 @@ export class World {
       dimensions: small,
       ...more,
     };
+  }
+}
+
+/** A running service. */
+export class World extends ApiCalls {
+  readonly service: RunningService;
+  readonly directory: string;
+  readonly log: LogEntry[];
+
+  constructor(
+    service: RunningService,
+    sources: SourceServer,
+    directory: string,
+    log: LogEntry[],
+    key: string,
+  ) {
+    super((path, init) => fetch(service.url + path, init), key, sources);
+    this.service = service;
+    this.directory = directory;
+    this.log = log;
+  }
+
+  static async start(config: Partial<ServiceConfig> = {}): Promise<World> {
+    const directory = await mkdtemp(join(tmpdir(), 'clip-service-'));
+    const footage = join(directory, 'footage');
+    await mkdir(footage);
+    const log: LogEntry[] = [];
+    const dataDir = join(directory, 'data');
+    if (config.databaseUrl === undefined) await prepareDatabase(config.dataDir ?? dataDir);
+    const [service] = await Promise.all([
+      startService({
+        port: 0,
+        dataDir,
+        allowPrivateSources: true,
+        // A source is judged before the answer, however slow the machine is.
+        ingestWaitMs: 3_600_000,
+        log: (entry) => log.push(entry),
+        // Loading the network would cost each test file a second.
+        faces: 'off',
+        ...config,
+      }),
+      makeFootage(footage),
+    ]);
+    const sources = await startSourceServer(footage);
+    const key = config.apiKey ?? service.apiKey;
+    assert.ok(key, 'a new service gives its key');
+    return new World(service, sources, directory, log, key);
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.sources.close();
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   /** Waits for the end of a task, whichever. */
@@ -246,14 +260,23 @@ export class World {
     return (this.#library ??= this.#makeLibrary());
   }
 
+  /** A clip of the library's user that a test may change: a copy of the best of the shorts. */
+  async copy(): Promise<{ as: string; clip: Project }> {
+    const { as, clip } = await this.library();
+    const { status, body } = await this.post(`/projects/${clip.id}/copy`, {}, { as });
+    assert.equal(status, 201, JSON.stringify(body));
+    return { as, clip: projectSchema.parse(body) };
+  }
+
   async #makeLibrary(): Promise<Library> {
     const as = await this.user();
     const shortsTask = await this.#make('/tasks/video-to-shorts', this.shorts(), as);
     const dimensions = { width: 108, height: 192 };
     const wholeTask = await this.#make('/tasks/video-to-video', this.whole({ dimensions }), as);
-    const [clip] = await this.#clipsOf(shortsTask, as);
+    const clips = await this.#clipsOf(shortsTask, as);
+    const [clip] = clips;
     assert.ok(clip);
-    return { as, shortsTask, clip, wholeTask, whole: await this.#projectOf(wholeTask, as) };
+    return { as, shortsTask, clips, clip, wholeTask, whole: await this.#projectOf(wholeTask, as) };
   }
 
   /**

@@ -12,11 +12,15 @@ import type { PageOptions } from '../../pages/markup.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
 import { embedPage, missingPage, playerPage } from '../../pages/pages.ts';
 import { fileAddress, type PublicFiles } from '../../storage/public-files.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';
 import { publicFile, sendFile, sendText } from '../send-file.ts';
 import { sharedLink } from '../shared-link.ts';
 import { filesOf } from './project-files.ts';
+
+/** What the clip of an address shows; undefined if there is no such clip. */
+type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
 const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
@@ -39,7 +43,7 @@ const storyboardOf = (files: PublicFiles, { storyboard }: Playable): StoryboardV
   };
 
 /** What the pages' scripts read. Addresses may be relative to the service's root. */
-const view = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
+export const clipView = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
   state: playable.state,
   name: playable.name,
   width: playable.width,
@@ -69,7 +73,7 @@ export async function embedView(
   const mayTake = permissions.includes('export');
   const exported = mayTake ? await findNewest(service.db, userId, id, 'ready') : undefined;
   const embedded: EmbedView = {
-    ...view(service.files, id, playable),
+    ...clipView(service.files, id, playable),
     score,
     explanation,
     download_url: exported?.file_key ? fileAddress(service.files, '', exported.file_key) : null,
@@ -83,39 +87,31 @@ const revalidated = 'public, max-age=0, must-revalidate';
 /** A first poster is replaced by the framed one, which stays. */
 const posterCache = { preparing: revalidated, failed: revalidated, ready: 'public, max-age=300' };
 
-async function poster(
-  service: Pick<ServiceContext, 'db' | 'storage'>,
-  c: Context<AppEnv>,
-): Promise<Response> {
+async function poster(c: Context<AppEnv>, storage: Storage, find: FindPlayable): Promise<Response> {
   // A first poster may be removed between the two reads: its place is taken by then.
   for (let reads = 0; reads < 2; reads += 1) {
-    const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+    const playable = await find(c.req.param('id') ?? '');
     if (!playable?.posterKey) break;
     const headers = publicFile('image/jpeg', posterCache[playable.state]);
-    const answer = await sendFile(c, service.storage, playable.posterKey, headers);
+    const answer = await sendFile(c, storage, playable.posterKey, headers);
     if (answer) return answer;
   }
   throw missing();
 }
 
-async function captions(
-  service: Pick<ServiceContext, 'db'>,
-  c: Context<AppEnv>,
-): Promise<Response> {
-  const playable = await findPlayable(service.db, c.req.param('id') ?? '');
+async function captions(c: Context<AppEnv>, find: FindPlayable): Promise<Response> {
+  const playable = await find(c.req.param('id') ?? '');
   const names = { title: playable?.name ?? '', source: '' };
   const file = playable?.edit && clipDocument(playable.edit, 'captions.vtt', names);
   if (!file) throw new ApiError('not-found', 'This clip has no captions.');
   return sendText(c, file.text, publicFile(file.type, revalidated));
 }
 
-/** Section 4.13: the pages, and what they load without a token. */
+/** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function playerRoutes(
   app: Hono<AppEnv>,
-  service: Pick<
-    ServiceContext,
-    'db' | 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'
-  >,
+  service: Pick<ServiceContext, 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'>,
+  find: FindPlayable,
 ): void {
   const headers = (hasEditor = false) =>
     pageHeaders({
@@ -133,10 +129,10 @@ export function playerRoutes(
   methods(app, '/player/:id', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
-      const playable = await findPlayable(service.db, id);
+      const playable = await find(id);
       return playable
         ? c.html(
-            playerPage(view(service.files, id, playable), {
+            playerPage(clipView(service.files, id, playable), {
               ...options(c),
               head: linkMetadata(sharedLink(service, id, playable)),
             }),
@@ -149,13 +145,13 @@ export function playerRoutes(
   methods(app, '/player/:id/state', {
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
-      const playable = await findPlayable(service.db, id);
+      const playable = await find(id);
       if (!playable) throw missing();
-      return c.json(view(service.files, id, playable), 200, noStore);
+      return c.json(clipView(service.files, id, playable), 200, noStore);
     },
   });
-  methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(service, c) });
-  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(service, c) });
+  methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(c, service.storage, find) });
+  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(c, find) });
   methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers(true)) });
   methods(app, '/assets/:name', {
     GET: async (c) => {

@@ -1,97 +1,45 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { UsageLimits } from '../../src/accounts/usage-limits.ts';
 import type { Limits } from '../../src/config/config.ts';
-import { createOrganization } from '../../src/db/accounts.ts';
-import { createApp } from '../../src/http/app.ts';
-import { ingestSource } from '../../src/jobs/ingest-job.ts';
-import { rowJob } from '../../src/jobs/run-job.ts';
-import { makeFootage } from '../support/footage.ts';
-import { JobWorld } from '../support/job-world.ts';
-import { insertLibrary } from '../support/rows.ts';
-import { startSourceServer, type SourceServer } from '../support/source-server.ts';
-import { eventually } from '../support/world.ts';
+import { QuietWorld } from '../support/quiet-world.ts';
+import { eventually, type Answer } from '../support/world.ts';
 
 /** What an answer to a call says: its status, or the limit that it names. */
 type Said = number | string;
 
 // Sources are fetched, and nothing else is worked on: what is open stays open.
 describe('limits of users and organizations', () => {
-  let world: JobWorld;
-  let sources: SourceServer;
+  let world: QuietWorld;
   before(async () => {
-    world = await JobWorld.open();
-    const footage = join(world.directory, 'footage');
-    await mkdir(footage);
-    await makeFootage(footage);
-    sources = await startSourceServer(footage);
-    await world.service.queue.work(
-      'ingest',
-      { concurrency: 2 },
-      rowJob(world.service, 'ingest', ingestSource),
-    );
+    world = await QuietWorld.start();
   });
-  after(async () => {
-    await sources.close();
-    await world.close();
-  });
+  after(() => world?.close());
 
   /** Two organizations, the first with two managed users, and a service with the limits. */
   async function open(limits: { user?: Limits; organization?: Limits }, ingestWaitMs = 0) {
-    const { db, changes } = world.service;
-    const service = { ...world.service, limits: new UsageLimits(limits), ingestWaitMs };
-    const app = createApp(service);
-    const one = await createOrganization(db, 'One');
-    const two = await createOrganization(db, 'Two');
-    const call = (
-      method: string,
-      path: string,
-      { key, as }: { key: string; as?: string },
-      body = {},
-    ) =>
-      app.request(
-        `/v2${path}`,
-        {
-          method,
-          headers: {
-            Authorization: `Bearer ${key}`,
-            'Content-Type': 'application/json',
-            ...(as !== undefined && { 'X-On-Behalf-Of': as }),
-          },
-          ...(method === 'POST' && { body: JSON.stringify(body) }),
-        },
-        {},
-      );
+    const one = await world.operator.createOrganization('One');
+    const two = await world.operator.createOrganization('Two');
     const user = async () => {
-      const { id } = (await (await call('POST', '/users', { key: one.apiKey })).json()) as {
-        id: string;
-      };
-      changes.deleted();
-      return { key: one.apiKey, as: id };
+      const { body } = await world.post('/users', {}, { key: one.apiKey });
+      return { key: one.apiKey, as: body.id as string };
     };
-    const said = async (answer: Response): Promise<Said> => {
-      if (answer.status !== 429) return answer.status;
-      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-      const { code, reason } = (await answer.json()) as { code: string; reason: string };
-      assert.equal(code, 'rate-limited');
-      return reason;
+    const users = [await user(), await user(), { key: two.apiKey }] as const;
+    const api = world.calls({ limits: new UsageLimits(limits), ingestWaitMs });
+    const said = ({ status, headers, body }: Answer): Said => {
+      if (status !== 429) return status;
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.equal(body.code, 'rate-limited');
+      return body.reason;
     };
-    const post = async (path: string, who: { key: string; as?: string }, body = {}) =>
-      said(await call('POST', path, who, body));
-    const task = { source_video_url: sources.at('scene.mp4'), editing_options: {} };
-    return {
-      call,
-      post,
-      task,
-      users: [await user(), await user(), { key: two.apiKey }] as const,
-      ids: [one.id, two.id] as const,
-    };
+    const post = async (path: string, who: (typeof users)[number], body = {}) =>
+      said(await api.post(path, body, who));
+    const task = { source_video_url: world.sources.at('scene.mp4'), editing_options: {} };
+    return { api, post, task, users, ids: [one.id, two.id] as const };
   }
-  const clipOf = async (whose: Parameters<typeof insertLibrary>[1]): Promise<string> =>
-    (await insertLibrary(world.service.db, { ...whose, renderable: true })).projectId;
+  const clipOf = async (whose: Parameters<QuietWorld['addClip']>[0]): Promise<string> =>
+    (await world.addClip(whose)).projectId;
   const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, work));
 
@@ -121,7 +69,7 @@ describe('limits of users and organizations', () => {
 
   it('download nothing for a task that is not made', async () => {
     const { post, task, users } = await open({ user: { openTasks: 1 } }, 3_600_000);
-    const held = { ...task, source_video_url: sources.at('held/scene.mp4') };
+    const held = { ...task, source_video_url: world.sources.at('held/scene.mp4') };
     const answers: Said[] = [];
     const asked = times(10, async () => {
       const answer = await post('/tasks/video-to-video', users[0], held);
@@ -129,9 +77,9 @@ describe('limits of users and organizations', () => {
     });
     await eventually(() => assert.equal(answers.length, 9));
     assert.ok(answers.every((answer) => answer === 'open-tasks'));
-    const fetched = () => sources.requests.filter((path) => path === 'held/scene.mp4').length;
+    const fetched = () => world.sources.requests.filter((path) => path === 'held/scene.mp4').length;
     await eventually(() => assert.equal(fetched(), 1));
-    sources.release('held/scene.mp4');
+    world.sources.release('held/scene.mp4');
     await asked;
     assert.deepEqual([answers.at(-1), fetched()], [201, 1]);
   });
@@ -139,11 +87,11 @@ describe('limits of users and organizations', () => {
   it('fetch watermarks of a user in turn, and none for an export that is not made', async () => {
     const { post, users } = await open({ user: { queuedExports: 1 } });
     const clip = await clipOf({ userId: users[0].as });
-    const watermark = { src_url: sources.at('logo.png') };
+    const watermark = { src_url: world.sources.at('logo.png') };
     const ask = () => post(`/projects/${clip}/exports`, users[0], { watermark });
     const answers = (await times(20, ask)).toSorted();
     assert.deepEqual(answers, [201, ...Array<Said>(19).fill('queued-exports')]);
-    const fetched = sources.requests.filter((path) => path === 'logo.png');
+    const fetched = world.sources.requests.filter((path) => path === 'logo.png');
     assert.equal(fetched.length, 2, 'those of the slots of a user');
   });
 
@@ -151,7 +99,7 @@ describe('limits of users and organizations', () => {
     // The footage has three seconds.
     const { post, task, users } = await open({ user: { sourceHoursPerDay: 2 / 3600 } }, 3_600_000);
     assert.equal(await post('/tasks/video-to-video', users[0], task), 'source-hours');
-    const { db } = world.service;
+    const { db } = world.jobs.service;
     const kept = await db
       .selectFrom('tasks')
       .select('id')
@@ -164,15 +112,15 @@ describe('limits of users and organizations', () => {
   });
 
   it('count the hours of tasks that were deleted', async () => {
-    const { call, post, task, users } = await open(
+    const { api, post, task, users } = await open(
       { organization: { sourceHoursPerDay: 5 / 3600 } },
       3_600_000,
     );
     for (const answer of [201, 'source-hours']) {
-      const made = await call('POST', '/tasks/video-to-video', users[0], task);
+      const made = await api.post('/tasks/video-to-video', task, users[0]);
       assert.equal(made.status === 201 ? 201 : 'source-hours', answer);
-      const { id } = (await made.json()) as { id?: string };
-      if (id) assert.equal((await call('DELETE', `/tasks/${id}`, users[0])).status, 204);
+      const { id } = made.body;
+      if (id) await api.call('DELETE', `/tasks/${id}`, undefined, users[0]);
     }
     assert.equal(
       await post('/tasks/video-to-video', users[1], task),
@@ -183,8 +131,8 @@ describe('limits of users and organizations', () => {
   });
 
   it('count calls by user', async () => {
-    const { call, post, users } = await open({ user: { requestsPerMinute: 2 } });
-    const list = async (at: 0 | 1) => (await call('GET', '/exports', users[at])).status;
+    const { api, post, users } = await open({ user: { requestsPerMinute: 2 } });
+    const list = async (at: 0 | 1) => (await api.get('/exports', users[at])).status;
     assert.deepEqual([await list(0), await list(0), await list(0)], [200, 200, 429]);
     assert.equal(await list(1), 200);
     assert.equal(await post('/tasks/video-to-video', users[0]), 'requests');

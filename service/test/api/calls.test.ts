@@ -1,0 +1,30 @@
+import { after, before, describe } from 'node:test';
+import { QuietWorld } from '../support/quiet-world.ts';
+import { authenticationSuite } from './authentication.ts';
+import { badInputSuite } from './bad-input.ts';
+import { downloadSuite } from './download.ts';
+import { exportSuite } from './exports.ts';
+import { fileSuite } from './files.ts';
+import { idempotencySuite } from './idempotency.ts';
+import { planSuite } from './plans.ts';
+import { presetSuite } from './presets.ts';
+import { userSuite } from './users.ts';
+
+// The suites share one database. None of them leans on another.
+describe('the calls of the API', () => {
+  let world: QuietWorld;
+  before(async () => {
+    world = await QuietWorld.start();
+  });
+  after(() => world?.close());
+  const current = (): QuietWorld => world;
+  authenticationSuite(current);
+  userSuite(current);
+  badInputSuite(current);
+  exportSuite(current);
+  idempotencySuite(current);
+  downloadSuite(current);
+  fileSuite(current);
+  planSuite(current);
+  presetSuite(current);
+});

@@ -1,0 +1,16 @@
+import type { Edit } from '../../../engine/src/edit.ts';
+
+/** An edit that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
+export const stretchEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
+  version: 1,
+  source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
+  ranges: [{ start, end }],
+  duration: end - start,
+  frameRate: 25,
+  dimensions: { width: 320, height: 180 },
+  framing: { mode: 'crop', x: 0, y: 0, width: 320, height: 180 },
+  captions: [],
+  emojis: [],
+  title: null,
+  ...changes,
+});
