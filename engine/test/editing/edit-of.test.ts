@@ -13,14 +13,9 @@ import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 import { anyBasis, anyChanges, anyLook, assertRenderable } from '../support/random-edits.ts';
 import { usualWords } from '../support/talk-words.ts';
 import { makeTalk } from '../support/talks.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
-const editing = {
-  captions: true,
-  reframe: true,
-  emojis: true,
-  intro_title: true,
-  remove_silences: false,
-};
+const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
 const wish = { editing, dimensions: { width: 1080, height: 1920 } };
 const analysis = spokenAnalysis([
   'Why do bees dance?',

@@ -7,6 +7,7 @@ import type { Edit } from '../../src/edit.ts';
 import { findersWith } from '../../src/framing/finders.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let film: string;
@@ -26,20 +27,16 @@ const at = (name: string) => join(directory.path, name);
 const signal = () => new AbortController().signal;
 
 const words = (start: number) => [{ text: 'Now', start, end: start + 0.5 }];
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 320, height: 180, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0.4, end: 9.4 }],
-  duration: 9,
-  frameRate: 25,
   dimensions: { width: 100, height: 178 },
   framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
   unseen: true,
   captions: [{ start: 2.6, end: 3.1, words: words(2.6) }],
-  emojis: [],
   title: { text: 'Now', end: 3 },
   latestStart: 2.9,
-};
+});
 
 const look = (change: Partial<Edit> = {}) =>
   lookAndFrame({ ...edit, ...change }, film, {

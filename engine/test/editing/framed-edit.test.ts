@@ -8,6 +8,7 @@ import { coversEdit, type Look } from '../../src/editing/seen-edit.ts';
 import { findersWith } from '../../src/framing/finders.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let film: string;
@@ -27,13 +28,7 @@ after(() => directory.remove());
 
 const media = { ...quietAnalysis(12).media, width: 320, height: 180 };
 const basis = wholeBasis(quietAnalysis(12, { media }), {
-  editing: {
-    captions: true,
-    reframe: true,
-    emojis: false,
-    intro_title: false,
-    remove_silences: false,
-  },
+  editing: editingWith('captions', 'reframe'),
   dimensions: { width: 100, height: 178 },
   title: '',
 });

@@ -10,14 +10,9 @@ import { type Edit } from '../../src/edit.ts';
 import { outputSpan } from '../../src/editing/time-map.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
-const editing = {
-  captions: true,
-  reframe: true,
-  emojis: true,
-  intro_title: true,
-  remove_silences: false,
-};
+const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
 const dimensions = { width: 1080, height: 1920 };
 const analysis = spokenAnalysis([
   'Why do bees dance?',

@@ -12,6 +12,7 @@ import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 framingSuite('faces', () => Promise.resolve(faceFinder));
 
@@ -22,19 +23,13 @@ before(async () => {
 after(() => directory.remove());
 
 const size = { width: 480, height: 270 };
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { ...size, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: 2 }],
-  duration: 2,
-  frameRate: 25,
   dimensions: { width: 152, height: 270 },
   framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
   unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 async function looked(name: string, people: readonly Person[], otherwise?: OpenFinder) {
   const film = await peopleFilm(join(directory.path, name), {
     ...size,

@@ -17,6 +17,7 @@ import { temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 import { bullets, code, slideFilm, type SlideLine } from '../support/slide-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
@@ -91,19 +92,13 @@ for (const [name, options] of [
 }
 
 const source = { width: 1280, height: 720 };
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { ...source, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: 1.2 }],
-  duration: 1.2,
-  frameRate: 25,
   dimensions: { width: 360, height: 640 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
   unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 async function framed(film: string, change: Partial<Edit> = {}) {
   const guess = { ...edit, ...change };
   const look = await lookAtClip(film, {

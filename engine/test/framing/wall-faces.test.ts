@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
-import type { Edit } from '../../src/edit.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
@@ -16,19 +16,13 @@ after(() => directory.remove());
 
 const source = { width: 480, height: 270 };
 const seconds = 4;
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { ...source, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate: 25,
   dimensions: { width: 152, height: 270 },
   framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
   unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 
 async function framed(people: (second: number) => Person[]) {
   const film = await peopleFilm(join(directory.path, 'film.mp4'), {

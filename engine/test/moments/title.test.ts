@@ -9,6 +9,7 @@ import { splitWords, textWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { heldOutWords, usualWords } from '../support/talk-words.ts';
 import { makeTalk } from '../support/talks.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 /**
  * A title of sentences long after the clip's start, so that no caption shows them at the same time.
@@ -143,13 +144,7 @@ describe('titles of made talks', () => {
 
 describe('a clip in which nothing is said', () => {
   const wish = { count: 1, min: 2, max: 9, target: 5 };
-  const editing = {
-    captions: true,
-    reframe: true,
-    emojis: false,
-    intro_title: true,
-    remove_silences: false,
-  };
+  const editing = editingWith('captions', 'intro_title', 'reframe');
   const dimensions = { width: 180, height: 320 };
 
   it('is named by its time, in the language of the request', () => {

@@ -10,24 +10,20 @@ import { temporaryDirectory } from './media-footage.ts';
 import { nosesIn } from './nose.ts';
 import { peopleFilm, type Scene } from './people-footage.ts';
 import { meanJerk } from './wanderer.ts';
+import { plainEdit } from './plain-edit.ts';
 
 const source = { width: 480, height: 270 };
 const output = { width: 152, height: 270 };
 const frameRate = 25;
 
-const editFor = (seconds: number): Edit => ({
-  version: 1,
-  source: { ...source, frameRate, hasAudio: false },
-  ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate,
-  dimensions: output,
-  framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
-  unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-});
+const editFor = (seconds: number): Edit =>
+  plainEdit({
+    source: { ...source, frameRate, hasAudio: false },
+    ranges: [{ start: 0, end: seconds }],
+    dimensions: output,
+    framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
+    unseen: true,
+  });
 
 /** A person in three shots: at rest, walking, and moving suddenly from side to side. */
 function wandering(second: number): Scene {
