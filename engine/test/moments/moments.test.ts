@@ -6,9 +6,8 @@ import { sentencesOf } from '../../src/words/transcript.ts';
 import { heldOutWords, usualWords, type TalkWords } from '../support/talk-words.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { found, makeTalk, type Talk } from '../support/talks.ts';
-import { dice } from '../support/media-analysis.ts';
 
-const seeds = Array.from({ length: 30 }, (_, index) => index + 1);
+const seeds = Array.from({ length: longRun ? 30 : 10 }, (_, index) => index + 1);
 const asked = { min: 10, max: 60, target: 30 };
 
 const picksOf = ({ analysis, highlights }: Talk) =>
@@ -47,21 +46,6 @@ function recall(context: TestContext, words: TalkWords, change?: (talk: Talk) =>
   context.diagnostic(`${percent(whole, of)} % of ${of}; by seed ${perSeed.join(' ')}`);
   return whole / of;
 }
-
-test('a made talk is what a scan could have found', () => {
-  for (const seed of seeds) {
-    const { analysis, highlights, laughter, music } = makeTalk(seed, usualWords);
-    const words = analysis.transcript!.words;
-    words.slice(1).forEach((word, index) => assert.ok(word.start >= words[index]!.end - 1e-9));
-    for (const quiet of [...analysis.silences, ...laughter, ...music]) {
-      assert.ok(
-        !words.some(({ start, end }) => start < quiet.end - 1e-6 && end > quiet.start + 1e-6),
-      );
-    }
-    assert.ok(highlights.length >= 4);
-    assert.deepEqual(makeTalk(seed, usualWords), makeTalk(seed, usualWords));
-  }
-});
 
 test('nine in ten planted highlights lie whole within as many picks', (context) => {
   assert.ok(recall(context, usualWords) >= 0.9);
@@ -231,23 +215,4 @@ test('a cut in the air before the first word becomes the first picture', () => {
     { count: 1, min: 1, max: 9, target: 4 },
   );
   assert.ok(earlier!.start < 1.1 - 0.3);
-});
-
-test('limits hold for whatever is asked of a talk', () => {
-  const random = dice(11);
-  for (let round = 0; round < (longRun ? 60 : 24); round++) {
-    const talk = makeTalk(round + 100, round % 2 ? usualWords : heldOutWords);
-    const min = 1 + random() * 40;
-    const max = min + 5 + random() * 60;
-    const wanted = { count: 1 + Math.floor(random() * 8), min, max, target: min + random() * 60 };
-    const analysis = round % 3 === 0 ? { ...talk.analysis, transcript: null } : talk.analysis;
-    const picks = pickCandidates(analysis, wanted);
-    if (wanted.count * (max + 20) < analysis.duration) assert.equal(picks.length, wanted.count);
-    for (const { start, end } of picks) {
-      assert.ok(end - start <= max, `${end - start} is at most ${max}`);
-      assert.ok(end - start >= min - 1e-6, `${end - start} is at least ${min}`);
-    }
-    const inOrder = picks.toSorted((one, other) => one.start - other.start);
-    inOrder.slice(1).forEach(({ start }, index) => assert.ok(start >= inOrder[index]!.end - 1e-6));
-  }
 });

@@ -110,7 +110,7 @@ describe('a title', () => {
 describe('titles of made talks', () => {
   it('are of the clip’s own words, whole, and seldom double the captions', () => {
     let [titles, doubled] = [0, 0];
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    for (const seed of [1, 2, 3, 4]) {
       const { analysis } = makeTalk(seed, seed % 2 ? usualWords : heldOutWords);
       const { sentences } = analysis.transcript!;
       for (const clip of pickCandidates(analysis, { count: 6, min: 10, max: 60, target: 30 })) {
@@ -137,7 +137,7 @@ describe('titles of made talks', () => {
         if (from.start < clip.start + titleSeconds) doubled += 1;
       }
     }
-    assert.ok(titles >= 20, `${titles}`);
+    assert.ok(titles >= 10, `${titles}`);
     assert.ok(doubled <= titles * 0.5, `${doubled} of ${titles} stand in the captions beside them`);
   });
 });
