@@ -10,7 +10,6 @@ import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { joinWords, textWidth } from '../../src/words/word-text.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
-import { usualWords } from '../support/talk-words.ts';
 import { makeTalk } from '../support/talks.ts';
 import { captionCanvas, lit, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
 import { editingWith } from '../support/plain-edit.ts';
@@ -123,7 +122,7 @@ test('colours are those of ASS: alpha first, red last', () => {
 });
 
 test('lines of a talk have two to five words, and letters are seldom made smaller', async () => {
-  const spoken = makeTalk(3, usualWords).analysis.transcript!.words;
+  const spoken = makeTalk(3).analysis.transcript!.words;
   for (const { id, style } of (await loadPresets()).values()) {
     const fits = charactersPerLine(size, style);
     const most = style.captions.words;

@@ -11,7 +11,6 @@ import { coversEdit, seenEdit } from '../../src/editing/seen-edit.ts';
 import { pickInTurns } from '../../src/moments/candidates.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 import { anyBasis, anyChanges, anyLook, assertRenderable } from '../support/random-edits.ts';
-import { usualWords } from '../support/talk-words.ts';
 import { makeTalk } from '../support/talks.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -33,7 +32,7 @@ const near = (one: number, other: number) => assert.ok(Math.abs(one - other) < 0
 test('without changes an edit is the same one each time, also from a basis that was kept', async () => {
   const random = dice(5);
   for (let seed = 0; seed < (longRun ? 20 : 2); seed++) {
-    const talk = makeTalk(seed, usualWords).analysis;
+    const talk = makeTalk(seed).analysis;
     const asked = { count: 6, min: 8, max: 60, target: 30 };
     const candidates = await pickInTurns(talk, asked, new AbortController().signal);
     assert.ok(candidates.length > 0);

@@ -5,12 +5,8 @@ import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
 import { findersWith } from '../../src/framing/finders.ts';
-import type { OpenFinder } from '../../src/framing/subject-finder.ts';
-import type { Edit } from '../../src/edit.ts';
-import { render } from '../../src/render/render.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { nosesIn } from '../support/nose.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 

@@ -122,9 +122,9 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
       assert.ok(framing.mode === 'shots', framing.mode);
       const [empty, still, ...rest] = framing.shots;
       assert.deepEqual([empty?.mode, empty?.to, rest.length], ['fit', 30, 0]);
-      assert.ok(still?.mode === 'crop', still?.mode);
+      assert.ok(still?.mode === 'crop');
       for (const { x } of still.window.keys) {
-        const middle = x + still.window.width / 2;
+        const middle: number = x + still.window.width / 2;
         assert.ok(Math.abs(middle - 130) < 30, String(middle));
       }
     });
