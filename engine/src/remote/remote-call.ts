@@ -114,7 +114,9 @@ function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Prom
         bytes += piece.length;
         if (bytes > maxBytes) {
           const message = `The ${server.name} sent an answer that is too large. The limit is ${maxBytes} bytes. Check ${server.settings}_URL.`;
-          request.destroy(new RemoteError('bad-answer', message));
+          // First: the end of the answer may come before the error of the request.
+          reject(new RemoteError('bad-answer', message));
+          request.destroy();
         } else pieces.push(piece);
       });
       response.on('error', reject);

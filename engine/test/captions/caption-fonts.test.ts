@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captionFonts } from '../../src/captions/caption-fonts.ts';
 import type { Edit } from '../../src/edit.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const { signal } = new AbortController();
 
-const saying = (text: string, changes: Partial<Edit> = {}): Edit => ({
-  version: 1,
-  source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
-  ranges: [{ start: 0, end: 1 }],
-  duration: 1,
-  frameRate: 30,
-  dimensions: { width: 1080, height: 1920 },
-  framing: { mode: 'fit' },
-  captions: [{ start: 0, end: 1, words: [{ text, start: 0, end: 1 }] }],
-  emojis: [],
-  title: null,
-  ...changes,
-});
+const saying = (text: string, changes: Partial<Edit> = {}): Edit =>
+  plainEdit({
+    source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
+    ranges: [{ start: 0, end: 1 }],
+    dimensions: { width: 1080, height: 1920 },
+    captions: [{ start: 0, end: 1, words: [{ text, start: 0, end: 1 }] }],
+    ...changes,
+  });
 
 /** Offset of a table of a font file; undefined if it has none of that name. */
 function table(font: Uint8Array, name: string): number | undefined {

@@ -5,8 +5,9 @@ import { clearOfFaces, placedText } from '../../src/captions/caption-place.ts';
 import { captionLayout } from '../../src/captions/caption-style.ts';
 import { emojiPlace } from '../../src/captions/emoji-place.ts';
 import { dice } from '../support/media-analysis.ts';
-import type { SeenFace, CaptionLine, Edit } from '../../src/edit.ts';
+import type { SeenFace, CaptionLine } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const dimensions = { width: 1080, height: 1920 };
 const style = defaultStyle;
@@ -170,18 +171,13 @@ test('a place that an earlier edit had is forgotten', () => {
   assert.deepEqual(positions([{ ...line(0), position: 'upper' }], []), ['own']);
 });
 
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 1920, height: 1080, frameRate: 25, hasAudio: true },
   ranges: [{ start: 0, end: 9 }],
-  duration: 9,
-  frameRate: 25,
   dimensions,
-  framing: { mode: 'fit' },
   captions: [line(0), line(4)],
-  emojis: [],
   title: { text: 'What nobody tells you about bees', end: 3 },
-};
+});
 
 test('a title that would cover a face stands over the captions, and one that would not stays at the top', () => {
   assert.equal(placedText(edit).title?.position, undefined);

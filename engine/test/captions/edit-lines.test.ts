@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captionText, linesOf, reworded } from '../../src/captions/edit-lines.ts';
-import type { Edit } from '../../src/edit.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const words = ['Nobody', 'tells', 'you', 'this', 'about', 'sleep.'].map((text, index) => ({
   text,
@@ -9,18 +9,12 @@ const words = ['Nobody', 'tells', 'you', 'this', 'about', 'sleep.'].map((text, i
   end: index / 2 + 0.4,
 }));
 
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
   ranges: [{ start: 10, end: 13 }],
-  duration: 3,
-  frameRate: 30,
   dimensions: { width: 1080, height: 1920 },
-  framing: { mode: 'fit' },
   captions: linesOf(words, { dimensions: { width: 1080, height: 1920 }, duration: 3 }),
-  emojis: [],
-  title: null,
-};
+});
 
 test('the same words give the same edit', () => {
   assert.deepEqual(reworded(edit, words), edit);

@@ -7,9 +7,11 @@ import { emojiOf } from '../../src/captions/emoji-choice.ts';
 import { emojiCues } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
 import { namedEmojis, type NamedEmoji } from '../../src/captions/emoji-names.ts';
+import { pngSize } from '../../src/source/image-info.ts';
 import { editShort } from '../../src/editing/make-edit.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 /** All emoji of a sentence, without the limit per caption. */
 const emojisIn = (sentence: string, language: string): string =>
@@ -86,7 +88,7 @@ describe('the emoji of a word', () => {
     assert.equal(emojiOf('Kaffee', 'de-AT'), '☕');
   });
 
-  it('is one that the font of the distribution has', async (context) => {
+  it('is one that the font of the distribution has, as PNG', async (context) => {
     const path = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
     if (!existsSync(path)) return context.skip('Noto Color Emoji is not installed');
     const font = new EmojiFont(await readFile(path));
@@ -95,17 +97,13 @@ describe('the emoji of a word', () => {
     assert.ok(names.length > 200, `${names.length} names`);
     const without = names.filter((emoji) => font.png(emoji) === null);
     assert.ok(without.length < names.length * 0.03, without.join(''));
+    assert.deepEqual(pngSize(font.png('🐝')!), { width: 136, height: 128 });
+    assert.equal(font.png('\u{10FFFD}'), null);
   });
 });
 
 describe('the emoji of captions', () => {
-  const editing = {
-    captions: true,
-    reframe: true,
-    emojis: true,
-    intro_title: false,
-    remove_silences: false,
-  };
+  const editing = editingWith('captions', 'emojis', 'reframe');
   const cuesOf = (sentences: string[], language: string | null) => {
     const spoken = spokenAnalysis(sentences);
     const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emojiFontIsThere } from '../../src/captions/installed-emoji-font.ts';
 import {
   installedFonts,
   letterRanges,
@@ -13,15 +12,10 @@ import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const edit = editWhole(spokenAnalysis(['One 漢字 two.']), {
-  editing: {
-    captions: true,
-    reframe: true,
-    emojis: false,
-    intro_title: true,
-    remove_silences: false,
-  },
+  editing: editingWith('captions', 'intro_title', 'reframe'),
   dimensions: { width: 180, height: 320 },
   title: 'Ünder way',
 });
@@ -83,8 +77,4 @@ test('what cannot be drawn is a note each, and nothing where it can', () => {
   assert.deepEqual(codes({ fonts: null, emojiFont: true }, withEmoji), []);
   const bare = { ...edit, captions: [], title: null };
   assert.deepEqual(codes({ fonts: other, emojiFont: false }, bare), []);
-});
-
-test('a machine without the emoji font is known by it', async () => {
-  assert.equal(await emojiFontIsThere(['/no/such/font.ttf']), false);
 });

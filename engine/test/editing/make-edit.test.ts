@@ -10,14 +10,9 @@ import { type Edit } from '../../src/edit.ts';
 import { outputSpan } from '../../src/editing/time-map.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
-const editing = {
-  captions: true,
-  reframe: true,
-  emojis: true,
-  intro_title: true,
-  remove_silences: false,
-};
+const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
 const dimensions = { width: 1080, height: 1920 };
 const analysis = spokenAnalysis([
   'Why do bees dance?',
@@ -76,25 +71,6 @@ test('removed silences: every word stays whole, captions move with it', () => {
   assert.equal(words.length, analysis.transcript?.words.length);
   for (const word of words) {
     assert.ok(Math.abs(word.end - word.start - 0.5) < 1 / 25 + 1e-6, JSON.stringify(word));
-  }
-});
-
-test('whatever is spoken, edits with removed silences are sound', () => {
-  const random = dice(3);
-  for (let round = 0; round < 100; round++) {
-    const texts = Array.from({ length: 1 + Math.floor(random() * 8) }, () =>
-      Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
-    );
-    const spoken = spokenAnalysis(texts);
-    spoken.media.frameRate = [23.976, 25, 29.97, 50, 59.94, 12, 120][Math.floor(random() * 7)]!;
-    const end = 0.5 + random() * spoken.duration;
-    assertSound(
-      editShort(
-        spoken,
-        { ...candidate, start: 0, end },
-        { editing: { ...editing, remove_silences: true }, dimensions },
-      ),
-    );
   }
 });
 
@@ -180,15 +156,6 @@ test('caption lines: short, even, not over a sentence’s end', () => {
   assert.equal(lines.flatMap((line) => line.words).length, words.length);
 });
 
-test('an emoji a caption at the most, for a word that has one', () => {
-  const { emojis, captions } = editShort(analysis, candidate, { editing, dimensions });
-  assert.ok(emojis.some(({ emoji }) => emoji === '🐝'));
-  for (const line of captions) {
-    const within = emojis.filter(({ start }) => start >= line.start && start < line.end);
-    assert.ok(within.length <= 1);
-  }
-});
-
 test('output time: a stretch loses what is cut out of it', () => {
   const ranges = [
     { start: 1, end: 2 },
@@ -201,7 +168,7 @@ test('output time: a stretch loses what is cut out of it', () => {
 test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {
   const random = dice(29);
   let removed = 0;
-  for (let round = 0; round < (longRun ? 400 : 120); round++) {
+  for (let round = 0; round < (longRun ? 400 : 44); round++) {
     const texts = Array.from({ length: 4 + Math.floor(random() * 12) }, () =>
       Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
     );
@@ -224,7 +191,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
       }
     }
   }
-  assert.ok(removed > 30, 'silences were removed in many of them');
+  assert.ok(removed > 10, 'silences were removed in many of them');
 });
 
 test('where no number of frames is as long as asked, clips are off by half a frame at most', () => {

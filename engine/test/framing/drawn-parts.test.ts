@@ -2,21 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CropWindow, Edit, FramedShot, Framing } from '../../src/edit.ts';
 import { drawnParts } from '../../src/framing/drawn-parts.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const output = { width: 1080, height: 1920 };
 
-const editOf = (framing: Framing): Edit => ({
-  version: 1,
-  source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
-  ranges: [{ start: 0, end: 4 }],
-  duration: 4,
-  frameRate: 30,
-  dimensions: output,
-  framing,
-  captions: [],
-  emojis: [],
-  title: null,
-});
+const editOf = (framing: Framing): Edit =>
+  plainEdit({
+    source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
+    ranges: [{ start: 0, end: 4 }],
+    dimensions: output,
+    framing,
+  });
 
 const shots = (...list: FramedShot[]): Edit => editOf({ mode: 'shots', shots: list });
 

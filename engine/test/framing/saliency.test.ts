@@ -40,7 +40,7 @@ async function fewBits(directory: string, more: string): Promise<ReturnType<type
   // One thread: with a bit rate to keep, several give other pictures each time.
   // prettier-ignore
   await ffmpeg([
-    '-f', 'lavfi', '-i', `${still}${more}`, '-t', '6', '-c:v', 'libx264', '-preset', 'veryfast',
+    '-f', 'lavfi', '-i', `${still}${more}`, '-t', '3', '-c:v', 'libx264', '-preset', 'veryfast',
     '-threads', '1', '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', film,
   ]);
   // prettier-ignore

@@ -10,6 +10,7 @@ import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { sourceCaptions } from '../../src/framing/text/source-captions.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
@@ -78,20 +79,16 @@ const line = (start: number): CaptionLine => ({
 
 function editOf(source: Dimensions, dimensions: Dimensions, more: Partial<Edit> = {}): Edit {
   const { width, height } = largestWindow(source, dimensions);
-  return {
-    version: 1,
+  return plainEdit({
     source: { ...source, frameRate: 12, hasAudio: false },
     ranges: [{ start: 0, end: seconds }],
-    duration: seconds,
     frameRate: 24,
     dimensions,
     framing: { mode: 'crop', x: 0, y: 0, width: Math.floor(width), height: Math.floor(height) },
     unseen: true,
     captions: said.map((_, at) => line(2 * at)),
-    emojis: [],
-    title: null,
     ...more,
-  };
+  });
 }
 
 const upright = { width: 360, height: 640 };

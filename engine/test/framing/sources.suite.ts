@@ -13,6 +13,7 @@ import { render } from '../../src/render/render.ts';
 import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -111,13 +112,7 @@ const kinds: readonly Kind[] = [
 async function editFor(path: string, dimensions: { width: number; height: number }) {
   const media = mediaInfoOf(await probe(path, signal()), seconds)!;
   const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
-  const editing = {
-    captions: false,
-    reframe: true,
-    emojis: false,
-    intro_title: false,
-    remove_silences: false,
-  };
+  const editing = editingWith('reframe');
   const analysis = await analyse(source, { signal: signal() });
   const edit = editWhole(analysis, { editing, dimensions, title: '' });
   assert.equal(edit.unseen, true);

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
-import type { Edit } from '../../src/edit.ts';
+import type { Span } from '../../src/facts.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { framingAt } from '../../src/framing/framing-at.ts';
@@ -13,37 +11,32 @@ import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 import { bullets, code, slideFilm, type SlideLine } from '../support/slide-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
   directory = await temporaryDirectory();
+  const busy = 'mandelbrot=s=1280x720:start_scale=0.3,format=rgb24';
+  await ffmpeg(['-f', 'lavfi', '-i', busy, '-frames:v', '1', at('busy.png')]);
 });
 after(() => directory.remove());
 const at = (name: string) => join(directory.path, name);
 const signal = () => new AbortController().signal;
 
 const size = { width: 640, height: 360 };
-async function frame(input: readonly string[]) {
-  const { stdout } = await promisify(execFile)(
-    'ffmpeg',
-    // prettier-ignore
-    [
-      '-v', 'error', ...input, '-frames:v', '1',
-      '-vf', `scale=${size.width}:${size.height}:flags=area`, '-f', 'rawvideo',
-      '-pix_fmt', 'rgba', '-',
-    ],
-    { encoding: 'buffer', maxBuffer: 1 << 24 },
-  );
-  return new Uint8Array(stdout);
-}
-
 const network = await loadTextNetwork();
-const showsText = async (input: readonly string[]) =>
-  isReading(await network(await frame(input), size));
+
+/** Whether text is seen in the first picture of an input, after filters. */
+async function showsText(input: readonly string[], filters = ''): Promise<boolean> {
+  const scaled = `${filters}scale=${size.width}:${size.height}:flags=area`;
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', 'pipe:1'];
+  const picture = await ffmpeg([...input, '-frames:v', '1', '-vf', scaled, ...raw]);
+  return isReading(await network(new Uint8Array(picture), size));
+}
 
 const card: SlideLine[] = [{ x: 60, y: 360, size: 200, text: 'Chapter One' }];
 const title: SlideLine[] = [{ x: 200, y: 360, size: 130, text: 'Why cats purr' }];
@@ -72,13 +65,13 @@ for (const filter of [
   });
 }
 
-/** Letters on a picture without quiet places. */
-const letters = (options: string) =>
-  `mandelbrot=s=1280x720:start_scale=0.3,format=yuv420p,drawtext=font=DejaVu Sans:${options}`;
+/** Whether text is seen in letters on a picture without quiet places. */
+const lettersShow = (options: string) =>
+  showsText(['-i', at('busy.png')], `drawtext=font=DejaVu Sans:${options},`);
 
 test('text is seen: large letters on a busy picture', async () => {
-  const words = letters('text=Why cats purr:fontsize=110:fontcolor=white:x=200:y=300');
-  assert.ok(await showsText(['-f', 'lavfi', '-i', words]));
+  const words = 'text=Why cats purr:fontsize=110:fontcolor=white:x=200:y=300';
+  assert.ok(await lettersShow(words));
 });
 
 for (const [name, options] of [
@@ -86,44 +79,32 @@ for (const [name, options] of [
   ['a logo', 'text=TV5:fontsize=40:fontcolor=white:x=40:y=40'],
 ] as const) {
   test(`${name} is no text to read`, async () => {
-    assert.ok(!(await showsText(['-f', 'lavfi', '-i', letters(options)])));
+    assert.ok(!(await lettersShow(options)));
   });
 }
 
 const source = { width: 1280, height: 720 };
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { ...source, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: 1.2 }],
-  duration: 1.2,
-  frameRate: 25,
   dimensions: { width: 360, height: 640 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
   unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
-async function framed(film: string, change: Partial<Edit> = {}) {
-  const guess = { ...edit, ...change };
-  const look = await lookAtClip(film, {
-    span: guess.ranges[0]!,
-    source,
-    frameRate: guess.frameRate,
-    shape: guess.dimensions.width / guess.dimensions.height,
-    finders: [faceFinder, textFinder],
-    otherwise: saliencyFinder,
-    signal: signal(),
+});
+const lookAt = (film: string, span: Span) =>
+  lookAtClip(film, {
+    ...{ span, source, frameRate: 25, shape: 9 / 16, signal: signal() },
+    ...{ finders: [faceFinder, textFinder], otherwise: saliencyFinder },
   });
-  return framedEdit(guess, look);
-}
 
 test('a slide is shown whole', async () => {
-  const film = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 1.4 });
-  assert.deepEqual((await framed(film)).framing, { mode: 'fit' });
+  const film = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 0.6 });
+  const ranges = [{ start: 0, end: 0.6 }];
+  const whole = { ...edit, ranges, duration: 0.6 };
+  assert.deepEqual(framedEdit(whole, await lookAt(film, ranges[0]!)).framing, { mode: 'fit' });
 });
 
-test('a slide with a webcam: all of the slide, and the speaker below it without the slide', async () => {
+test('a slide with a webcam: all of the slide, and the speaker below it, where there is room', async () => {
   const person = await peopleFilm(at('person.mp4'), {
     width: 320,
     height: 180,
@@ -135,7 +116,8 @@ test('a slide with a webcam: all of the slide, and the speaker below it without 
   });
   const inset = { film: person, x: 928, y: 508, width: 320, height: 180 };
   const film = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, insets: [inset] });
-  const seen = await framed(film);
+  const look = await lookAt(film, edit.ranges[0]!);
+  const seen = framedEdit(edit, look);
   assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);
   const [shot] = seen.framing.shots;
   assert.ok(shot?.mode === 'screen');
@@ -160,11 +142,10 @@ test('a slide with a webcam: all of the slide, and the speaker below it without 
   const noses = await nosesIn(output, edit.dimensions);
   assert.equal(noses.length, 30);
   for (const nose of noses) assert.ok(nose && nose.y > 203 && Math.abs(nose.x - 180) < 40);
-});
 
-test('a wide output has no room below a slide: all of the picture is shown', async () => {
-  const square = { width: 360, height: 360 };
-  const framing = { mode: 'crop', x: 280, y: 0, width: 720, height: 720 } as const;
-  const seen = await framed(at('webcam.mp4'), { dimensions: square, framing });
-  assert.deepEqual(seen.framing, { mode: 'fit' });
+  const square = {
+    dimensions: { width: 360, height: 360 },
+    framing: { mode: 'crop', x: 280, y: 0, width: 720, height: 720 } as const,
+  };
+  assert.deepEqual(framedEdit({ ...edit, ...square }, look).framing, { mode: 'fit' });
 });

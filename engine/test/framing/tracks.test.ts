@@ -51,10 +51,10 @@ test('no samples, no tracks', () => {
   assert.deepEqual(tracksOf([[], []]), []);
 });
 
-test('a crowd that goes to and fro for fifteen minutes is no trouble', () => {
+test('a crowd that goes to and fro for minutes is no trouble', () => {
   const roll = dice(5);
   let links = 0;
-  const samples = Array.from({ length: 3600 }, () =>
+  const samples = Array.from({ length: 900 }, () =>
     Array.from({ length: 30 }, () => {
       const box = { ...face(roll(), 0.03 + 0.1 * roll()) };
       // Most of the work is reading boxes.
@@ -67,5 +67,5 @@ test('a crowd that goes to and fro for fifteen minutes is no trouble', () => {
     }),
   );
   tracksOf(samples);
-  assert.ok(links < 60_000_000, `${links} looks at boxes`);
+  assert.ok(links < 15_000_000, `${links} looks at boxes`);
 });

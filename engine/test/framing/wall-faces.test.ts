@@ -1,75 +1,69 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
-import type { Edit } from '../../src/edit.ts';
+import { test } from 'node:test';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import type { ClipLook } from '../../src/framing/look.ts';
+import { withoutWallFaces } from '../../src/framing/wall-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { peopleFilm, type Person } from '../support/people-footage.ts';
+import { peopleFilm } from '../support/people-footage.ts';
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-before(async () => {
-  directory = await temporaryDirectory();
-});
-after(() => directory.remove());
-
-const source = { width: 480, height: 270 };
-const seconds = 4;
-const edit: Edit = {
-  version: 1,
-  source: { ...source, frameRate: 25, hasAudio: false },
-  ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate: 25,
-  dimensions: { width: 152, height: 270 },
-  framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
-  unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
-
-async function framed(people: (second: number) => Person[]) {
-  const film = await peopleFilm(join(directory.path, 'film.mp4'), {
-    ...source,
-    seconds,
-    at: (second) => ({ scene: 2, people: people(second) }),
-  });
-  const look = await lookAtClip(film, {
-    span: { start: 0, end: seconds },
-    source,
-    frameRate: 25,
-    shape: 9 / 16,
-    finders: [faceFinder],
-    signal: new AbortController().signal,
-  });
-  return framedEdit(edit, look).framing;
-}
-
-const poster: Person = { x: 100, y: 110, height: 110 };
-const speaker = (second: number): Person => ({
-  x: 360 + 6 * Math.sin(5 * second),
-  y: 130,
-  height: 70,
+/** A look at a poster and a speaker; a face is still where it is named. */
+const look = (still: { poster: boolean; speaker: boolean }): ClipLook => ({
+  cuts: [],
+  sightings: Array.from({ length: 16 }, (_, index) => ({
+    time: index / 4,
+    subjects: (['poster', 'speaker'] as const).map((who, at) => ({
+      kind: 'face' as const,
+      box: { x: 0.1 + 0.5 * at, y: 0.3, width: 0.15, height: 0.3 },
+      ...(index > 0 && { still: still[who] }),
+    })),
+  })),
 });
 
-test('a larger face that never moves is a picture on the wall: the window is on who moves', async () => {
-  const framing = await framed((second) => [poster, speaker(second)]);
-  assert.ok(framing.mode === 'crop', framing.mode);
-  const middle = framing.x + framing.width / 2;
-  assert.ok(Math.abs(middle - 360) < 40, String(middle));
+test('a face that never moves is a picture on the wall, where another one does', () => {
+  for (const [still, left] of [
+    [{ poster: true, speaker: false }, [0.6]],
+    [{ poster: false, speaker: false }, [0.1, 0.6]],
+    [{ poster: true, speaker: true }, [0.1, 0.6]],
+  ] as const) {
+    const { sightings } = withoutWallFaces(look(still), 4);
+    for (const { subjects } of sightings) {
+      const places = subjects.map(({ box }) => box.x);
+      assert.deepEqual(places, left, JSON.stringify(still));
+    }
+  }
 });
 
-test('of two who move, both are shown', async () => {
-  const framing = await framed((second) => [
-    { ...poster, x: 100 + 5 * Math.cos(4 * second) },
-    speaker(second),
-  ]);
-  assert.ok(framing.mode === 'shots' && framing.shots[0]!.mode === 'stack', framing.mode);
-});
-
-test('where nobody moves, nobody is a picture', async () => {
-  const framing = await framed(() => [poster, speaker(0)]);
-  assert.ok(framing.mode === 'shots' && framing.shots[0]!.mode === 'stack', framing.mode);
+test('a look tells which face of a film has moved', async () => {
+  const directory = await temporaryDirectory();
+  try {
+    const size = { width: 480, height: 270 };
+    const film = await peopleFilm(join(directory.path, 'film.mp4'), {
+      ...size,
+      seconds: 3,
+      at: (second) => ({
+        scene: 2,
+        people: [
+          { x: 100, y: 110, height: 110 },
+          { x: 360 + 6 * Math.sin(5 * second), y: 130, height: 70 },
+        ],
+      }),
+    });
+    const look = await lookAtClip(film, {
+      span: { start: 0, end: 3 },
+      source: size,
+      frameRate: 25,
+      shape: 9 / 16,
+      finders: [faceFinder],
+      signal: new AbortController().signal,
+    });
+    const { sightings } = withoutWallFaces(look, 3);
+    for (const { subjects } of sightings) {
+      assert.equal(subjects.length, 1);
+      assert.ok(subjects[0]!.box.x > 0.5);
+    }
+  } finally {
+    await directory.remove();
+  }
 });

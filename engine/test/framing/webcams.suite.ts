@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Box, Edit } from '../../src/edit.ts';
+import type { Box } from '../../src/edit.ts';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
@@ -10,6 +10,7 @@ import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 import { bullets, code, slideFilm, type Inset, type SlideLine } from '../support/slide-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 const films = { moving: '', still: '' };
@@ -35,19 +36,13 @@ before(async () => {
 after(() => directory.remove());
 
 const source = { width: 1280, height: 720 };
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { ...source, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate: 25,
   dimensions: { width: 360, height: 640 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
   unseen: true,
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 
 interface Slide {
   lines: readonly SlideLine[];

@@ -2,32 +2,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import type { Edit } from '../../src/edit.ts';
 import { clipDocument, type ClipDocumentName } from '../../src/interchange/clip-documents.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 1920, height: 1080, frameRate: 30000 / 1001, hasAudio: true },
   ranges: [
     { start: 100.1, end: 110.11 },
     { start: 120.12, end: 125.125 },
   ],
   duration: 15.015,
-  frameRate: 30000 / 1001,
   dimensions: { width: 1080, height: 1920 },
-  framing: { mode: 'fit' },
-  captions: [],
   words: [
     { text: 'Sleep', start: 0.1234, end: 0.5 },
     { text: 'well.', start: 0.5, end: 1 },
     { text: 'Then', start: 1, end: 2 },
     { text: 'train', start: 14, end: 15.2 },
   ],
-  emojis: [],
-  title: null,
   language: 'en',
-};
+});
 
 const names = { title: 'Why we sleep', source: 'talk #1.mp4' };
 const textOf = (name: ClipDocumentName, clip = edit, asked = names): string =>

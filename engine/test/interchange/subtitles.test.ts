@@ -5,26 +5,21 @@ import type { Edit } from '../../src/edit.ts';
 import type { Word } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { joinWords } from '../../src/words/word-text.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const said = (text: string, from = 0, each = 0.4): Word[] =>
   text
     .split(' ')
     .map((word, at) => ({ text: word, start: from + at * each, end: from + (at + 1) * each }));
 
-const clip = (changes: Partial<Edit>): Edit => ({
-  version: 1,
-  source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
-  ranges: [{ start: 100, end: 160 }],
-  duration: 60,
-  frameRate: 25,
-  dimensions: { width: 108, height: 192 },
-  framing: { mode: 'fit' },
-  captions: [],
-  emojis: [],
-  title: null,
-  language: 'en',
-  ...changes,
-});
+const clip = (changes: Partial<Edit>): Edit =>
+  plainEdit({
+    source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
+    ranges: [{ start: 100, end: 160 }],
+    dimensions: { width: 108, height: 192 },
+    language: 'en',
+    ...changes,
+  });
 
 const textOf = (edit: Edit, name: 'captions.srt' | 'captions.vtt' = 'captions.vtt') =>
   clipDocument(edit, name, { title: '', source: '' })?.text ?? null;

@@ -3,41 +3,30 @@ import { test, type TestContext } from 'node:test';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
-import { heldOutWords, usualWords, type TalkWords } from '../support/talk-words.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { found, makeTalk, type Talk } from '../support/talks.ts';
-import { dice } from '../support/media-analysis.ts';
 
-const seeds = Array.from({ length: 30 }, (_, index) => index + 1);
+const seeds = Array.from({ length: longRun ? 30 : 10 }, (_, index) => index + 1);
 const asked = { min: 10, max: 60, target: 30 };
 
 const picksOf = ({ analysis, highlights }: Talk) =>
   pickCandidates(analysis, { ...asked, count: highlights.length });
 
-type Picked = { talk: Talk; picks: ReturnType<typeof picksOf> };
-const kept = new Map<TalkWords, Picked[]>();
-
 /** The talk of each seed and its picks, which several tests look at. */
-function pickedTalks(words: TalkWords): Picked[] {
-  const known = kept.get(words);
-  if (known) return known;
-  const made = seeds.map((seed) => {
-    const talk = makeTalk(seed, words);
-    return { talk, picks: picksOf(talk) };
-  });
-  kept.set(words, made);
-  return made;
-}
+const pickedTalks = seeds.map((seed) => {
+  const talk = makeTalk(seed);
+  return { talk, picks: picksOf(talk) };
+});
 
 const inside = (time: number, { start, end }: Span): boolean =>
   time > start + 1e-6 && time < end - 1e-6;
 
 const percent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10;
 
-function recall(context: TestContext, words: TalkWords, change?: (talk: Talk) => Analysis) {
+function recall(context: TestContext, change?: (talk: Talk) => Analysis) {
   const perSeed: string[] = [];
   let [of, whole] = [0, 0];
-  for (const { talk, picks } of pickedTalks(words)) {
+  for (const { talk, picks } of pickedTalks) {
     const changed = change ? picksOf({ ...talk, analysis: change(talk) }) : picks;
     const one = found(talk.highlights, changed);
     of += one.of;
@@ -48,27 +37,8 @@ function recall(context: TestContext, words: TalkWords, change?: (talk: Talk) =>
   return whole / of;
 }
 
-test('a made talk is what a scan could have found', () => {
-  for (const seed of seeds) {
-    const { analysis, highlights, laughter, music } = makeTalk(seed, usualWords);
-    const words = analysis.transcript!.words;
-    words.slice(1).forEach((word, index) => assert.ok(word.start >= words[index]!.end - 1e-9));
-    for (const quiet of [...analysis.silences, ...laughter, ...music]) {
-      assert.ok(
-        !words.some(({ start, end }) => start < quiet.end - 1e-6 && end > quiet.start + 1e-6),
-      );
-    }
-    assert.ok(highlights.length >= 4);
-    assert.deepEqual(makeTalk(seed, usualWords), makeTalk(seed, usualWords));
-  }
-});
-
 test('nine in ten planted highlights lie whole within as many picks', (context) => {
-  assert.ok(recall(context, usualWords) >= 0.9);
-});
-
-test('and so do those of a second set of sentences', { skip: !longRun }, (context) => {
-  assert.ok(recall(context, heldOutWords) >= 0.9);
+  assert.ok(recall(context) >= 0.9);
 });
 
 test('without word lists, marks, numbers, pauses and loudness still find half of them', (context) => {
@@ -76,26 +46,24 @@ test('without word lists, marks, numbers, pauses and loudness still find half of
     ...analysis,
     transcript: { ...analysis.transcript!, language: 'nl' },
   });
-  assert.ok(recall(context, usualWords, foreign) >= 0.5);
+  assert.ok(recall(context, foreign) >= 0.5);
 });
 
 test('picks begin and end with a sentence, never inside a word, as many as were asked for', () => {
   let [edges, flashes] = [0, 0];
-  for (const words of [usualWords, heldOutWords]) {
-    for (const { talk, picks } of pickedTalks(words)) {
-      const { sentences, words: spoken } = talk.analysis.transcript!;
-      assert.equal(picks.length, talk.highlights.length);
-      for (const { start, end } of picks) {
-        assert.ok(!spoken.some((word) => inside(start, word) || inside(end, word)));
-        const first = spoken.find((word) => word.start >= start - 1e-6);
-        const last = spoken.findLast((word) => word.end <= end + 1e-6);
-        assert.ok(sentences.some((sentence) => sentence.start === first!.start));
-        assert.ok(sentences.some((sentence) => sentence.end === last!.end));
-        edges += 2;
-        for (const cut of talk.analysis.cuts) {
-          if (inside(cut, { start, end: start + 0.3 })) flashes += 1;
-          if (inside(cut, { start: end - 0.3, end })) flashes += 1;
-        }
+  for (const { talk, picks } of pickedTalks) {
+    const { sentences, words: spoken } = talk.analysis.transcript!;
+    assert.equal(picks.length, talk.highlights.length);
+    for (const { start, end } of picks) {
+      assert.ok(!spoken.some((word) => inside(start, word) || inside(end, word)));
+      const first = spoken.find((word) => word.start >= start - 1e-6);
+      const last = spoken.findLast((word) => word.end <= end + 1e-6);
+      assert.ok(sentences.some((sentence) => sentence.start === first!.start));
+      assert.ok(sentences.some((sentence) => sentence.end === last!.end));
+      edges += 2;
+      for (const cut of talk.analysis.cuts) {
+        if (inside(cut, { start, end: start + 0.3 })) flashes += 1;
+        if (inside(cut, { start: end - 0.3, end })) flashes += 1;
       }
     }
   }
@@ -105,7 +73,7 @@ test('picks begin and end with a sentence, never inside a word, as many as were 
 
 test('without words, picks stand between silences and leave out dead air', () => {
   for (const seed of seeds) {
-    const talk = makeTalk(seed, usualWords);
+    const talk = makeTalk(seed);
     const analysis = { ...talk.analysis, transcript: null };
     const picks = pickCandidates(analysis, { ...asked, count: 5 });
     assert.equal(picks.length, 5);
@@ -117,7 +85,7 @@ test('without words, picks stand between silences and leave out dead air', () =>
 });
 
 test('without words and silences, pieces are parted where it is quietest', () => {
-  const talk = makeTalk(3, usualWords);
+  const talk = makeTalk(3);
   const values = Array.from({ length: 240 }, (_, index) => (index % 40 === 37 ? -40 : -20));
   const picks = pickCandidates(
     {
@@ -152,7 +120,7 @@ function said(list: readonly string[], language: string | null): Analysis {
     }
     return word;
   });
-  const { analysis } = makeTalk(1, usualWords);
+  const { analysis } = makeTalk(1);
   return {
     ...analysis,
     duration: time,
@@ -231,23 +199,4 @@ test('a cut in the air before the first word becomes the first picture', () => {
     { count: 1, min: 1, max: 9, target: 4 },
   );
   assert.ok(earlier!.start < 1.1 - 0.3);
-});
-
-test('limits hold for whatever is asked of a talk', () => {
-  const random = dice(11);
-  for (let round = 0; round < (longRun ? 60 : 24); round++) {
-    const talk = makeTalk(round + 100, round % 2 ? usualWords : heldOutWords);
-    const min = 1 + random() * 40;
-    const max = min + 5 + random() * 60;
-    const wanted = { count: 1 + Math.floor(random() * 8), min, max, target: min + random() * 60 };
-    const analysis = round % 3 === 0 ? { ...talk.analysis, transcript: null } : talk.analysis;
-    const picks = pickCandidates(analysis, wanted);
-    if (wanted.count * (max + 20) < analysis.duration) assert.equal(picks.length, wanted.count);
-    for (const { start, end } of picks) {
-      assert.ok(end - start <= max, `${end - start} is at most ${max}`);
-      assert.ok(end - start >= min - 1e-6, `${end - start} is at least ${min}`);
-    }
-    const inOrder = picks.toSorted((one, other) => one.start - other.start);
-    inOrder.slice(1).forEach(({ start }, index) => assert.ok(start >= inOrder[index]!.end - 1e-6));
-  }
 });

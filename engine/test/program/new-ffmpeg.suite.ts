@@ -12,6 +12,7 @@ import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -44,13 +45,7 @@ async function analysed() {
   const { media } = await checkMedia(at('film.mp4'), { maxSeconds: 60, signal });
   return analyse({ path: at('film.mp4'), transcriptPath: null, media }, { signal });
 }
-const editing = {
-  captions: false,
-  reframe: true,
-  emojis: false,
-  intro_title: false,
-  remove_silences: false,
-};
+const editing = editingWith('reframe');
 
 describe('an ffmpeg as of version 9', () => {
   const path = process.env['PATH'];

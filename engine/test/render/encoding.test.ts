@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Edit } from '../../src/edit.ts';
 import { exportQualities, videoEncoder, type ExportQuality } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -26,18 +26,12 @@ test('no quality uses more than 8 Mb/s for 1080 by 1920 at 30 frames, nor less t
 });
 
 const seconds = 2;
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 480, height: 270, frameRate: 30, hasAudio: false },
   ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate: 30,
   dimensions: { width: 270, height: 480 },
   framing: { mode: 'crop', x: 164, y: 0, width: 152, height: 270 },
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 
 const inLongRun = { skip: !longRun };
 

@@ -19,7 +19,7 @@ const facts = { width: 320, height: 180, frameRate: 25, hasAudio: true };
 before(async () => {
   // prettier-ignore
   await ffmpeg([
-    '-f', 'lavfi', '-i', "color=black:s=320x180:r=25:d=16,format=gray,geq=lum='20+12*floor(T)'",
+    '-f', 'lavfi', '-i', "color=black:s=320x180:r=1:d=16,format=gray,geq=lum='20+12*floor(T)',fps=25",
     '-f', 'lavfi', '-i', "aevalsrc='if(gte(t,8),0.5*sin(2000*t),0)':d=16:s=44100",
     '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '400', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source,
   ]);

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { balancedLines } from '../../src/captions/title-lines.ts';
-import { assDocument, assTime, escapeAss } from '../../src/captions/ass.ts';
-import { EmojiFont } from '../../src/captions/emoji-font.ts';
-import { emojiOf } from '../../src/captions/emoji-choice.ts';
+import { assDocument, assTime } from '../../src/captions/ass.ts';
 import { withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { imageKind, pngSize } from '../../src/source/image-info.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
 import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
@@ -16,28 +12,15 @@ import { progressSeconds } from '../../src/render/progress-seconds.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const edit = editWhole(spokenAnalysis(['One two three.', 'Four {five} six.']), {
-  editing: {
-    captions: true,
-    reframe: true,
-    emojis: true,
-    intro_title: true,
-    remove_silences: true,
-  },
+  editing: editingWith('captions', 'emojis', 'intro_title', 'reframe', 'remove_silences'),
   dimensions: { width: 1080, height: 1920 },
   title: 'A {title} with \\N in it',
 });
 
 const opened = { input: [...decodeGuard, '-i', '/x/source'], clockSeconds: 0 };
-
-test('no text of a person’s becomes a command of the captions', () => {
-  assert.equal(escapeAss('{\\b1}a\nb'), '\\{\\\u2060b1\\} b'.replace(' ', 'a '));
-  const shown = assDocument(edit);
-  assert.ok(shown.includes('\\{five\\}'));
-  assert.ok(!shown.includes('{title}'));
-  assert.equal(shown.split('\n').filter((line) => /\\N in it/.test(line)).length, 0);
-});
 
 test('each word is one event, and the line stands still while the colour walks', () => {
   const events = assDocument(edit)
@@ -141,13 +124,6 @@ test('messages hold no paths', () => {
   assert.equal(withoutPaths("Error opening 'file:/a/b/c.mp4'"), "Error opening 'c.mp4'");
 });
 
-test('kinds of images are known by their bytes, SVG is refused', () => {
-  const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000064000000320806000000', 'hex');
-  assert.equal(imageKind(png), 'png');
-  assert.deepEqual(pngSize(png), { width: 100, height: 50 });
-  assert.equal(imageKind(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), null);
-});
-
 test('subtitles are looked for at the video’s own path', () => {
   assert.deepEqual(subtitleUrls('https://a.example/v/film.mp4?sig=1'), [
     'https://a.example/v/film.vtt?sig=1',
@@ -170,19 +146,4 @@ test('platform links are known, and never become options of yt-dlp', () => {
   assert.equal(isPlatformLink('https://notyoutube.com/1'), false);
   const args = platformArguments('https://youtu.be/1', '/x/source', 10);
   assert.equal(args.at(-2), '--');
-});
-
-test('words find their emoji in any form, and most words have none', () => {
-  assert.equal(emojiOf('Bees,', 'en'), '🐝');
-  assert.equal(emojiOf('money.', 'en'), '💰');
-  assert.equal(emojiOf('nevertheless', 'en'), null);
-});
-
-const fontPath = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
-
-test('the emoji font gives PNG pictures', { skip: !existsSync(fontPath) }, () => {
-  const font = new EmojiFont(readFileSync(fontPath));
-  assert.deepEqual(pngSize(font.png('🐝')!), { width: 136, height: 128 });
-  assert.notDeepEqual(font.png('🐝'), font.png('💰'));
-  assert.equal(font.png('\u{10FFFD}'), null);
 });

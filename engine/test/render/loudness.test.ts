@@ -8,8 +8,9 @@ import type { Edit } from '../../src/edit.ts';
 import { LoudnessSummary } from '../../src/render/loudness.ts';
 import { render } from '../../src/render/render.ts';
 import { longRun } from '../../../test/support/long-run.ts';
-import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -46,19 +47,13 @@ async function source(name: string, inputs: string[]): Promise<string> {
   return path;
 }
 
-const editOf = (changes: Partial<Edit> = {}): Edit => ({
-  version: 1,
-  source: { width: 160, height: 90, frameRate: 10, hasAudio: true },
-  ranges: [{ start: 0, end: seconds }],
-  duration: seconds,
-  frameRate: 10,
-  dimensions: { width: 90, height: 160 },
-  framing: { mode: 'fit' },
-  captions: [],
-  emojis: [],
-  title: null,
-  ...changes,
-});
+const editOf = (changes: Partial<Edit> = {}): Edit =>
+  plainEdit({
+    source: { width: 160, height: 90, frameRate: 10, hasAudio: true },
+    ranges: [{ start: 0, end: seconds }],
+    dimensions: { width: 90, height: 160 },
+    ...changes,
+  });
 
 async function rendered(from: string, edit: Edit, quality: 'export' | 'preview' = 'export') {
   const output = at(`${quality}-${Math.random()}.mp4`);
@@ -82,8 +77,6 @@ test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under
   for (const [name, inputs] of longRun ? sounds : sounds.slice(-1)) {
     const made = await rendered(await source(name, [...inputs]), editOf());
     assertLevelled(made);
-    const { streams } = await describeFile(made.output);
-    for (const { duration } of streams) assert.ok(Math.abs(Number(duration) - seconds) < 0.05);
   }
 });
 
@@ -143,7 +136,7 @@ test('a microphone on one side is heard on both, at the same loudness', async ()
 
 const recording = realSpeech('jfk.wav');
 
-test('a real speech, 20 dB too soft', { skip: !existsSync(recording) }, async () => {
+test('a real speech, 20 dB too soft', { skip: !longRun || !existsSync(recording) }, async () => {
   const path = await source('speech', [`amovie=${recording},volume=-20dB,aresample=48000`]);
   assertLevelled(await rendered(path, editOf()));
 });

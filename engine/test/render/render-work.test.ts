@@ -2,19 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { renderWork, type RenderWish } from '../../src/render/render-work.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
-const edit: Edit = {
-  version: 1,
+const edit = plainEdit({
   source: { width: 1920, height: 1080, frameRate: 25, hasAudio: true },
   ranges: [{ start: 10, end: 30 }],
-  duration: 20,
-  frameRate: 25,
   dimensions: { width: 1080, height: 1920 },
   framing: { mode: 'crop', x: 0, y: 0, width: 607, height: 1080 },
-  captions: [],
-  emojis: [],
-  title: null,
-};
+});
 const wish = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
   renderWork({
     size: edit.dimensions,

@@ -8,6 +8,7 @@ import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -141,13 +142,7 @@ describe('removed silences, from the source to the decoded frames', () => {
       const source = { ...made, media, sha256: '', bytes: 0 };
       const analysis = await analyse(source, { language: 'en', signal });
       const edit = editWhole(analysis, {
-        editing: {
-          captions: true,
-          reframe: true,
-          emojis: false,
-          intro_title: false,
-          remove_silences: true,
-        },
+        editing: editingWith('captions', 'reframe', 'remove_silences'),
         dimensions: size,
         title: '',
         style,

@@ -12,6 +12,7 @@ import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -30,13 +31,7 @@ before(async () => {
 });
 after(() => directory.remove());
 
-const editing = {
-  captions: false,
-  reframe: true,
-  emojis: false,
-  intro_title: false,
-  remove_silences: false,
-};
+const editing = editingWith('reframe');
 
 /** Analyses a source, and renders all of it in a size. */
 async function made(name: string, dimensions = upright) {

@@ -5,6 +5,7 @@ import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { cutStretch, onStretch, type Stretch } from '../../src/render/stretch.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -19,19 +20,13 @@ function editOf(changes: Partial<Edit> = {}): Edit {
     { start, end: start + 50 / frameRate },
     { start: start + 70 / frameRate, end: start + 95 / frameRate },
   ];
-  return {
-    version: 1,
+  return plainEdit({
     source: { width: 160, height: 90, frameRate, hasAudio: true },
     ranges,
     duration: 75 / frameRate,
-    frameRate,
     dimensions: { width: 90, height: 160 },
-    framing: { mode: 'fit' },
-    captions: [],
-    emojis: [],
-    title: null,
     ...changes,
-  };
+  });
 }
 
 const decoded = async (path: string): Promise<string> =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import { plainPng, pngSize } from '../../src/source/image-info.ts';
-import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
+import { SourceError } from '../../src/source/source-error.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
@@ -60,8 +60,8 @@ before(async () => {
     '/text.png': png(60, 40, small, [text]),
     '/profile.png': png(60, 40, small, [profile]),
     '/large.jpg': jpeg,
-    '/long.gif': await picture('a.gif', ['testsrc2=s=16x16:r=50:d=100']),
-    '/moving.png': await picture('a.apng', ['testsrc2=s=60x40:r=50:d=10', '-f', 'apng']),
+    '/long.gif': await picture('a.gif', ['testsrc2=s=16x16:r=50:d=4']),
+    '/moving.png': await picture('a.apng', ['testsrc2=s=60x40:r=50:d=1', '-f', 'apng']),
   });
 });
 after(async () => {
@@ -81,21 +81,16 @@ const take = (path: string) =>
     signal: new AbortController().signal,
   });
 
-const refusals: Record<string, SourceErrorCode> = {
-  '/header.png': 'watermark-too-large',
-  '/pixels.png': 'watermark-too-large',
-  '/large.jpg': 'watermark-too-large',
-};
-for (const [path, code] of Object.entries(refusals)) {
-  test(`${path}: a picture of more pixels than it has bytes is refused, and leaves nothing`, async () => {
+test('a picture of more pixels than it has bytes is refused, and leaves nothing', async () => {
+  for (const path of ['/header.png', '/pixels.png', '/large.jpg']) {
     await assert.rejects(take(path), (error) => {
       assert.ok(error instanceof SourceError, String(error));
-      assert.equal(error.code, code, error.message);
+      assert.equal(error.code, 'watermark-too-large', `${path}: ${error.message}`);
       return true;
     });
-    assert.deepEqual(await readdir(kept.path), []);
-  });
-}
+    assert.deepEqual(await readdir(kept.path), [], path);
+  }
+});
 
 test('texts and colour profiles are left out before anything unpacks them', async () => {
   for (const path of ['/text.png', '/profile.png']) {

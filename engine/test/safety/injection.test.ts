@@ -8,23 +8,16 @@ import { editWhole } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { renderArguments } from '../../src/render/render-arguments.ts';
-import { defaultStyle } from '../../src/style/style.ts';
-import { styleSchema } from '../../src/style/style-schema.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ingest } from '../../src/source/ingest.ts';
 import { hostileTexts as hostile } from '../support/hostile-texts.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
+import { editingWith } from '../support/plain-edit.ts';
 
 const dimensions = { width: 180, height: 320 };
-const editing = {
-  captions: true,
-  reframe: true,
-  emojis: false,
-  intro_title: true,
-  remove_silences: false,
-};
+const editing = editingWith('captions', 'intro_title', 'reframe');
 
 const harmless = editWhole(spokenAnalysis(['One two three.', 'Four five six.']), {
   editing,
@@ -56,16 +49,9 @@ const files = {
 
 before(async () => {
   await film(join(directory.path, 'film.mp4'), { seconds: 2 });
-  await ffmpeg([
-    '-f',
-    'lavfi',
-    '-i',
-    'color=s=8x8',
-    '-frames:v',
-    '1',
-    join(directory.path, 'a.png'),
-  ]);
-  const picture = await readFile(join(directory.path, 'a.png'));
+  const image = join(directory.path, 'a.png');
+  await ffmpeg(['-f', 'lavfi', '-i', 'color=s=8x8', '-frames:v', '1', image]);
+  const picture = await readFile(image);
   const video = await readFile(join(directory.path, 'film.mp4'));
   server = await mediaServer({ [`/${named}.png`]: picture, [`/${named}.mp4`]: video });
 });
@@ -178,19 +164,6 @@ describe('drawn by libass', () => {
     const made = (await readdir(directory.path)).filter((name) => !before.includes(name));
     assert.deepEqual(made, ['out.mp4']);
   });
-});
-
-test('a style holds no values that could end a line or a field', () => {
-  const fits = (changes: Record<string, unknown>) =>
-    styleSchema.safeParse({ ...defaultStyle, captions: { ...defaultStyle.captions, ...changes } })
-      .success;
-  assert.ok(fits({ font: 'Noto Sans' }));
-  for (const text of ["Arial,1,2:x='", 'Arial\nDialogue: 0', '{\\b1}', 'a;b', '../x.ttf']) {
-    assert.ok(!fits({ font: text }), text);
-    assert.ok(!fits({ colour: `#ffffff${text}` }), text);
-    assert.ok(!fits({ position: text }), text);
-    assert.ok(!fits({ animation: text }), text);
-  }
 });
 
 test('names in an address become no names of files', async () => {

@@ -26,7 +26,8 @@ const kept = await temporaryDirectory();
 after(() => kept.remove());
 
 const skip = process.platform !== 'linux' || findProgram('prlimit') === null;
-const signal = () => new AbortController().signal;
+/** Options without a limit that counts. */
+const unhurried = () => ({ signal: new AbortController().signal, deadlineSeconds: 600 });
 const mebibyte = 1024 ** 2;
 
 /** Runs a program that exceeds a limit, and returns the error. */
@@ -42,55 +43,47 @@ async function failing(...[program, args, options]: Parameters<typeof run>): Pro
 
 const lavfi = (source: string) => ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', source];
 
-test('a program that takes too much memory is ended, and the error says so', { skip }, async () => {
-  const pictures = [...lavfi('color=s=7680x4320'), '-c:v', 'libx264', '-f', 'null', '-'];
-  const limits = { memoryBytes: 700 * mebibyte };
-  const error = await failing('ffmpeg', pictures, {
-    signal: signal(),
-    deadlineSeconds: 600,
-    limits,
-  });
-  assert.equal(error.end, 'memory', error.message);
-  assert.match(error.message, /needed more memory than it may use/);
-  assert.ok(isOfTheInput(error));
-});
-
-test('a program that computes for too long is ended, and the error says so', { skip }, async () => {
-  const endless = [...lavfi('testsrc2=s=640x360').slice(2), '-f', 'null', '-'];
-  const limits = { cpuSeconds: 1 };
-  const error = await failing('ffmpeg', endless, {
-    signal: signal(),
-    deadlineSeconds: 600,
-    limits,
-  });
-  assert.equal(error.end, 'cpu', error.message);
-  assert.match(error.message, /more processor time than it may/);
-});
-
-test(
-  'a program that writes too large a file is ended, and the error says so',
-  { skip },
-  async () => {
-    const path = join(kept.path, 'large.raw');
-    const endless = [...lavfi('color=s=640x360:d=20'), '-f', 'rawvideo', '-y', path];
-    const limits = { fileBytes: 2 * mebibyte };
-    const error = await failing('ffmpeg', endless, {
-      signal: signal(),
-      deadlineSeconds: 600,
-      limits,
-    });
-    assert.equal(error.end, 'file-size', error.message);
-    assert.match(error.message, /a larger file than it may/);
-    assert.equal((await stat(path)).size, 2 * mebibyte);
+const large = join(kept.path, 'large.raw');
+const overruns = [
+  {
+    limit: 'memory',
+    args: [...lavfi('color=s=7680x4320'), '-c:v', 'libx264', '-f', 'null', '-'],
+    limits: { memoryBytes: 700 * mebibyte },
+    said: /needed more memory than it may use/,
   },
-);
+  {
+    limit: 'cpu',
+    args: [...lavfi('testsrc2=s=640x360').slice(2), '-f', 'null', '-'],
+    limits: { cpuSeconds: 1 },
+    said: /more processor time than it may/,
+  },
+  {
+    limit: 'file-size',
+    args: [...lavfi('color=s=640x360:d=20'), '-f', 'rawvideo', '-y', large],
+    limits: { fileBytes: 2 * mebibyte },
+    said: /a larger file than it may/,
+  },
+];
+for (const { limit, args, limits, said } of overruns) {
+  test(
+    `a program beyond its limit (${limit}) is ended, and the error says so`,
+    { skip },
+    async () => {
+      const error = await failing('ffmpeg', args, { ...unhurried(), limits });
+      assert.equal(error.end, limit, error.message);
+      assert.match(error.message, said);
+      if (limit === 'memory') assert.ok(isOfTheInput(error));
+      if (limit === 'file-size') assert.equal((await stat(large)).size, 2 * mebibyte);
+    },
+  );
+}
 
 test(
   'a video that takes too much memory to read is refused with that reason',
   { skip },
   async () => {
     const path = await film(join(kept.path, 'film.mp4'), { seconds: 1 });
-    const options = { signal: signal(), deadlineSeconds: 600 };
+    const options = unhurried();
     const media = mediaInfoOf(await probe(path, options.signal), 1)!;
     setProgramMemory(150 * mebibyte);
     try {
@@ -109,7 +102,7 @@ test(
 
 test('every program runs under all of the limits, and leaves no core', { skip }, async () => {
   const { stdout } = await run('cat', ['/proc/self/limits'], {
-    signal: signal(),
+    ...unhurried(),
     deadlineSeconds: 7,
   });
   const expected = limitsFor(7);
@@ -122,33 +115,27 @@ test('every program runs under all of the limits, and leaves no core', { skip },
 });
 
 test('a program that says too much is ended', async () => {
-  const error = await failing('cat', ['/dev/zero'], { signal: signal(), deadlineSeconds: 600 });
+  const error = await failing('cat', ['/dev/zero'], unhurried());
   assert.equal(error.end, 'output');
 });
 
 test('a program that is killed from outside is told apart from one that fails', async () => {
-  const error = await failing('sh', ['-c', 'kill -KILL $$'], {
-    signal: signal(),
-    deadlineSeconds: 600,
-  });
+  const error = await failing('sh', ['-c', 'kill -KILL $$'], unhurried());
   assert.equal(error.end, 'killed');
   assert.equal(isOfTheInput(error), false);
-  const failed = await failing('sh', ['-c', 'exit 3'], { signal: signal(), deadlineSeconds: 600 });
+  const failed = await failing('sh', ['-c', 'exit 3'], unhurried());
   assert.deepEqual([failed.end, failed.exitCode], ['failed', 3]);
 });
 
 test('a program that is not there, or cannot be started, is said clearly', async () => {
-  await assert.rejects(
-    run('no-such-program', [], { signal: signal(), deadlineSeconds: 600 }),
-    (error) => {
-      assert.ok(error instanceof ProgramError);
-      assert.match(error.message, /no-such-program is not installed.*Install it/);
-      assert.equal(machineFault(error)?.code, 'program-missing');
-      return true;
-    },
-  );
+  await assert.rejects(run('no-such-program', [], unhurried()), (error) => {
+    assert.ok(error instanceof ProgramError);
+    assert.match(error.message, /no-such-program is not installed.*Install it/);
+    assert.equal(machineFault(error)?.code, 'program-missing');
+    return true;
+  });
   const cwd = join(kept.path, 'gone');
-  await assert.rejects(run('cat', [], { signal: signal(), deadlineSeconds: 600, cwd }), (error) => {
+  await assert.rejects(run('cat', [], { ...unhurried(), cwd }), (error) => {
     assert.ok(error instanceof ProgramError);
     assert.match(error.message, /cat could not be started \(ENOENT\)/);
     assert.doesNotMatch(error.message, /gone/);
@@ -159,7 +146,7 @@ test('a program that is not there, or cannot be started, is said clearly', async
 test('a full disk is told by what a program says', async () => {
   // A write to this device fails like on a full disk.
   const full = [...lavfi('color=s=64x64:d=1'), '-f', 'rawvideo', '-y', '/dev/full'];
-  const error = await failing('ffmpeg', full, { signal: signal(), deadlineSeconds: 600 });
+  const error = await failing('ffmpeg', full, unhurried());
   assert.equal(error.end, 'disk-full', error.message);
   assert.equal(isOfTheInput(error), false);
 });

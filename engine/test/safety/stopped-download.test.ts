@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-const idleTimeoutMs = 3000;
+const idleTimeoutMs = 1000;
 const downloader = new URL('../../src/source/download.ts', import.meta.url).href;
 const script = `
   import { download } from ${JSON.stringify(downloader)};
@@ -40,7 +40,7 @@ it('a download of a process that was stopped goes on: the server was not slow', 
   const response = (await asked)[1] as ServerResponse;
   child.kill('SIGSTOP');
   response.end('whole');
-  await setTimeout(idleTimeoutMs + 2000); // The fault itself.
+  await setTimeout(idleTimeoutMs + 1500); // The fault itself.
   child.kill('SIGCONT');
   assert.deepEqual(await exit, [0, null]);
   assert.equal(await readFile(path, 'utf8'), 'whole');

@@ -24,19 +24,13 @@ const redirect =
 before(async () => {
   const path = (name: string) => join(footage.path, name);
   await film(path('film.mp4'), { seconds: 4 });
-  await film(path('front.mp4'), { seconds: 20, output: ['-movflags', '+faststart'] });
-  await film(path('film.ts'), { seconds: 4, sound: false });
+  const long = { seconds: 20, size: '160x90', rate: '5' };
+  await film(path('front.mp4'), { ...long, output: ['-movflags', '+faststart'] });
+  await film(path('film.ts'), { seconds: 4, rate: '5', sound: false });
   await turnedCopy(path('film.mp4'), path('turned.mp4'));
   await writeFile(path('inside.srt'), '1\n00:00:00,500 --> 00:00:02,000\nInside it.\n');
-  await ffmpeg([
-    '-i',
-    path('film.mp4'),
-    '-i',
-    path('inside.srt'),
-    '-c',
-    'copy',
-    path('inside.mkv'),
-  ]);
+  const inputs = ['-i', path('film.mp4'), '-i', path('inside.srt')];
+  await ffmpeg([...inputs, '-c', 'copy', path('inside.mkv')]);
   await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=2', path('sound.mp4')]);
   await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', path('cover.jpg')]);
   // prettier-ignore
@@ -212,27 +206,10 @@ test('a redirect is followed', async () => {
   assert.ok((await take('/hop.mp4')).bytes > 0);
 });
 
-test('private addresses are refused where they are not allowed', async () => {
+test('what the guard of addresses refuses is refused as a source, also behind a redirect', async () => {
   const closed = { allowPrivate: false };
   await assertRefused('source-private-address', /CLIP_ALLOW_PRIVATE_SOURCES/, '/film.mp4', closed);
-  for (const host of [
-    'localhost',
-    '[::ffff:127.0.0.1]',
-    '0x7f.1',
-    '2130706433',
-    '0.0.0.0',
-    '[::1]',
-  ]) {
-    const url = server.url('/film.mp4', host);
-    await assertRefused('source-private-address', /public/, url, closed);
-  }
-});
-
-test('a redirect to a refused address is refused, also where private ones are allowed', async () => {
   await assertRefused('source-private-address', /169\.254\.169\.254/, '/metadata.mp4');
-});
-
-test('a redirect out of the web, or in a circle, is refused', async () => {
   await assertRefused('source-unreachable', /only http/, '/file.mp4');
   await assertRefused('source-unreachable', /more than 5 times/, '/round.mp4');
 });
@@ -246,28 +223,22 @@ test('what cannot be reached is said with its reason, and without the query', as
   });
 });
 
-test('a playlist in disguise is refused', async () => {
-  await assertRefused('source-playlist', /playlist/, '/list.mp4');
-});
-
-test('what is no film is refused, each with its reason', async () => {
-  await assertRefused('source-not-video', /not a video/, '/text.mp4');
-  await assertRefused('source-not-video', /empty/, '/empty.mp4');
-  await assertRefused('source-not-video', /web page/, '/page.mp4');
-  await assertRefused('source-not-video', /not a video/, '/picture.mp4');
-  await assertRefused('source-not-video', /sound but no video/, '/sound.mp4');
-  await assertRefused('source-not-video', /sound but no video/, '/cover.mp4');
-});
-
-test('a film that ends early is refused, however it does', async () => {
-  await assertRefused('source-truncated', /connection/, '/cut.mp4');
-  await assertRefused('source-truncated', /header says 20 s/, '/short.mp4');
-  await assertRefused('source-truncated', /index is missing/, '/headless.mp4');
-});
-
-test('a damaged file is refused', async () => {
-  await assert.rejects(take('/damaged.mp4'), SourceError);
-  assert.deepEqual(await readdir(directory.path), []);
+test('what is no film, ends early or is a list of others is refused, each with its reason', async () => {
+  for (const [path, code, reason] of [
+    ['/list.mp4', 'source-playlist', /playlist/],
+    ['/text.mp4', 'source-not-video', /not a video/],
+    ['/empty.mp4', 'source-not-video', /empty/],
+    ['/page.mp4', 'source-not-video', /web page/],
+    ['/picture.mp4', 'source-not-video', /not a video/],
+    ['/sound.mp4', 'source-not-video', /sound but no video/],
+    ['/cover.mp4', 'source-not-video', /sound but no video/],
+    ['/cut.mp4', 'source-truncated', /connection/],
+    ['/short.mp4', 'source-truncated', /header says 20 s/],
+    ['/headless.mp4', 'source-truncated', /index is missing/],
+    ['/damaged.mp4', 'source-truncated', /./],
+  ] as const) {
+    await assertRefused(code, reason, path);
+  }
 });
 
 test('limits of time and size hold', async () => {

@@ -39,13 +39,13 @@ export function onsetsOf(frames: readonly Buffer[]): number[] {
 export async function captionCanvas() {
   const directory = await temporaryDirectory();
 
-  /** The captions of an edit drawn on black: raw RGB frames. */
-  const drawn = async (edit: Edit): Promise<Buffer[]> => {
+  /** The captions of an edit drawn on black: raw RGB frames, those of some instants on request. */
+  const drawn = async (edit: Edit, framesPerSecond = rate): Promise<Buffer[]> => {
     await writeFile(join(directory.path, 'c.ass'), assDocument(edit));
     const raw = await ffmpeg(
       // prettier-ignore
       [
-        '-f', 'lavfi', '-i', `color=black:s=${size.width}x${size.height}:r=${rate}`,
+        '-f', 'lavfi', '-i', `color=black:s=${size.width}x${size.height}:r=${framesPerSecond}`,
         '-t', String(edit.duration), '-vf', 'format=rgb24,ass=c.ass',
         '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1',
       ],

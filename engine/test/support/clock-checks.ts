@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Edit } from '../../src/edit.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
@@ -23,6 +22,7 @@ import {
   type ClockKind,
 } from './clock-footage.ts';
 import { ffmpeg } from './media-footage.ts';
+import { plainEdit } from './plain-edit.ts';
 
 /** One frame, and the rounding of a clock. */
 const frame = 1 / clockRate + 0.003;
@@ -114,18 +114,13 @@ export async function checkClock(directory: string, clock: string, kind: ClockKi
     end: ranges[0]!.start + Math.round((end - ranges[0]!.start) * frameRate) / frameRate,
   }));
   const { x, y, width, height } = codeWindow;
-  const edit: Edit = {
-    version: 1,
+  const edit = plainEdit({
     source: { ...media, colourMatrix: 'bt709' },
     ranges: kept,
-    duration: kept.reduce((sum, { start, end }) => sum + end - start, 0),
     frameRate,
     dimensions: { width, height },
     framing: { mode: 'crop', x, y, width, height },
-    captions: [],
-    emojis: [],
-    title: null,
-  };
+  });
   const span = { start: kept[0]!.start, end: kept[1]!.end };
   const look = await lookAtClip(path, {
     span,

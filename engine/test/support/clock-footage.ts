@@ -3,6 +3,7 @@
  * and the scene changes at {@link cutSeconds}. All are cut from the same twelve seconds, so the
  * numbers and beeps of a film tell what a player would show and sound at any time.
  */
+import { rm, writeFile } from 'node:fs/promises';
 import { describeFrames, ffmpeg } from './media-footage.ts';
 
 export const clockRate = 25;
@@ -24,15 +25,21 @@ export const sceneColours = [
   [170, 90],
 ] as const;
 
-const bar = `bitand(floor(N/pow(2,floor((X-${firstColumn})/${barPixels}))),1)`;
-const inCode = `between(X,${firstColumn},${firstColumn + bits * barPixels - 1})*lt(Y,48)`;
-const cut = cutSeconds * clockRate;
-const scene = (before: number, after: number) => `if(lt(N,${cut}),${before},${after})`;
-const picture =
-  `color=s=${clockSize.width}x${clockSize.height}:r=${clockRate}:d=${seconds},format=yuv420p,` +
-  `geq=lum='if(${inCode},if(${bar},220,30),${scene(70, 170)})'` +
-  `:cb='${scene(sceneColours[0][0], sceneColours[1][0])}'` +
-  `:cr='${scene(sceneColours[0][1], sceneColours[1][1])}'`;
+/** A frame in the planes of yuv420p. */
+function frame(index: number): Buffer {
+  const { width, height } = clockSize;
+  const after = index >= cutSeconds * clockRate ? 1 : 0;
+  const luma = Buffer.alloc(width * height, after ? 170 : 70);
+  for (let bit = 0; bit < bits; bit++) {
+    const level = (index >> bit) & 1 ? 220 : 30;
+    const column = firstColumn + bit * barPixels;
+    for (let row = 0; row < 48; row++) {
+      luma.fill(level, row * width + column, row * width + column + barPixels);
+    }
+  }
+  const chroma = sceneColours[after].map((value) => Buffer.alloc((width * height) / 4, value));
+  return Buffer.concat([luma, ...chroma]);
+}
 
 const beepSeconds = 0.15;
 /** Each beep has its own pitch, so that it cannot be taken for another. */
@@ -40,12 +47,21 @@ const pitch = (second: number) => 400 + 200 * second;
 const sound = `aevalsrc='0.5*sin(2*PI*(400+200*floor(t))*mod(t,1))*lt(mod(t,1),${beepSeconds})':s=48000:d=${seconds}`;
 
 /** Draws the film that all others are cut from. */
-export const clockFilm = (path: string): Promise<Buffer> =>
+export async function clockFilm(path: string): Promise<void> {
+  const { width, height } = clockSize;
+  const raw = `${path}.yuv`;
+  await writeFile(
+    raw,
+    Array.from({ length: seconds * clockRate }, (_, index) => frame(index)),
+  );
   // prettier-ignore
-  ffmpeg([
-    '-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound,
+  await ffmpeg([
+    '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', String(clockRate), '-i', raw,
+    '-f', 'lavfi', '-i', sound,
     '-c:v', 'libx264', '-qp', '0', '-preset', 'ultrafast', '-c:a', 'pcm_s16le', path,
   ]);
+  await rm(raw);
+}
 
 export interface ClockKind {
   container: 'mp4' | 'mov' | 'mkv' | 'webm' | 'ts' | 'flv' | 'avi' | 'mpg';

@@ -1,9 +1,8 @@
 /**
  * Sentences for the generated talks. `{a}`, `{b}`, `{c}` are things of the talk's subject, `{n}`,
- * `{m}` are numbers, `{w}` is a person. The second set shares no sentence with the first. It shows
- * if the picks only fit the first.
+ * `{m}` are numbers, `{w}` is a person.
  */
-export interface TalkWords {
+interface TalkWords {
   /** Subjects with their things. Each part of a talk is about one subject. */
   subjects: readonly (readonly string[])[];
   people: readonly string[];
@@ -28,7 +27,7 @@ interface Highlight {
   close: readonly string[];
 }
 
-export const usualWords: TalkWords = {
+export const talkWords: TalkWords = {
   subjects: [
     ['bread', 'the oven', 'yeast', 'flour', 'the crust'],
     ['sleep', 'the brain', 'a dream', 'the pillow', 'morning light'],
@@ -171,141 +170,5 @@ export const usualWords: TalkWords = {
     'All right, let us move on to the next part.',
     'That brings me to another subject.',
     'Now to something else.',
-  ],
-};
-
-export const heldOutWords: TalkWords = {
-  subjects: [
-    ['coffee', 'the roaster', 'caffeine', 'a cup', 'the bean'],
-    ['glaciers', 'the valley', 'meltwater', 'a crack', 'the ice'],
-    ['chess', 'the bishop', 'an opening', 'the clock', 'a sacrifice'],
-    ['trains', 'the signal', 'a ticket', 'the tunnel', 'the timetable'],
-    ['teeth', 'sugar', 'the dentist', 'a brush', 'enamel'],
-    ['chairs', 'the carpenter', 'oak', 'a joint', 'the varnish'],
-  ],
-  people: ['Tomas', 'my first boss', 'a nurse', 'the mayor', 'Professor Lind'],
-  highlights: {
-    question: {
-      open: [
-        'Who decides how long {a} may last?',
-        'Do you know what happens to {b} after midnight?',
-        'Is {c} good for anybody at all?',
-      ],
-      middle: [
-        'Try to picture {b} without {a} for a minute.',
-        'Half of the audience shouts yes, half shouts no.',
-        'Could {c} be the reason, or is it only a witness?',
-        'Ask a child about {a} and listen carefully.',
-        'Your first guess about {b} is most likely the popular one.',
-      ],
-      close: [
-        'You decide, each time you pick up {c}.',
-        'Now you can see why {b} keeps the secret.',
-        'The short reply is yes, as long as {a} stays.',
-      ],
-    },
-    number: {
-      open: [
-        'There are {n} thousand ways to ruin {a}, and I tried {m}.',
-        'A single piece of {b} weighs {n} kilos.',
-        'Only {m} in {n} people can taste {c}.',
-      ],
-      middle: [
-        'At {m} degrees it breaks, at {n} it sings.',
-        'She paid {n} dollars for {b}, and sold it for {m}.',
-        'In 1987 there were {m} left on the whole planet.',
-        'That makes {n} a minute, day and night.',
-        'Three quarters of {c} is water, one quarter is luck.',
-      ],
-      close: [
-        'Multiply by {n} and you have our entire budget.',
-        'So much for {m} years of progress.',
-        '{n} minutes is all it takes.',
-      ],
-    },
-    contrast: {
-      open: [
-        'Most advice on {a} is about {b}, while the truth sits in {c}.',
-        'The rich buy {a}, the wise buy {b}.',
-        'Talent gets you to {a}, however only patience gets you past it.',
-      ],
-      middle: [
-        'Slow {b} beats fast {a} every time.',
-        'You can have {c} or you can have peace, rarely both.',
-        'On paper {a} wins, in the street {b} wins.',
-        'Instead of adding {c}, they took it away.',
-        'What looks like a fault in {b} is in fact its strength.',
-      ],
-      close: [
-        'Choose {b} rather than {a}, and sleep better.',
-        'Small, not big, is what carries {c}.',
-        'The loser of today is the teacher of tomorrow.',
-      ],
-    },
-    surprise: {
-      open: [
-        'You will not believe what we found inside {a}.',
-        'Something very odd happens to {b} in the dark.',
-        'It took us years to admit that {c} was a mistake.',
-      ],
-      middle: [
-        'The whole team stood there with open mouths.',
-        '{a} had grown a second layer, out of nowhere!',
-        'Not one of the {n} experts had seen it coming.',
-        'By every law we know, {b} ought to fall.',
-        'And yet {c} sat there, warm and untouched.',
-      ],
-      close: [
-        'The culprit, believe it or not, was {b}.',
-        'Who would have guessed that {c} can heal itself?',
-        'From that moment we threw away the old rules.',
-      ],
-    },
-    story: {
-      open: [
-        'Last winter I met {w} in front of {a}.',
-        'My mother kept {b} in a locked drawer for years.',
-        'On my very first day, {w} handed me {c} and left.',
-      ],
-      middle: [
-        'It was raining, and neither of us had a coat.',
-        'I asked {w} why, and I got no reply.',
-        'We drove through the night with {b} on the back seat.',
-        'At the border a man opened {c} and started to cry.',
-        'I wanted to give up, I had already packed my bag.',
-      ],
-      close: [
-        'Years later I understood what {w} had given me.',
-        'That night taught me more about {a} than any school.',
-        'And this is why I am standing here today.',
-      ],
-    },
-  },
-  plain: [
-    'The usual form of {a} is described in chapter four.',
-    'In general {b} is stored together with {c}.',
-    'Our working group meets on this matter from time to time.',
-    'A number of factors play a role with regard to {a}.',
-    'As shown in the figure, {c} is on the left.',
-    'The same holds, more or less, for {b}.',
-    'There is also a version with {c} and a version without.',
-    'The procedure for {a} is standard.',
-    'These are the main types, and there are some other types too.',
-  ],
-  dull: [
-    'Er, hang on, the projector went to sleep again.',
-    'Hmm, okay, basically, yeah, whatever, you get it.',
-    'If you parked in front of the gate, please move your car.',
-    'The wifi password is on the back of your badge.',
-    'Right, so, uh, I skip this one, and this one.',
-    'There will be time for questions after the session.',
-    'Thanks to the sponsors, and to the people who set up the room.',
-    'I mean, like, it is sort of, um, complicated.',
-    'Let me take a sip of water first.',
-  ],
-  turns: [
-    'Good, so much for that, on to the following chapter.',
-    'With this I come to the next point on the agenda.',
-    'Let me turn to a different topic.',
   ],
 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Edit } from '../../../src/edit.ts';
 import { lookAndFrame } from '../../../src/editing/framed-edit.ts';
 import { findersWith } from '../../../src/framing/finders.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
 import { peopleFilm } from '../../support/people-footage.ts';
+import { plainEdit } from '../../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
@@ -43,19 +43,13 @@ async function framingOf(name: string, moving: (person: number, second: number) 
       })),
     }),
   });
-  const edit: Edit = {
-    version: 1,
+  const edit = plainEdit({
     source: { ...size, frameRate: 25, hasAudio: true },
     ranges: [{ start: 0, end: seconds }],
-    duration: seconds,
-    frameRate: 25,
     dimensions: { width: 360, height: 640 },
     framing: { mode: 'crop', x: 219, y: 0, width: 202, height: 360 },
     unseen: true,
-    captions: [],
-    emojis: [],
-    title: null,
-  };
+  });
   const { framing } = await lookAndFrame(edit, film, {
     finders: findersWith({ faces: true }),
     signal: new AbortController().signal,
