@@ -1,8 +1,8 @@
 /**
  * A model of the start: tabs, clicks, reloads, lost answers, pages with and without memory, in
  * hundreds of orders (`npm run test:long`: thousands). The real `clip-kit/host` runs over services
- * that are late and keep no keys; hosts that others write by hand are models. In each order, one
- * intent must be paid for only once, and every message to a person must be true.
+ * that are late and keep no keys, and without its keys as hosts that others write by hand. In each
+ * order, one intent must be paid for only once, and every message to a person must be true.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,9 +12,15 @@ import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
 import { startWindowMs } from '../../src/contract/attempt-lifetime.ts';
+import {
+  LateService,
+  type ListFault,
+  type StartFault,
+} from '../../src/host-check/faults/late-service.ts';
+import { memoryStore } from '../../src/host/index.ts';
+import { LateHost } from '../support/late-host.ts';
 import { longRun } from '../support/long-run.ts';
-import { ModelHost, type HostBehaviour } from '../support/model-host.ts';
-import { ModelRealHost, type ServiceBehaviour } from '../support/model-real-host.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;
@@ -32,19 +38,152 @@ interface Story {
   readonly steps: readonly string[];
 }
 
-/** A host of the model. */
+/** How the service fails, and what lies between it and the page. */
 interface World {
-  /** A host by hand, or the service behind the real host. */
-  readonly host: HostBehaviour | ServiceBehaviour;
+  /** Whether the service keeps keys. */
+  readonly keepsKeys: boolean;
+  /**
+   * What becomes of keys at the host. `kept`: the real one. `silent`: it says nothing of them.
+   * `none`: every start is a new one, and every question about one is answered `[]`. `ignored`: the
+   * same, but `?attempt=` is read as a question about all of the user's exports.
+   */
+  readonly keys?: 'kept' | 'silent' | 'none' | 'ignored';
+  /** Whether the exports of a clip can be listed. */
+  readonly lists?: boolean;
+  /** Maximum time in which the service carries out a start. */
+  readonly workMs?: number;
+  /** Probability, 0 to 1, that a request of the page or its answer is lost. */
+  readonly lost?: number;
   /** Whether pages can store attempts. Without, each reload and each tab knows nothing. */
-  readonly remembers: boolean;
+  readonly remembers?: boolean;
   /** Whether people change the clip in the meantime. */
   readonly edits?: boolean;
 }
 
+const apiKey = 'key-of-the-model';
+/** Maximum time on the way to the host. */
+const wayMs = 2 * second;
+const lostConnection = () => new TypeError('connection lost');
+
+/** Whether the host carries out each key once. */
+const keepsKeys = ({ keys = 'kept' }: World) => keys === 'kept' || keys === 'silent';
+
+/** The real host over a service that is late, fails after the work, or without it. */
+class ModelHost {
+  healthy = false;
+  /** Of the clip's edit; null: exports have none, and never end. */
+  revision: number | null = null;
+  readonly #project: string;
+  readonly #clock: VirtualClock;
+  readonly #world: World;
+  readonly #service: LateService;
+  readonly #host: LateHost;
+
+  constructor(clock: VirtualClock, world: World, project: string) {
+    this.#clock = clock;
+    this.#project = project;
+    this.#world = world;
+    const list: ListFault = {
+      keepsKeys: world.keepsKeys,
+      listLateMs: clock.random() < 0.5 ? 0 : clock.random() * 15_000,
+      listCut: clock.random() < 0.1,
+      listFails: clock.random() < 0.5 ? 0 : Math.floor(clock.random() * 4),
+      hidesWatermark: clock.random() < 0.3,
+    };
+    this.#service = new LateService({
+      apiKey,
+      startOf: () => this.#fault(),
+      listOf: () => list,
+      editOf: () => (this.revision === null ? {} : { revision: this.revision, renderMs: 20_000 }),
+    });
+    this.#host = new LateHost(this.#service, apiKey, memoryStore());
+  }
+
+  /** The exports that were paid for. */
+  get paid(): readonly { readonly revision?: number | undefined }[] {
+    return this.#service.exportsOf(this.#project);
+  }
+
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const { signal } = init;
+    const answer = this.#answer(new URL(String(input)), init);
+    answer.catch(() => {});
+    const left = Promise.withResolvers<never>();
+    left.promise.catch(() => {});
+    if (signal?.aborted) left.reject(signal.reason as Error);
+    signal?.addEventListener('abort', () => left.reject(signal.reason as Error), { once: true });
+    return Promise.race([answer, left.promise]);
+  };
+
+  async #answer(url: URL, init: RequestInit): Promise<Response> {
+    const { lost = 0.1 } = this.#world;
+    const isStart = init.method === 'POST';
+    await this.#pause(wayMs);
+    if (this.#chance(lost)) throw lostConnection();
+    const answer = this.#handle(url, init);
+    if (isStart && this.#chance(0.1)) {
+      answer.catch(() => {});
+      await this.#pause(10_000);
+      this.#host.restart();
+      throw lostConnection();
+    }
+    // The browser itself sends a cut request again, which a host without keys cannot tell.
+    if (isStart && keepsKeys(this.#world) && this.#chance(0.1))
+      void this.#handle(url, init).catch(() => {});
+    const response = await answer;
+    await this.#pause(wayMs);
+    if (this.#chance(lost)) throw lostConnection();
+    return response;
+  }
+
+  /** What the host makes of the request: the real one, without the keys that the world's lacks. */
+  async #handle({ pathname, searchParams }: URL, init: RequestInit): Promise<Response> {
+    const { keys = 'kept', lists = true } = this.#world;
+    const query = new URLSearchParams(searchParams);
+    const headers = new Headers(init.headers);
+    const isQuestion = query.has('attempt');
+    const isUnlisted = !lists && pathname.endsWith('/exports') && query.has('project_id');
+    if (keys === 'ignored' && isQuestion) {
+      query.delete('attempt');
+      query.set('project_id', this.#project);
+    }
+    if (!keepsKeys(this.#world) && init.method === 'POST') {
+      headers.set('Idempotency-Key', `${this.#clock.random()}`.replace('.', '-').padEnd(24, '0'));
+    }
+    const response = await this.#host.answer('ann', `${pathname}?${query}`, { ...init, headers });
+    const account = response.headers.get('Clip-Account');
+    const answer = (body: unknown, status = 200) =>
+      Response.json(body, { status, headers: account === null ? {} : { 'Clip-Account': account } });
+    if (isUnlisted) return answer({ code: 'not-found' }, 404);
+    if (!isQuestion || !response.ok) return response;
+    if (keys === 'none') return answer([]);
+    return keys === 'silent' ? answer(await response.json()) : response;
+  }
+
+  #fault(): StartFault {
+    const { workMs = 50 * second } = this.#world;
+    const chance = this.healthy ? 0 : this.#clock.random();
+    const work = this.#clock.random() * workMs;
+    if (chance < 0.35) return { workMs: work / 10 };
+    if (chance < 0.55) return { workMs: work / 10, answer: 'drop' };
+    if (chance < 0.7) return { workMs: work, answer: chance < 0.62 ? 504 : 503 };
+    if (chance < 0.8) return { workMs: work, answerMs: 90_000 };
+    if (chance < 0.9) return { work: false, answer: 'drop' };
+    return { work: false, answer: chance < 0.95 ? 503 : 402 };
+  }
+
+  #chance(share: number): boolean {
+    return !this.healthy && this.#clock.random() < share;
+  }
+
+  #pause(maxMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, this.#clock.random() * maxMs));
+  }
+}
+
 class Model {
   readonly page = new VirtualPage();
-  readonly host: ModelHost | ModelRealHost;
+  readonly host: ModelHost;
   readonly #world: World;
   readonly #name: string;
   readonly #intent: ExportIntent;
@@ -60,21 +199,11 @@ class Model {
     const { clock } = this.page;
     // Each seed is another order, because it starts at another position of the random numbers.
     for (let at = 0; at < seed * 31; at++) clock.random();
-    const { host } = world;
     // A clip of its own, because a page keeps the revisions that it knows.
     const project = `clip ${this.#name}`;
     this.#intent = { project, folder: null, options: {}, exportId: null };
-    this.host =
-      'lists' in host
-        ? new ModelHost(clock, host, 'other-clip')
-        : new ModelRealHost(clock, host, project);
+    this.host = new ModelHost(clock, world, project);
     if (world.edits) this.host.revision = 1;
-  }
-
-  /** The host carries out each key once. */
-  get #keeps(): boolean {
-    const { host } = this.#world;
-    return !('lists' in host) || host.keys === 'kept' || host.keys === 'silent';
   }
 
   #open(): void {
@@ -84,7 +213,7 @@ class Model {
       client,
       new ExportWatcher(client),
       this.#intent,
-      this.#world.remembers ? this.#name : `${this.#name}-${this.#opened++}`,
+      (this.#world.remembers ?? true) ? this.#name : `${this.#name}-${this.#opened++}`,
       () => {},
     );
     session.listen(() => this.#update(session), life.signal);
@@ -92,7 +221,6 @@ class Model {
   }
 
   #update({ state: { status, error } }: ExportSession): void {
-    const { host } = this.#world;
     this.#steps.push(
       `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,
     );
@@ -101,7 +229,7 @@ class Model {
     }
     // With a host that stores keys, a late start is still found and does not count as a second one.
     if (error?.code === 'export-not-started') {
-      assert.ok(!('lists' in host) || host.keys === 'kept', 'only a promise can say so');
+      assert.equal(this.#world.keys ?? 'kept', 'kept', 'only a promise can say so');
     }
   }
 
@@ -178,7 +306,7 @@ class Model {
   #judge(): void {
     const revisions = this.host.paid.map(({ revision }) => revision);
     const isTwice = new Set(revisions).size < revisions.length;
-    if (this.#keeps) assert.ok(!isTwice, `paid for: ${revisions.join(', ')}`);
+    if (keepsKeys(this.#world)) assert.ok(!isTwice, `paid for: ${revisions.join(', ')}`);
     else if (isTwice) {
       assert.ok(this.#warnedAt !== null, 'paid again without a word of what it may cost');
     }
@@ -197,67 +325,38 @@ class Model {
   }
 }
 
-const usual = { lists: true, lost: 0.15, answerLost: 0.4, fails: 0.1, wayMs: 2 * second };
-const hosts: Readonly<Record<string, HostBehaviour>> = {
-  'that keeps keys': { ...usual, keys: 'kept', workMs: 20 * second },
-  'that keeps keys, and is slow': { ...usual, keys: 'kept', workMs: 90 * second },
-  'that keeps keys and lists nothing': {
-    ...usual,
-    keys: 'kept',
-    lists: false,
-    workMs: 20 * second,
-  },
-  'that keeps keys without a word': { ...usual, keys: 'silent', workMs: 20 * second },
+const services: readonly World[] = [{ keepsKeys: false }, { keepsKeys: true }];
+const byHand: Readonly<Record<string, World>> = {
+  'that lists nothing': { keepsKeys: true, lists: false },
+  'that keeps keys without a word': { keepsKeys: true, keys: 'silent' },
   'that keeps keys without a word and lists nothing': {
-    ...usual,
+    keepsKeys: true,
     keys: 'silent',
     lists: false,
-    workMs: 20 * second,
   },
-  'that keeps no keys': { ...usual, keys: 'none', workMs: 20 * second },
-  'that keeps no keys, and is slow': { ...usual, keys: 'none', workMs: 90 * second },
-  'that keeps no keys, and loses most answers': {
-    ...usual,
-    keys: 'none',
-    workMs: 5 * second,
-    answerLost: 0.9,
-  },
-  'that keeps no keys and lists nothing': {
-    ...usual,
-    keys: 'none',
-    lists: false,
-    workMs: 20 * second,
-  },
-  'that ignores ?attempt=': { ...usual, keys: 'ignored', workMs: 20 * second },
-};
-
-const service = { lost: 0.1, wayMs: 2 * second, workMs: 50 * second, killed: 0.1 };
-const real: Readonly<Record<string, ServiceBehaviour>> = {
-  'over a service without keys': { ...service, keepsKeys: false },
-  'over a service that keeps keys': { ...service, keepsKeys: true },
+  'that keeps no keys': { keepsKeys: false, keys: 'none' },
+  'that keeps no keys, and is slow': { keepsKeys: false, keys: 'none', workMs: 90 * second },
+  'that keeps no keys, and loses most answers': { keepsKeys: false, keys: 'none', lost: 0.6 },
+  'that keeps no keys and lists nothing': { keepsKeys: false, keys: 'none', lists: false },
+  'that ignores ?attempt=': { keepsKeys: false, keys: 'ignored' },
 };
 
 const worlds: readonly (readonly [name: string, world: World])[] = [
-  ...Object.entries(real).flatMap(([name, host]) => [
-    [`clip-kit/host ${name}`, { host, remembers: true }] as const,
-    [`clip-kit/host ${name}, pages that remember nothing`, { host, remembers: false }] as const,
-  ]),
-  ...Object.entries(hosts).map(
-    ([name, host]) => [`a host ${name}`, { host, remembers: true }] as const,
+  ...services.flatMap((one) =>
+    [true, false].flatMap((remembers) =>
+      [false, true].map((edits) => {
+        const name = [
+          `clip-kit/host over a service ${one.keepsKeys ? 'that keeps keys' : 'without keys'}`,
+          ...(remembers ? [] : ['pages that remember nothing']),
+          ...(edits ? ['while people edit'] : []),
+        ].join(', ');
+        return [name, { ...one, remembers, edits }] as const;
+      }),
+    ),
   ),
-  ...Object.entries(real).flatMap(([name, host]) =>
-    [true, false].map((remembers) => {
-      const pages = remembers ? '' : ', pages that remember nothing';
-      const world = { host, remembers, edits: true };
-      return [`clip-kit/host ${name}${pages}, while people edit`, world] as const;
-    }),
-  ),
-  ...['that keeps keys', 'that keeps keys without a word', 'that keeps no keys'].map(
-    (name) =>
-      [
-        `a host ${name}, while people edit`,
-        { host: hosts[name]!, remembers: true, edits: true },
-      ] as const,
+  ...Object.entries(byHand).map(([name, world]) => [`a host ${name}`, world] as const),
+  ...['that keeps keys without a word', 'that keeps no keys'].map(
+    (name) => [`a host ${name}, while people edit`, { ...byHand[name]!, edits: true }] as const,
   ),
 ];
 

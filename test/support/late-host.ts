@@ -23,13 +23,20 @@ export class LateHost {
   readonly #service: AnsweringService;
   readonly #apiKey: string;
   readonly #store: HostStore;
+  readonly #now: () => number;
   #host!: ClipHost;
   #kill = () => {};
 
-  constructor(service: AnsweringService, apiKey: string, store: HostStore) {
+  constructor(
+    service: AnsweringService,
+    apiKey: string,
+    store: HostStore,
+    now: () => number = Date.now,
+  ) {
     this.#service = service;
     this.#apiKey = apiKey;
     this.#store = store;
+    this.#now = now;
     this.restart();
   }
 
@@ -51,18 +58,26 @@ export class LateHost {
       },
       store: storeOf(this.#store, () => dead),
       rateLimit: false,
+      now: this.#now,
       log: () => {},
     });
   }
 
-  /** A request of a user's page. */
-  answer(user: string, path: string, init: RequestInit = {}): Promise<Response> {
+  /** A request of a user's page. The host notices only a `left` page. */
+  answer(
+    user: string,
+    path: string,
+    init: RequestInit = {},
+    left: AbortSignal | null = null,
+  ): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('X-User', user);
     headers.set('Sec-Fetch-Site', 'same-origin');
     if (init.body) headers.set('Content-Type', 'application/json');
     const { method = 'GET', body = null } = init;
-    return this.#host(new Request(`https://site.test${path}`, { method, headers, body }));
+    return this.#host(
+      new Request(`https://site.test${path}`, { method, headers, body, signal: left }),
+    );
   }
 
   async #fetch(url: string, { signal, ...init }: RequestInit): Promise<Response> {

@@ -1,8 +1,144 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { ExportSession } from '../../src/client/export-session.ts';
 import { pageExport } from '../../src/client/page-exports.ts';
-import { VirtualHost } from './virtual-host.ts';
+import { waitSeconds } from '../../src/contract/wait.ts';
+import { LateService } from '../../src/host-check/faults/late-service.ts';
+import { memoryStore } from '../../src/host/index.ts';
+import { LateHost } from './late-host.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 import { VirtualPage } from './virtual-page.ts';
+
+interface Asked {
+  /** Milliseconds of the clock. */
+  readonly at: number;
+  readonly kind: 'start' | 'settle' | 'poll';
+  readonly ids: readonly string[];
+  /** The seconds for which it was asked to hold. */
+  readonly wait: number;
+}
+
+/** Time of an answer, and of a request, on their way. */
+const wayMs = 20;
+
+const apiKey = 'key-of-the-watching-world';
+
+/** The real host and its service, behind a network that a test can disturb. */
+class WatchedHost {
+  readonly asked: Asked[] = [];
+  /** Maximum number of polls at the same time. */
+  mostOpen = 0;
+  /** `silent`: requests are accepted but never answered. `offline`: no connection. */
+  condition: 'up' | 'down' | 'busy' | 'silent' | 'offline' = 'up';
+  /** `fails`: a request that is to be held gets 500. */
+  holds: boolean | 'fails' = true;
+  /** Seconds in the `Retry-After` of a host that is `busy`. */
+  retryAfter = 0;
+  /** Duration in milliseconds of a render that starts now. */
+  renderTime = 60_000;
+  /** Estimates are wrong by up to this share of the remaining time. */
+  error = 0;
+  /** Whether an estimate is made only once. */
+  stays = false;
+  /** False: the service gives no estimate for any export. */
+  estimates = true;
+  readonly #clock: VirtualClock;
+  readonly #host: LateHost;
+  /** By clip. */
+  readonly #ends = new Map<string, number>();
+  readonly #guesses = new Map<string, number>();
+  readonly #changes = new EventTarget();
+  #open = 0;
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+    setMaxListeners(0, this.#changes);
+    const service = new LateService({
+      apiKey,
+      startOf: (project) => {
+        this.#ends.set(project, clock.time + this.renderTime);
+        return {};
+      },
+      // The clock of the page may be set back.
+      listOf: () => ({ listLateMs: -Infinity }),
+      editOf: (project) => ({
+        renderMs: clock.time < this.readyAt(project) ? Infinity : -Infinity,
+      }),
+      estimateOf: (project) => this.#estimate(project),
+    });
+    this.#host = new LateHost(service, apiKey, memoryStore(), () => clock.time);
+  }
+
+  readyAt(project: string): number {
+    return this.#ends.get(project)!;
+  }
+
+  count(kind: Asked['kind']): number {
+    return this.asked.filter((one) => one.kind === kind).length;
+  }
+
+  /** Breaks every open connection, as when a computer goes to sleep. */
+  breakConnections(): void {
+    this.#changes.dispatchEvent(new Event('break'));
+  }
+
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(String(input));
+    const isPoll = url.searchParams.has('id');
+    if (isPoll) this.mostOpen = Math.max(this.mostOpen, ++this.#open);
+    const broken = new AbortController();
+    const end = () => broken.abort(new TypeError('connection lost'));
+    this.#changes.addEventListener('break', end);
+    const left = AbortSignal.any([broken.signal, ...(init.signal ? [init.signal] : [])]);
+    const gone = Promise.withResolvers<never>();
+    gone.promise.catch(() => {});
+    if (left.aborted) gone.reject(left.reason as Error);
+    left.addEventListener('abort', () => gone.reject(left.reason as Error), { once: true });
+    try {
+      return await Promise.race([this.#respond(url, init, left), gone.promise]);
+    } finally {
+      this.#changes.removeEventListener('break', end);
+      if (isPoll) this.#open--;
+    }
+  };
+
+  async #respond(url: URL, init: RequestInit, left: AbortSignal): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const wait = waitSeconds(headers.get('Prefer'));
+    const ids = url.searchParams.getAll('id');
+    const kind =
+      init.method === 'POST' ? 'start' : url.searchParams.has('attempt') ? 'settle' : 'poll';
+    this.asked.push({ at: this.#clock.time, kind, ids, wait });
+    if (this.condition === 'offline') throw new TypeError('no connection');
+    await this.#pause();
+    if (this.condition === 'silent') await new Promise(() => {});
+    if (this.condition === 'down') return Response.json({}, { status: 503 });
+    if (this.condition === 'busy') {
+      const after = { 'Retry-After': String(this.retryAfter) };
+      return Response.json({ code: 'rate-limited' }, { status: 429, headers: after });
+    }
+    if (this.holds === 'fails' && wait > 0) return Response.json({}, { status: 500 });
+    if (!this.holds) headers.delete('Prefer');
+    const path = `/clips/exports${url.search}`;
+    const answer = await this.#host.answer('ann', path, { ...init, headers }, left);
+    await this.#pause();
+    answer.headers.set('Date', new Date(this.#clock.time).toUTCString());
+    return answer;
+  }
+
+  #estimate(project: string): number | null {
+    if (!this.estimates) return null;
+    const leftMs = this.readyAt(project) - this.#clock.time;
+    const guess = this.#clock.time + leftMs * (1 + this.error * (2 * Math.random() - 1));
+    const first = this.#guesses.get(project) ?? guess;
+    this.#guesses.set(project, first);
+    return this.stays ? first : guess;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, wayMs));
+  }
+}
 
 /** An export button without its appearance. */
 export interface Button {
@@ -14,7 +150,7 @@ export interface Button {
 /** A page with export buttons, and its host, in virtual time. */
 export class WatchingWorld {
   readonly page = new VirtualPage();
-  readonly host = new VirtualHost(this.page.clock);
+  readonly host = new WatchedHost(this.page.clock);
   readonly #endpoint = `https://${randomUUID()}.test/clips`;
   readonly #life = new AbortController();
 
@@ -30,7 +166,7 @@ export class WatchingWorld {
     const one: Button = { session, lag: null };
     session.listen(() => {
       if (session.state.status === 'ready') {
-        one.lag ??= this.clock.time - this.host.readyAt(session.state.export!.id);
+        one.lag ??= this.clock.time - this.host.readyAt(project);
       }
     }, this.#life.signal);
     return one;

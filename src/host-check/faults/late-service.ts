@@ -31,6 +31,8 @@ export interface LateServiceOptions {
   listOf(project: string): ListFault;
   /** The clip's edit at this moment, and how long an export takes: without, it never ends. */
   editOf?(project: string): { readonly revision?: number; readonly renderMs?: number };
+  /** When an export of the clip should be ready; null: it does not say. In a day by default. */
+  estimateOf?(project: string): number | null;
 }
 
 interface MadeExport {
@@ -206,12 +208,14 @@ export class LateService {
   #object({ id, project, author, madeAt, watermarked, revision }: MadeExport): object {
     const { hidesWatermark = false } = this.#options.listOf(project);
     const { renderMs = Infinity } = this.#options.editOf?.(project) ?? {};
+    const { estimateOf = () => madeAt + 86_400_000 } = this.#options;
+    const estimate = estimateOf(project);
     return {
       id,
       project_id: project,
       status: Date.now() - madeAt < renderMs ? 'processing' : 'ready',
       src_url: null,
-      estimated_ready_at: new Date(madeAt + 86_400_000).toISOString(),
+      estimated_ready_at: estimate === null ? null : new Date(estimate).toISOString(),
       created_at: new Date(madeAt).toISOString(),
       finished_at: null,
       name: 'Clip',
