@@ -64,9 +64,9 @@ describe('the secret of the tokens', () => {
     const [here, there] = [await openTokens(db, 60), await openTokens(db, 60)];
     const old = await here.issue('u1');
     let ahead = 0;
-    const [now, wall] = [performance.now.bind(performance), Date.now.bind(Date)];
-    t.mock.method(performance, 'now', () => now() + ahead);
-    t.mock.method(Date, 'now', () => wall() + ahead);
+    const [now, wall] = [performance.now(), Date.now()];
+    t.mock.method(performance, 'now', () => now + ahead);
+    t.mock.method(Date, 'now', () => wall + ahead);
     await replaceTokenSecret(db, { now: false });
     ahead = 2000;
     const late = await here.issue('u1');
@@ -102,8 +102,8 @@ describe('the secret of the tokens', () => {
     const tokens = await openTokens(db, 3600);
     const old = await tokens.issue('u1');
     await replaceTokenSecret(db, { now: true });
-    const now = performance.now.bind(performance);
-    t.mock.method(performance, 'now', () => now() + 11_000);
+    const later = performance.now() + 11_000;
+    t.mock.method(performance, 'now', () => later);
     assert.deepEqual(await tokens.read(old), { refusal: 'token-invalid' });
   });
 });

@@ -58,7 +58,8 @@ describe('changes of the built-in database', () => {
     await stop();
   });
 
-  it('are found by one look for all who wait if they are not heard of', async () => {
+  it('are found by one look for all who wait if they are not heard of', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
     const changes = new Changes(database.db);
     changes.listening(false);
     const ids = await insertExports(database.db, library, 3);
@@ -68,6 +69,7 @@ describe('changes of the built-in database', () => {
     // A read that joins the others' first one.
     await changes.exports.settled(ids[0]!, () => true, { ms: 0, signal: never });
     for (const id of ids) await settleExport(database.db, id);
+    t.mock.timers.tick(2000);
     for (const row of await Promise.all([...held])) assert.equal(row?.status, 'ready');
     await list;
     changes.close();

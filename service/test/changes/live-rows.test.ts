@@ -151,7 +151,8 @@ describe('rows that are waited for', () => {
     assert.equal(await rows.settled(id, anyone, now), undefined);
   });
 
-  it('are waited for although the database is away for a moment', async () => {
+  it('are waited for although the database is away for a moment', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const { ids } = world(1);
     const [id] = ids as [string];
     let queries = 0;
@@ -163,6 +164,9 @@ describe('rows that are waited for', () => {
     const held = rows.settled(id, anyone, long);
     while (queries < 1) await setImmediate();
     rows.changed(id);
+    while (queries < 2) await setImmediate();
+    await setImmediate();
+    t.mock.timers.tick(1000);
     assert.equal((await held)?.status, 'ready');
     assert.equal(queries, 3);
   });

@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { openTab, untilTrue, type Tab } from '../support/any-tab.ts';
-import { World } from '../support/world.ts';
+import { PageServer } from '../support/page-server.ts';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 
@@ -42,20 +42,16 @@ const preview = `document.querySelector('clip-preview')`;
 const play = `${preview}.shadowRoot.querySelector('button')`;
 
 describe('in another engine', () => {
-  let world: World;
+  let server: PageServer;
   let site: Server;
   let siteUrl: string;
   let player: string;
   let tab: Tab;
 
   before(async () => {
-    world = await World.start();
-    const user = await world.user();
-    const dimensions = { width: 108, height: 192 };
-    const [clip] = await world.makeShorts(user, { target_clip_count: 1, dimensions });
-    assert.ok(clip);
-    player = `${world.service.url}/player/${clip.id}?loop=1`;
-    site = await serveSite(world.service.url, clip.id);
+    server = await PageServer.start();
+    player = server.player('?loop=1');
+    site = await serveSite(server.url, 'clip');
     siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
     tab = await openTab();
   });
@@ -63,7 +59,7 @@ describe('in another engine', () => {
   after(async () => {
     await tab?.close();
     site?.close();
-    await world?.close();
+    await server?.close();
   });
 
   // Each clip loops: a busy machine would reach its end between two looks.

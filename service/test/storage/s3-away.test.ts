@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { createOrganization } from '../../src/db/accounts.ts';
-import { createApp } from '../../src/http/app.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { StorageUnavailable } from '../../src/storage/unavailable.ts';
-import { makeFootage } from '../support/footage.ts';
-import { JobWorld } from '../support/job-world.ts';
-import { insertLibrary } from '../support/rows.ts';
-import { startSourceServer } from '../support/source-server.ts';
+import { QuietWorld } from '../support/quiet-world.ts';
+import { assertProblem } from '../support/world.ts';
 
 describe('a bucket that is away', async () => {
   const directory = await temporaryDirectory();
@@ -73,33 +70,23 @@ describe('a bucket that is away', async () => {
   });
 
   it('keeps no client waiting that starts an export with a watermark', async () => {
-    const world = await JobWorld.open();
-    const footage = join(directory.path, 'footage');
-    await mkdir(footage);
-    await makeFootage(footage);
-    const sources = await startSourceServer(footage);
+    const storage = await open();
+    const asked: (number | undefined)[] = [];
+    // Sooner than it is told, as nothing else would happen meanwhile.
+    const put: Storage['put'] = (key, file, { maxMs } = {}) => {
+      asked.push(maxMs);
+      return storage.put(key, file, { maxMs: 50 });
+    };
+    const world = await QuietWorld.start({ storage: { ...storage, put } });
     try {
-      const { db } = world.service;
-      const { id, apiKey } = await createOrganization(db, 'Away');
-      const clip = await insertLibrary(db, { organizationId: id, renderable: true });
-      const app = createApp({ ...world.service, storage: await open() });
-      const began = performance.now();
-      const answer = await app.request(
-        `/v2/projects/${clip.projectId}/exports`,
-        {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ watermark: { src_url: sources.at('logo.png') } }),
-        },
-        {},
-      );
-      const { reason } = (await answer.json()) as { reason: string };
-      assert.deepEqual([answer.status, reason], [503, 'storage-unavailable']);
-      // It waits 5 seconds for the store; a transfer of a job is tried for two minutes.
-      assert.ok(performance.now() - began < 60_000);
-      assert.deepEqual(await db.selectFrom('exports').select('id').execute(), []);
+      const { projectId } = await world.addClip();
+      const watermark = { src_url: world.sources.at('logo.png') };
+      const answer = await world.post(`/projects/${projectId}/exports`, { watermark });
+      assertProblem(answer, 503, 'service-unavailable');
+      assert.equal(answer.body.reason, 'storage-unavailable');
+      assert.deepEqual(asked, [5000]);
+      assert.deepEqual((await world.get('/exports')).body, []);
     } finally {
-      await sources.close();
       await world.close();
     }
   });
