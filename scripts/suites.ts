@@ -40,7 +40,6 @@ export const suites: Readonly<Record<string, Suite>> = {
       'engine/test/render/encoding.test.ts',
       'engine/test/render/loudness.test.ts',
       'engine/test/render/silences-chain.suite.ts',
-      'engine/test/render/source-pictures.suite.ts',
       'engine/test/render/stretch.suite.ts',
       'engine/test/render/watermark-place.test.ts',
       'engine/test/safety/hostile-files.suite.ts',
