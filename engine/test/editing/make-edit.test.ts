@@ -6,11 +6,11 @@ import { charactersPerLine } from '../../src/captions/caption-style.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
-import { type Edit } from '../../src/edit.ts';
 import { outputSpan } from '../../src/editing/time-map.ts';
 import { longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
+import { assertRenderable } from '../support/random-edits.ts';
 
 const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
 const dimensions = { width: 1080, height: 1920 };
@@ -28,27 +28,9 @@ const candidate = {
   features: {},
 };
 
-function assertSound(edit: Edit): void {
-  const frames = edit.duration * edit.frameRate;
-  assert.ok(Math.abs(frames - Math.round(frames)) < 1e-6, 'whole frames');
-  const kept = edit.ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-  assert.ok(Math.abs(kept - edit.duration) < 1e-6, 'ranges make the duration');
-  edit.ranges.forEach((range, index) => {
-    assert.ok(range.end > range.start);
-    if (index > 0) assert.ok(range.start > edit.ranges[index - 1]!.end);
-  });
-  let at = 0;
-  for (const line of edit.captions) {
-    assert.ok(line.start >= at - 1e-9 && line.end > line.start, 'lines do not overlap');
-    assert.ok(line.end <= edit.duration + 1e-9);
-    at = line.end;
-  }
-  assert.deepEqual(JSON.parse(JSON.stringify(edit)), edit, 'plain JSON');
-}
-
 test('a short is planned in whole frames, with captions in output time', () => {
   const edit = editShort(analysis, candidate, { editing, dimensions });
-  assertSound(edit);
+  assertRenderable(edit);
   assert.ok(Math.abs(edit.duration - 11.6) <= 0.5 / 25);
   assert.equal(edit.captions[0]?.words[0]?.text, 'Why');
   assert.ok(Math.abs(edit.captions[0]!.start - 0.1) < 1e-6);
@@ -64,7 +46,7 @@ test('options left out of the edit leave nothing of themselves in the edit', () 
 test('removed silences: every word stays whole, captions move with it', () => {
   const wanted = { editing: { ...editing, remove_silences: true }, dimensions };
   const edit = editShort(analysis, candidate, wanted);
-  assertSound(edit);
+  assertRenderable(edit);
   assert.ok(edit.ranges.length >= 2);
   assert.ok(edit.duration < 11.3);
   const words = edit.captions.flatMap((line) => line.words);
@@ -76,22 +58,9 @@ test('removed silences: every word stays whole, captions move with it', () => {
 
 test('a whole video is planned from end to end', () => {
   const edit = editWhole(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
-  assertSound(edit);
+  assertRenderable(edit);
   assert.ok(Math.abs(edit.duration - 12.34) <= 0.5 / 25);
   assert.equal(edit.title?.text, 'My trip');
-});
-
-test('the default name is no title: the video’s own words are, where it has any', () => {
-  const wanted = { editing, dimensions, title: 'Upload' };
-  assert.equal(editWhole(quietAnalysis(5), wanted).title, null);
-  assert.equal(editWhole(analysis, wanted).title?.text, 'Why do bees dance?');
-});
-
-test('a long name is shortened to a title', () => {
-  const wanted = { editing, dimensions, title: 'word '.repeat(50) };
-  const { title } = editWhole(quietAnalysis(5), wanted);
-  assert.ok(title!.text.length <= 57, title!.text);
-  assert.match(title!.text, /word…$/);
 });
 
 test('odd sides are planned one pixel smaller', () => {
@@ -183,7 +152,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
       for (const remove_silences of [false, true]) {
         const wanted = { editing: { ...editing, remove_silences }, dimensions, minSeconds: min };
         const edit = editShort(spoken, pick, wanted);
-        assertSound(edit);
+        assertRenderable(edit);
         if (edit.ranges.length > 1) removed += 1;
         assert.ok(edit.duration <= max + 1e-9, `${edit.duration} is at most ${max}`);
         assert.ok(edit.duration >= min - 1e-9, `${edit.duration} is at least ${min}`);

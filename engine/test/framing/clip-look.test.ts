@@ -42,8 +42,12 @@ function finder(look: (picture: Uint8Array) => Promise<Subject[]>) {
   return { seen, open };
 }
 
-const looked = (finders: OpenFinder[], more: Partial<Parameters<typeof lookAtClip>[1]> = {}) =>
-  lookAtClip(film, {
+const looked = (
+  finders: OpenFinder[],
+  more: Partial<Parameters<typeof lookAtClip>[1]> = {},
+  path = film,
+) =>
+  lookAtClip(path, {
     span: { start: 0, end: 3 },
     source: size,
     frameRate: 25,
@@ -82,11 +86,7 @@ test('the next pictures are decoded while one is looked at', async () => {
   const slow = finder(async () => {
     if (first) {
       first = false;
-      await waitFor(
-        'the end of the decoding',
-        async () => (await programs()).length === 0,
-        programs,
-      );
+      await waitFor('the end of decoding', async () => !(await programs()).length, programs);
     }
     return [subject];
   });
@@ -137,33 +137,14 @@ test('an abort ends it, with everything closed', async () => {
     stop.abort(new Error('enough'));
     return Promise.resolve([]);
   });
-  await assert.rejects(
-    lookAtClip(film, {
-      span: { start: 0, end: 3 },
-      source: size,
-      frameRate: 25,
-      shape: 1,
-      finders: [every.open],
-      signal: stop.signal,
-    }),
-    /enough/,
-  );
+  await assert.rejects(looked([every.open], { signal: stop.signal }), /enough/);
   assert.equal(every.seen.closed, 1);
 });
 
 test('a file that cannot be decoded is an error', async () => {
   const every = finder(() => Promise.resolve([]));
-  await assert.rejects(
-    lookAtClip(join(directory.path, 'missing.mp4'), {
-      span: { start: 0, end: 3 },
-      source: size,
-      frameRate: 25,
-      shape: 1,
-      finders: [every.open],
-      signal: new AbortController().signal,
-    }),
-    { name: 'ProcessError' },
-  );
+  const missing = join(directory.path, 'missing.mp4');
+  await assert.rejects(looked([every.open], {}, missing), { name: 'ProcessError' });
   assert.equal(every.seen.closed, 1);
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryDirectory } from '../support/media-footage.ts';
+import { mediaServer } from '../support/media-server.ts';
 
 const idleTimeoutMs = 1000;
 const downloader = new URL('../../src/source/download.ts', import.meta.url).href;
@@ -21,23 +21,20 @@ const script = `
 `;
 
 it('a download of a process that was stopped goes on: the server was not slow', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'clip-stopped-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const directory = await temporaryDirectory();
+  t.after(() => directory.remove());
+  const path = join(directory.path, 'file');
+  const asked = Promise.withResolvers<ServerResponse>();
+  const server = await mediaServer({ '/file': (_, response) => asked.resolve(response) });
   t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  const path = join(directory, 'file');
-  const asked = once(server, 'request');
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '-e', script, `http://127.0.0.1:${port}/file`, path],
+    ['--input-type=module', '-e', script, server.url('/file'), path],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   const exit = once(child, 'exit');
   t.after(() => child.kill('SIGKILL'));
-  const response = (await asked)[1] as ServerResponse;
+  const response = await asked.promise;
   child.kill('SIGSTOP');
   response.end('whole');
   await setTimeout(idleTimeoutMs + 1500); // The fault itself.

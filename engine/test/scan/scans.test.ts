@@ -71,11 +71,6 @@ test('size is as shown: turned films and pixels that are not square', () => {
   assert.equal(mediaInfoOf(wide, 1)?.width, 1047);
 });
 
-test('a cover picture is no film', () => {
-  const cover = { ...stream, codec_name: 'mjpeg', disposition: { attached_pic: 1 } };
-  assert.equal(mediaInfoOf({ streams: [cover, { codec_type: 'audio' }] }, 1), null);
-});
-
 test('text subtitles are found among pictured ones, in the wanted language if there are some', () => {
   const streams = [
     { codec_type: 'subtitle', codec_name: 'dvd_subtitle', tags: { language: 'ger' } },

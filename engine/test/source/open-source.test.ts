@@ -14,27 +14,14 @@ const clock = join(directory.path, 'clock.mkv');
 before(() => clockFilm(clock));
 after(() => directory.remove());
 
-const few: readonly ClockKind[] = [
-  {
-    container: 'ts',
-    start: 'a hole in the sound',
-    rate: 'constant',
-    keyframeSeconds: 4,
-    order: 'B-frames',
-    depth: 8,
-  },
-  {
-    container: 'mkv',
-    start: 'late sound',
-    rate: 'sparse',
-    keyframeSeconds: 4,
-    order: 'B-frames',
-    depth: 10,
-  },
-];
+/** What is hardest of each axis, in one. */
+const one: ClockKind = {
+  ...{ container: 'ts', start: 'late sound', rate: 'sparse' },
+  ...{ keyframeSeconds: 4, order: 'B-frames', depth: 10 },
+};
 
 describe('a film with a clock is at the right time everywhere', () => {
-  for (const kind of longRun ? clockKinds() : few) {
+  for (const kind of longRun ? clockKinds() : [one]) {
     const { container, start, rate, keyframeSeconds, order, depth } = kind;
     const name = `${container}, ${start}, ${rate}, a keyframe each ${keyframeSeconds} s, ${order}, ${depth} bits`;
     it(name, () => checkClock(directory.path, clock, kind));

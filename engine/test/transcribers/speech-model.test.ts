@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { RemoteError } from '../../src/remote/remote-call.ts';
@@ -16,6 +15,7 @@ import {
   namedModels,
 } from '../../src/transcribers/speech-model/model-names.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
+import { mediaServer, type Answer } from '../support/media-server.ts';
 
 const { signal } = new AbortController();
 
@@ -44,7 +44,7 @@ describe('a named model is downloaded', () => {
   const sha256 = createHash('sha256').update(content).digest('hex');
   const models = { small: { bytes: content.length, sha256 } };
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let server: Server;
+  let server: Awaited<ReturnType<typeof mediaServer>>;
   let url = '';
   /** How the server answers: each request takes the first, the last one stays. */
   let answers: ('whole' | 'range' | 'early' | 'wrong' | 'missing')[] = [];
@@ -53,7 +53,7 @@ describe('a named model is downloaded', () => {
   let breakOff = () => {};
 
   before(async () => {
-    server = createServer((request, response) => {
+    const model: Answer = (request, response) => {
       const how = answers.length > 1 ? answers.shift() : answers[0];
       const range = request.headers.range;
       ranges.push(range);
@@ -68,10 +68,9 @@ describe('a named model is downloaded', () => {
         const head = { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` };
         response.writeHead(206, head).end(content.subarray(from));
       } else response.end(content);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/models/`;
+    };
+    server = await mediaServer({ [`/models/${modelFileName('small')}`]: model });
+    url = server.url('/models/');
   });
   after(() => server.close());
   beforeEach(async () => {

@@ -19,6 +19,10 @@ const directory = await temporaryDirectory();
 after(() => directory.remove());
 const at = (name: string) => join(directory.path, name);
 await mkdir(at('work'));
+/** As long as a model, with the first bytes of one. */
+const file = at('ggml-any.bin');
+await writeFile(file, Buffer.concat([Buffer.from('lmgg'), Buffer.from([0x99, 0xca, 0, 0])]));
+await truncate(file, 30e6);
 
 const speech = (changes: Partial<Recognition>): Recognition => ({
   addon: recogniserPackage,
@@ -70,9 +74,6 @@ test('speech becomes words with times in the source, and its language', async ()
       segments: at.map(([text, t0, t1]) => ({ text, t0, t1 })),
     }) };`,
   );
-  const file = at('ggml-any.bin');
-  await writeFile(file, Buffer.concat([Buffer.from('lmgg'), Buffer.from([0x99, 0xca, 0, 0])]));
-  await truncate(file, 30e6);
   const source = at('tone.mka');
   await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=5', '-c:a', 'flac', '-f', 'matroska', source]);
   const shares: number[] = [];
@@ -113,9 +114,6 @@ test('the sound track that players choose is recognised', async () => {
       result: text, language: 'en', isAborted: false, segments: [{ text, t0: 0, t1: 500 }],
     }) };`,
   );
-  const file = at('ggml-any.bin');
-  await writeFile(file, Buffer.concat([Buffer.from('lmgg'), Buffer.from([0x99, 0xca, 0, 0])]));
-  await truncate(file, 30e6);
   const source = at('two-tracks.mka');
   // prettier-ignore
   await ffmpeg([
