@@ -403,18 +403,6 @@ describe('<clip-create>', () => {
       expect(uploads.map(({ size }) => size)).to.deep.equal([1_000_000]);
     });
 
-    it('starts no second task after an answer that was lost', async () => {
-      const { world, element } = await putIn({ start: 'act-then-drop' });
-      await element.choose([fileOf(1000)]);
-      await element.start();
-      await until(async () => (await world.sent('POST', '/tasks/video-to-shorts')).length);
-      const again = await reload(world, element);
-      await reaches(again, 'started');
-      // Some browsers send it again by themselves if the connection has ended.
-      const starts = await world.sent('POST', '/tasks/video-to-shorts');
-      expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
-    });
-
     it('shows nothing of another account', async () => {
       const { world, element } = await putIn({ account: 'ann', isHeld: true });
       await element.choose([fileOf(1000)]);

@@ -22,8 +22,8 @@ export interface UploadsBehaviour extends Partial<
   retryAfter?: number;
   /** Uploads are opened, and the answers are lost. */
   losesOpens?: boolean;
-  /** `act-then-drop`: the task is started, and the answer is lost. `fail`, `full`: 502, 507. */
-  start?: 'ok' | 'limit' | 'refused' | 'act-then-drop' | 'fail' | 'full';
+  /** What becomes of starts of tasks. `fail`, `full`: 502, 507. */
+  start?: 'ok' | 'limit' | 'refused' | 'fail' | 'full';
   holds?: boolean;
   account?: string;
   /** The answer of a host that others wrote to `DELETE /tasks/{id}`. */
@@ -37,7 +37,6 @@ const starts: Readonly<Record<NonNullable<UploadsBehaviour['start']>, Failure | 
     status: 422,
     body: { errors: [{ path: 'style_preset_id', message: 'There is no style "none".' }] },
   },
-  'act-then-drop': null,
   fail: { status: 502 },
   full: { status: 507 },
 };
@@ -105,9 +104,6 @@ class World {
     };
     this.#service.forgetOrders();
     if (starts[start]) lasting('POST', /^\/tasks\//, starts[start]);
-    if (start === 'act-then-drop') {
-      this.#service.order({ method: 'POST', path: /^\/tasks\//, acts: true, how: 'drop' });
-    }
     const headers = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
     if (refuse) lasting('POST', /^\/uploads$/, { status: refuse, headers });
   }
