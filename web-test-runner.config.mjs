@@ -8,13 +8,13 @@ import { noteFailure, noteSeconds } from './scripts/failure-log.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { FakeHost } from './test/support/fake-host.ts';
-import { FakeUploads } from './test/support/fake-uploads.ts';
 import { lostPart } from './test/support/lost-parts.ts';
+import { UploadsHosts } from './test/support/uploads-hosts.ts';
 import { stallMs } from './test/support/stall-ms.ts';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const host = new FakeHost();
-const uploads = new FakeUploads();
+const uploads = new UploadsHosts();
 
 /** One line at the end that a script can read. */
 const summaryReporter = () => ({

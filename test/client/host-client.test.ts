@@ -1,86 +1,77 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { ClipError } from '../../src/client/clip-error.ts';
 import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { toClipError } from '../../src/client/host-errors.ts';
-import { FakeHost } from '../support/fake-host.ts';
+import { HostWorld, site } from '../support/host-world.ts';
 
-const host = new FakeHost();
-let server: Server;
-let origin: string;
-let world = 0;
-let endpoint: string;
+const endpoint = `${site}/clips`;
 
-async function set(behaviour: object) {
-  await fetch(`${endpoint}/_set`, { method: 'POST', body: JSON.stringify(behaviour) });
-}
-async function sent() {
-  const { requests } = (await (await fetch(`${endpoint}/_log`)).json()) as {
-    requests: { method: string; path: string; query: string; key: string | null; body: unknown }[];
-  };
-  return requests;
-}
-
-before(async () => {
-  server = createServer((request, response) => {
-    if (request.url === '/page/exports?id=a') {
-      response.end('<!doctype html><title>Log in</title>');
-      return;
-    }
-    void host.answer(request, response);
+/** A page's client of the real host, a clip in a folder there, and what the page has sent. */
+async function open(t: TestContext) {
+  const world = await HostWorld.open(t);
+  const sent: { query: string; key: string | null; body: unknown }[] = [];
+  const client = new HostClient({
+    endpoint,
+    fetch: (input, init = {}) => {
+      const headers = new Headers(init.headers);
+      const body = init.body ? (JSON.parse(String(init.body)) as unknown) : undefined;
+      const { search } = new URL(String(input));
+      sent.push({ query: search, key: headers.get('Idempotency-Key'), body });
+      headers.set('Cookie', 'user=ann');
+      headers.set('Sec-Fetch-Site', 'same-origin');
+      return world.host(new Request(String(input), { ...init, headers }));
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
-beforeEach(() => {
-  endpoint = `${origin}/host/w${++world}`;
-});
+  return { world, client, sent, project: await world.clip('ann', 'f') };
+}
+
+/** A client of a host that answers each request like this. */
+const clientOf = (
+  answer: (init: RequestInit) => Response | Promise<Response>,
+  options: Partial<ConstructorParameters<typeof HostClient>[0]> = {},
+): HostClient =>
+  new HostClient({ endpoint, fetch: async (_, init = {}) => answer(init), ...options });
 
 describe('HostClient', () => {
-  it('starts an export under its attempt key, and finds it by key and by id', async () => {
-    const client = new HostClient({ endpoint });
-    const body = { project_id: 'p', watermark: { src_url: 'https://example.com/a.png' } };
+  it('starts an export under its attempt key, and finds it by key and by id', async (t) => {
+    const { client, sent, project } = await open(t);
+    const body = {
+      project_id: project,
+      folder_id: 'f',
+      watermark: { src_url: 'https://example.com/a.png' },
+    };
     const { value } = await client.startExport(body, 'attempt-1');
     assert.equal(value.status, 'processing');
-    assert.equal(value.project_id, 'p');
-    const [request] = await sent();
-    assert.deepEqual([request!.key, request!.body], ['attempt-1', body]);
+    assert.equal(value.project_id, project);
+    assert.deepEqual([sent[0]!.key, sent[0]!.body], ['attempt-1', body]);
     assert.deepEqual(
       (await client.exportsByAttempt('attempt-1')).value.map(({ id }) => id),
       [value.id],
     );
     assert.equal((await client.startExport(body, 'attempt-1')).value.id, value.id);
-    assert.equal(
-      (await client.getExport(value.id, { project: 'p', folder: 'f' })).value.id,
-      value.id,
-    );
-    assert.equal((await sent()).at(-1)!.query, '?project_id=p&folder_id=f');
+    assert.equal((await client.getExport(value.id, { project, folder: 'f' })).value.id, value.id);
+    assert.equal(sent.at(-1)!.query, `?project_id=${project}&folder_id=f`);
   });
 
-  it('asks about many with one request, and tells whether it was held', async () => {
-    const client = new HostClient({ endpoint });
-    const { value } = await client.startExport({ project_id: 'p' }, 'attempt-1');
+  it('asks about many with one request, and tells whether it was held', async (t) => {
+    const { world, client, sent, project } = await open(t);
+    const { value } = await client.startExport({ project_id: project }, 'attempt-1');
+    world.service.world.finish(value.id);
     const held = await client.exportsById([value.id, 'other id'], { wait: 25 });
     assert.equal(held.held, true);
     assert.equal(held.value[0]!.status, 'ready');
-    assert.equal((await sent()).at(-1)!.query, `?id=${value.id}&id=other+id`);
+    assert.equal(sent.at(-1)!.query, `?id=${value.id}&id=other+id`);
     assert.equal((await client.exportsById([value.id])).held, false);
   });
 
-  it('tells how far the host’s clock is ahead', async () => {
-    await set({ skew: 600_000 });
-    const began = performance.now();
-    const { skew } = await new HostClient({ endpoint }).token('p');
-    // The header with the time has only whole seconds.
-    const passed = performance.now() - began;
-    assert.ok(Math.abs(skew - 600_000) <= 1000 + passed, `${skew} ms ahead, in ${passed} ms`);
+  it('tells how far the host’s clock is ahead', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
+    const Date = new globalThis.Date(1_800_000_600_000).toUTCString();
+    const client = clientOf(() => Response.json([], { headers: { Date } }));
+    const { skew } = await client.exportsById(['a']);
+    assert.ok(Math.abs(skew - 600_000) <= 1000, `${skew} ms ahead`);
   });
 
   it('encodes ids into addresses, whatever the endpoint ends in', () => {
@@ -112,8 +103,15 @@ describe('HostClient', () => {
   }
 
   it('rejects with HttpError, its problem and its Retry-After', async () => {
-    await set({ failPolls: 1, retryAfter: 7 });
-    await assert.rejects(new HostClient({ endpoint }).exportsById(['a']), (error) => {
+    const problem = {
+      type: 'about:blank',
+      title: 'Busy',
+      status: 503,
+      code: 'service-unavailable',
+    };
+    const busy = { status: 503, headers: { 'Retry-After': '7' } };
+    const client = clientOf(() => Response.json(problem, busy));
+    await assert.rejects(client.exportsById(['a']), (error) => {
       assert.ok(error instanceof HttpError);
       assert.equal(error.status, 503);
       assert.equal(error.problem?.code, 'service-unavailable');
@@ -123,34 +121,43 @@ describe('HostClient', () => {
   });
 
   it('rejects with SchemaError for a page instead of an answer', async () => {
-    await assert.rejects(
-      new HostClient({ endpoint: `${origin}/page` }).exportsById(['a']),
-      SchemaError,
-    );
+    const client = clientOf(() => new Response('<!doctype html><title>Log in</title>'));
+    await assert.rejects(client.exportsById(['a']), SchemaError);
   });
 
   it('rejects with TransportError when the connection is lost, with the reason when aborted', async () => {
-    await set({ start: 'drop' });
-    const client = new HostClient({ endpoint });
-    await assert.rejects(client.startExport({ project_id: 'p' }, 'attempt-1'), TransportError);
-    await set({ start: 'hang' });
+    const lost = clientOf(() => Promise.reject(new TypeError('connection lost')));
+    await assert.rejects(lost.startExport({ project_id: 'p' }, 'attempt-1'), TransportError);
+    const silent = clientOf(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal!.addEventListener('abort', () => reject(signal!.reason as Error));
+        }),
+    );
     const reason = new Error('left');
     const controller = new AbortController();
-    const call = client.startExport({ project_id: 'p' }, 'attempt-1', controller.signal);
+    const call = silent.startExport({ project_id: 'p' }, 'attempt-1', controller.signal);
     controller.abort(reason);
     await assert.rejects(call, reason);
   });
 
   it('fetches a token against cross-site requests once, and repeats the call once', async () => {
-    await set({ csrf: 'good' });
+    let calls = 0;
+    const fetch = async (input: RequestInfo | URL, init: RequestInit = {}) => {
+      if (String(input).endsWith('/_csrf')) return Response.json({ token: 'good' });
+      calls++;
+      return new Headers(init.headers).get('X-CSRF-Token') === 'good'
+        ? Response.json({ external_access_token: 't' })
+        : Response.json({ code: 'csrf_failed', title: 'Refused' }, { status: 403 });
+    };
     const csrfUrl = `${endpoint}/_csrf`;
-    const client = new HostClient({ endpoint, csrfToken: 'old', csrfUrl });
+    const client = new HostClient({ endpoint, csrfToken: 'old', csrfUrl, fetch });
     await client.token('p');
     await client.token('p');
-    assert.equal((await sent()).length, 3);
-    const hopeless = new HostClient({ endpoint, csrfUrl, csrfHeader: 'X-Other' });
+    assert.equal(calls, 3);
+    const hopeless = new HostClient({ endpoint, csrfUrl, csrfHeader: 'X-Other', fetch });
     await assert.rejects(hopeless.token('p'), (error) => (error as HttpError).status === 403);
-    assert.equal((await sent()).length, 5);
+    assert.equal(calls, 5);
   });
 
   it('reads a token of digits only from plain text', async () => {
@@ -171,8 +178,10 @@ describe('HostClient', () => {
   });
 
   it('names no token, key or query in its errors', async () => {
-    await set({ failTokens: 1 });
-    const client = new HostClient({ endpoint: `${endpoint}?secret=1`, csrfToken: 'csrf-secret' });
+    const client = clientOf(() => Response.json({}, { status: 503 }), {
+      endpoint: `${endpoint}?secret=1`,
+      csrfToken: 'csrf-secret',
+    });
     await assert.rejects(client.token('p'), (error) => {
       const clip = toClipError(error);
       assert.doesNotMatch(`${error} ${clip} ${clip.help}`, /secret/);

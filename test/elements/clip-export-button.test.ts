@@ -57,14 +57,6 @@ describe('<clip-export-button>', () => {
     expect(polls[0]!.prefer).to.equal('wait=25');
   });
 
-  it('works with a host that does not hold', async () => {
-    const world = await newWorld({ render: 1500, estimate: 1500, holds: false });
-    const element = await add(world);
-    await element.start();
-    await reaches(element, 'ready');
-    expect((await world.sent('poll')).length).to.be.within(1, 3);
-  });
-
   describe('a start whose outcome is not known', () => {
     for (const start of ['act-then-fail', 'act-then-drop'] as const) {
       it(`${start}: is settled by asking for its attempt`, async () => {
@@ -182,29 +174,6 @@ describe('<clip-export-button>', () => {
   });
 
   describe('configuration', () => {
-    const cases: [string, Record<string, string>][] = [
-      ['missing-project', { project: '' }],
-      ['missing-endpoint', { endpoint: '' }],
-      ['invalid-url', { endpoint: 'javascript:1' }],
-      ['invalid-watermark', { 'watermark-src': 'ftp://a/b' }],
-      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-x': '1.5' }],
-      ['invalid-watermark', { watermark: '"https://a/b.png"' }],
-      ['invalid-watermark', { watermark: '{"src_url":"/a.png","opacity":1}' }],
-      ['invalid-watermark', { 'watermark-src': '/a.png', 'preset-id': 'p' }],
-    ];
-    for (const [code, attributes] of cases) {
-      it(`${code}: ${JSON.stringify(attributes)}`, async () => {
-        const world = await newWorld();
-        const element = await add(world, attributes);
-        await reaches(element, 'error');
-        expect(element.error!.code).to.equal(code);
-        // Only the page's author can fix it.
-        expect(part(element, 'retry') === null).to.equal(true);
-        await element.start();
-        expect(await world.sent('start')).to.have.length(0);
-      });
-    }
-
     it('sends the preset of variant B', async () => {
       const world = await newWorld();
       const element = await add(world, { 'preset-id': 'preset-1' });
@@ -241,21 +210,6 @@ describe('<clip-export-button>', () => {
     const none = await add(world, { 'export-id': 'no-such' });
     await reaches(none, 'error');
     expect(none.error!.code).to.equal('export-not-found');
-  });
-
-  it('all buttons of a page are asked about with one request', async () => {
-    const world = await newWorld({ render: 2000, estimate: 2000, actDelay: 60_000 });
-    const elements = [];
-    for (let i = 0; i < 5; i++) elements.push(await add(world, { project: `clip-${i}` }));
-    const started = Promise.all(elements.map((element) => element.start()));
-    // They are answered together, however slowly they come.
-    await until(async () => (await world.sent('start')).length === 5);
-    await world.set({ actDelay: 0 });
-    await started;
-    await Promise.all(elements.map((element) => reaches(element, 'ready')));
-    const polls = await world.sent('poll');
-    expect(polls.length).to.be.at.most(5);
-    expect(polls[0]!.query.match(/id=/g)).to.have.length(5);
   });
 
   it('keeps its size from the first press to the download', async () => {
@@ -364,16 +318,6 @@ describe('<clip-export-button>', () => {
       'Export: 75%',
       'The export is ready.',
     ]);
-  });
-
-  it('survives a host that fails for a while, and says so when it lasts', async () => {
-    const world = await newWorld({ render: 300, estimate: 300, failPolls: 3 });
-    const element = await add(world);
-    await element.start();
-    await until(() => element.matches(':state(stalled)'));
-    expect(element.status).to.equal('processing');
-    await reaches(element, 'ready');
-    expect(element.error).to.equal(null);
   });
 
   it('reads the progress right under a clock that is an hour off', async () => {

@@ -29,8 +29,16 @@ describe('an export button, when something is wrong', () => {
   const { add, clear } = mountedButtons();
   const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
 
-  describe('an option that cannot be read', () => {
+  describe('an option that is missing or cannot be read', () => {
     const cases: [string, Record<string, string>][] = [
+      ['missing-project', { project: '' }],
+      ['missing-endpoint', { endpoint: '' }],
+      ['invalid-url', { endpoint: 'javascript:1' }],
+      ['invalid-watermark', { 'watermark-src': 'ftp://a/b' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'watermark-x': '1.5' }],
+      ['invalid-watermark', { watermark: '"https://a/b.png"' }],
+      ['invalid-watermark', { watermark: '{"src_url":"/a.png","opacity":1}' }],
+      ['invalid-watermark', { 'watermark-src': '/a.png', 'preset-id': 'p' }],
       ['invalid-watermark', { watermark: '' }],
       ['invalid-watermark', { watermark: 'undefined' }],
       ['invalid-watermark', { watermark: 'false' }],
@@ -235,24 +243,6 @@ describe('an export button, when something is wrong', () => {
   });
 
   describe('a lost answer', () => {
-    for (const attempts of ['forgotten', 'kept'] as const) {
-      it(`with attempt keys ${attempts}: the clip’s exports are looked through`, async () => {
-        const world = await newWorld({ attempts, start: 'act-then-fail' });
-        const element = await add(world);
-        void element.start();
-        await reaches(element, 'ready');
-        expect(await starts(world)).to.equal(1);
-      });
-    }
-
-    it('of a host without keys is never called “not started” while it may be on its way', async () => {
-      const world = await newWorld({ attempts: 'forgotten', start: 'drop' });
-      const element = await add(world);
-      void element.start();
-      await until(async () => (await world.sent('settle')).length > 2, 'three looks');
-      expect(element.status).to.equal('unknown');
-    });
-
     it('of a host that can tell nothing is said to be unknown, and what another try may cost', async () => {
       const world = await newWorld({ attempts: 'forgotten', lists: false, start: 'drop' });
       const element = await add(world);
@@ -450,14 +440,6 @@ describe('an export button, when something is wrong', () => {
       dispatchEvent(new Event('focus'));
       await reaches(again, 'processing');
       expect(await starts(world)).to.equal(1);
-    });
-
-    it('looks again when the window has the focus', async () => {
-      const { world, again } = await reload({ actDelay: 600_000 });
-      await until(async () => (await world.sent('settle')).length > 2);
-      await world.set({ actDelay: 0 });
-      dispatchEvent(new Event('focus'));
-      await reaches(again, 'processing');
     });
 
     it('that overtook the start: found later, though the host first knew nothing', async () => {

@@ -1,5 +1,5 @@
 /** What the browser's locks, storage and keys do to a start, and that it is paid for once. */
-import { aTimeout, expect } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 import { mountedButtons, part } from '../support/export-buttons.ts';
@@ -57,17 +57,6 @@ describe('one paid start of an export button', () => {
     expect(bodies).to.have.length(2);
   });
 
-  it('over a reload while the start is under way', async () => {
-    const world = await newWorld({ startDelay: 300, render: 1500, estimate: 1500 });
-    const element = await add(world);
-    element.start().catch(() => {});
-    while (!(await world.sent('start')).length);
-    await clear();
-    const again = await add(world);
-    await reaches(again, 'ready');
-    expect(await world.sent('start')).to.have.length(1);
-  });
-
   it('over a reload while it renders: found again without a start, and ready after another reload', async () => {
     const world = await newWorld({ render: 60_000 });
     const element = await add(world);
@@ -81,26 +70,6 @@ describe('one paid start of an export button', () => {
     expect(again.export!.id).to.equal(id);
     await clear();
     await reaches(await add(world), 'ready');
-    expect(await world.sent('start')).to.have.length(1);
-  });
-
-  it('in another tab it is seen at once', async () => {
-    const world = await newWorld({ render: 800, estimate: 800 });
-    const element = await add(world);
-    // Another tab is simulated by what it leaves in storage, and by the storage event.
-    const other = await add(await newWorld());
-    await element.start();
-    const key = Object.keys(localStorage).find((name) => name.includes(world.endpoint))!;
-    const value = localStorage.getItem(key)!;
-    await clear();
-    localStorage.clear();
-    const here = await add(world);
-    await aTimeout(50);
-    expect(here.status).to.equal('idle');
-    localStorage.setItem(key, value);
-    dispatchEvent(new StorageEvent('storage', { key, newValue: value }));
-    await reaches(here, 'ready');
-    expect(other.status).to.equal('idle');
     expect(await world.sent('start')).to.have.length(1);
   });
 
@@ -129,25 +98,6 @@ describe('one paid start of an export button', () => {
     localStorage.setItem(key, value);
     release();
     await reaches(here, 'ready');
-    expect(await world.sent('start')).to.have.length(1);
-  });
-
-  it('for a click while an earlier start is still being settled', async () => {
-    const world = await newWorld({
-      start: 'act-then-fail',
-      failPolls: 1_000_000,
-      render: 1500,
-      estimate: 1500,
-    });
-    const element = await add(world);
-    void element.start();
-    await reaches(element, 'unknown');
-    await clear();
-    const again = await add(world);
-    const pressed = again.start();
-    await world.set({ failPolls: 0 });
-    await pressed;
-    await reaches(again, 'ready');
     expect(await world.sent('start')).to.have.length(1);
   });
 

@@ -94,22 +94,6 @@ describe('an export button of a clip that is edited', () => {
     expect(await starts(world)).to.equal(1);
   });
 
-  it('edited while the export starts: the revision that was exported is not paid for again', async () => {
-    const world = await newWorld({ ...fast, actDelay: 60_000 });
-    const element = await add(world, { project });
-    const started = element.start();
-    while (!(await starts(world)));
-    // Saved before the service carries the start out: the export has the change already.
-    await edit(world, project, 2);
-    await world.set({ actDelay: 0 });
-    await started;
-    await reaches(element, 'ready');
-    expect(element.export!.revision).to.equal(2);
-    expect(offer(element)).to.equal(undefined);
-    await element.start();
-    expect(await starts(world)).to.equal(1);
-  });
-
   it('edited while the export runs: it ends as it is, and then the new version is offered', async () => {
     const world = await newWorld({ ...fast, render: 60_000 });
     const element = await add(world, { project });
@@ -139,56 +123,6 @@ describe('an export button of a clip that is edited', () => {
     await until(() => [one, two].every(({ export: now }) => now?.revision === 2));
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
     expect(one.export!.id).to.equal(two.export!.id);
-    expect(await starts(world)).to.equal(2);
-  });
-
-  it('a page that remembers nothing gets each revision for the key that it was paid with', async () => {
-    const world = await newWorld(fast);
-    const first = await ready(world);
-    await edit(world, project, 2);
-    await until(() => offer(first));
-    await first.start();
-    await until(() => first.status === 'ready' && first.export!.revision === 2);
-    const { id } = first.export!;
-    const keys = (await world.sent('start')).map(({ key }) => key);
-    await clear();
-    localStorage.clear();
-    const element = await add(world, { project, revision: '2' });
-    await element.start();
-    await until(() => offer(element));
-    expect(element.export!.revision).to.equal(1);
-    await element.start();
-    await until(() => element.status === 'ready' && element.export!.revision === 2);
-    expect(element.export!.id).to.equal(id);
-    expect((await world.sent('start')).slice(2).map(({ key }) => key)).to.deep.equal(keys);
-  });
-
-  for (const attempts of ['kept', 'forgotten'] as const) {
-    it(`a lost answer about the new version is searched for: keys ${attempts}`, async () => {
-      const world = await newWorld({ ...fast, attempts });
-      const element = await ready(world);
-      await edit(world, project, 2);
-      await until(() => offer(element));
-      await world.set({ start: 'act-then-fail' });
-      part(element, 'export-again')!.click();
-      await until(() => element.status === 'ready' && element.export!.revision === 2);
-      expect(await starts(world)).to.equal(2);
-    });
-  }
-
-  it('without memory, the older file is never the result of a lost start of the new version', async () => {
-    const world = await newWorld({ ...fast, attempts: 'forgotten' });
-    const old = await ready(world);
-    const { id } = old.export!;
-    await clear();
-    localStorage.clear();
-    await edit(world, project, 2);
-    await world.set({ start: 'act-then-fail' });
-    const element = await add(world, { project, revision: '2' });
-    void element.start();
-    await reaches(element, 'ready');
-    expect(element.export!.id).not.to.equal(id);
-    expect(element.export!.revision).to.equal(2);
     expect(await starts(world)).to.equal(2);
   });
 

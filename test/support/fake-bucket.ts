@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AwsClient, AwsV4Signer } from 'aws4fetch';
+import type { ByteFaults } from './byte-faults.ts';
 
 interface Part {
   readonly bytes: Buffer;
@@ -33,6 +34,7 @@ export class FakeBucket {
   failNext: number | null = null;
   /** The next completion fails after its status was sent. */
   failCompletion = false;
+  byteFaults: ByteFaults | null = null;
   readonly #server: Server;
   readonly #now: () => number;
 
@@ -65,10 +67,22 @@ export class FakeBucket {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
     const { method = '' } = request;
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Expose-Headers', 'ETag');
+    if (method === 'OPTIONS') {
+      response.setHeader('Access-Control-Allow-Headers', '*');
+      response.writeHead(204, { 'Access-Control-Allow-Methods': 'PUT' }).end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    try {
+      if (this.byteFaults && !(await this.byteFaults.carry(request))) return;
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(chunks);
     this.requests.push(
       `${method} ${[...url.searchParams.keys()].filter((name) => !name.startsWith('X-Amz')).join('&')}`,
     );

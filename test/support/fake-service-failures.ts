@@ -25,6 +25,8 @@ export interface Order {
   /** Whether the request is carried out before it fails; false by default. */
   readonly acts?: boolean;
   readonly how: Failure;
+  /** Whether every matching request fails, until the orders are forgotten; false by default. */
+  readonly lasts?: boolean;
 }
 
 /** A request that the service has received and not answered. */

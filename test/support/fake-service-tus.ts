@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteFaults } from './byte-faults.ts';
 import type { FakeWorld } from './fake-service-world.ts';
 
 const tus = { 'Tus-Resumable': '1.0.0', 'Cache-Control': 'no-store' };
@@ -17,6 +18,7 @@ export async function answerTus(
   response: ServerResponse,
   world: FakeWorld,
   cutAfterBytes: number | null = null,
+  faults: ByteFaults | null = null,
 ): Promise<void> {
   const id = (request.url ?? '').split('/')[2] ?? '';
   const answer = (status: number, headers: Record<string, string | number> = {}): void => {
@@ -28,6 +30,7 @@ export async function answerTus(
       'Access-Control-Allow-Headers': 'Content-Type, Tus-Resumable, Upload-Offset',
     });
   }
+  if (faults?.offline) return void request.socket.destroy();
   const offset = () => world.uploads.get(id)?.upload.offset ?? 0;
   const known = world.uploads.get(id);
   if (!known) return answer(404);
@@ -43,6 +46,13 @@ export async function answerTus(
     default:
       return answer(405, { Allow: 'DELETE, HEAD, OPTIONS, PATCH' });
   }
+  if (faults?.refuseBytes) {
+    const headers = { ...tus, ...crossOrigin, 'Content-Type': 'application/problem+json' };
+    const detail = 'This file holds no film: it is a picture.';
+    response.writeHead(faults.refuseBytes, headers).end(JSON.stringify({ detail }));
+    return;
+  }
+  if (faults && !(await faults.carry(request))) return;
   if (request.headers['content-type'] !== 'application/offset+octet-stream') return answer(415);
   if (Number(request.headers['upload-offset']) !== offset()) return answer(409);
   let arrived = 0;

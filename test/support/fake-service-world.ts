@@ -19,9 +19,7 @@ export interface Vocabulary {
 }
 
 /** What the person of a task sees of it. */
-type TaskFields = Partial<
-  Pick<Task, 'clip_count' | 'name' | 'picture_url' | 'source_seconds' | 'status'>
->;
+type TaskFields = Partial<Omit<Task, 'type'>>;
 
 /** An upload, with what has arrived of the file. */
 export interface FakeUpload {
@@ -263,7 +261,7 @@ export function wireTask(
   { legacy, extensions }: Vocabulary & { readonly extensions: boolean },
 ): object {
   const { id, type, status, created_at, output_type, output_id, progress } = task;
-  const { name, source_seconds, picture_url, clip_count } = task;
+  const { name, source_seconds, picture_url, clip_count, failure } = task;
   return {
     id,
     type: legacy ? type.replaceAll('-', '_') : type,
@@ -272,6 +270,6 @@ export function wireTask(
     output_type,
     output_id,
     ...(progress && { progress }),
-    ...(extensions && { name, source_seconds, picture_url, clip_count }),
+    ...(extensions && { name, source_seconds, picture_url, clip_count, failure }),
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ByteFaults } from './byte-faults.ts';
 import { sendFile } from './fake-file.ts';
 import { Held, type Failure, type Order } from './fake-service-failures.ts';
 import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
@@ -38,6 +39,8 @@ export class FakeService {
   readonly tusRequests: Pick<RecordedRequest, 'method' | 'path' | 'headers'>[] = [];
   /** The connection ends after so many bytes of each `PATCH` of an upload; null: it does not. */
   cutAfterBytes: number | null = null;
+  /** How else they fail. */
+  byteFaults: ByteFaults | null = null;
   /** Its own answers that do not match the contract's schemas. */
   readonly misfits: string[] = [];
   readonly variant: ServiceVariant;
@@ -89,6 +92,10 @@ export class FakeService {
     this.#orders.push(...orders);
   }
 
+  forgetOrders(): void {
+    this.#orders.length = 0;
+  }
+
   /** Holds the next matching request. */
   hold(method: Order['method'], path: RegExp, acts = false): Held {
     const how = new Held();
@@ -121,7 +128,7 @@ export class FakeService {
     if (url.pathname.startsWith('/uploads/') && this.variant.extensions) {
       const { method = '', headers } = request;
       this.tusRequests.push({ method, path: url.pathname, headers });
-      return answerTus(request, response, this.world, this.cutAfterBytes);
+      return answerTus(request, response, this.world, this.cutAfterBytes, this.byteFaults);
     }
     let text = '';
     try {
@@ -151,7 +158,8 @@ export class FakeService {
     const found = this.#orders.findIndex(
       ({ method, path }) => method === recorded.method && path.test(recorded.path),
     );
-    const [order] = found < 0 ? [] : this.#orders.splice(found, 1);
+    const order = this.#orders[found];
+    if (order && !order.lasts) this.#orders.splice(found, 1);
     const answer = order && !order.acts ? null : await this.#act(recorded, url);
     if (!order) return answer!.send(response);
     await this.#fail(order.how, response, () => answer ?? this.#act(recorded, url));

@@ -2,12 +2,12 @@ import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
 import { until, type SentRequest } from './browser-world.ts';
-import type { UploadsBehaviour } from './fake-uploads.ts';
+import type { UploadsBehaviour } from './uploads-hosts.ts';
 
 /** A host with uploads and a list of tasks, for one test. */
 export interface UploadsWorld {
   readonly endpoint: string;
-  set(behaviour: Partial<UploadsBehaviour>): Promise<void>;
+  set(behaviour: UploadsBehaviour): Promise<void>;
   setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
   /** What was sent so far, of a method and a path if they are given. */
   sent(method?: string, path?: string): Promise<SentRequest[]>;
@@ -15,9 +15,7 @@ export interface UploadsWorld {
   uploads(): Promise<{ uploads: Upload[]; bytes: number; cuts: number }>;
 }
 
-export async function newUploadsWorld(
-  behaviour: Partial<UploadsBehaviour> = {},
-): Promise<UploadsWorld> {
+export async function newUploadsWorld(behaviour: UploadsBehaviour = {}): Promise<UploadsWorld> {
   const endpoint = `/uploads-host/${crypto.randomUUID()}`;
   const post = (path: string, body: unknown) =>
     fetch(endpoint + path, { method: 'POST', body: JSON.stringify(body) });
