@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   createKey,
@@ -12,21 +9,15 @@ import {
   removeOtherKeys,
 } from '../../src/db/accounts.ts';
 import { configureWebhook } from '../../src/db/webhooks.ts';
-import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import type { OpenDatabase } from '../../src/db/open.ts';
+import { temporaryDatabase } from '../support/prepared-database.ts';
 
 describe('a key that is changed', () => {
-  let directory: string;
   let database: OpenDatabase;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'clip-keys-'));
-    await prepareDatabase(directory);
-    database = await openDatabase({ dataDir: directory });
+    database = await temporaryDatabase();
   });
-  after(async () => {
-    await database.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => database?.close());
 
   const valid = async (...keys: string[]): Promise<boolean[]> => {
     const owners = keys.map((key) => findOwnerByKey(database.db, hashKey(key)));

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Changes } from '../../src/changes/changes.ts';
-import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import type { OpenDatabase } from '../../src/db/open.ts';
+import { temporaryDatabase } from '../support/prepared-database.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { eventually } from '../support/world.ts';
 
 describe('changes of the built-in database', () => {
-  let directory: string;
   let database: OpenDatabase;
   let library: Library;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'clip-changes-'));
-    await prepareDatabase(directory);
-    database = await openDatabase({ dataDir: directory });
+    database = await temporaryDatabase();
     library = await insertLibrary(database.db);
   });
-  after(async () => {
-    await database.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => database?.close());
 
   const never = new AbortController().signal;
   const long = { ms: 3_600_000, signal: never };

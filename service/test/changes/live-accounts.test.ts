@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Changes } from '../../src/changes/changes.ts';
 import { createManagedUser, createOrganization } from '../../src/db/accounts.ts';
-import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import type { OpenDatabase } from '../../src/db/open.ts';
+import { temporaryDatabase } from '../support/prepared-database.ts';
 import { eventually } from '../support/world.ts';
 
 describe('keys and users that are kept', () => {
-  let directory: string;
   let database: OpenDatabase;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'clip-accounts-'));
-    await prepareDatabase(directory);
-    database = await openDatabase({ dataDir: directory });
+    database = await temporaryDatabase();
   });
-  after(async () => {
-    await database.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => database?.close());
 
   it('are refused as soon as they are gone, and are read once until then', async () => {
     const { db } = database;

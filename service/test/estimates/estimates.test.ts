@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import {
@@ -10,28 +7,22 @@ import {
   readWaiting,
   type OpenExport,
 } from '../../src/db/estimates.ts';
-import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import type { OpenDatabase } from '../../src/db/open.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { Forecast } from '../../src/estimates/forecast.ts';
 import { eventually } from '../support/world.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import { temporaryDatabase } from '../support/prepared-database.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
 
 // The queue as rows: what stands in them is what the estimates are made of.
 describe('the estimates of a queue', () => {
-  let directory: string;
   let database: OpenDatabase;
   let library: Library;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'clip-estimates-'));
-    await prepareDatabase(directory);
-    database = await openDatabase({ dataDir: directory });
+    database = await temporaryDatabase();
     library = await insertLibrary(database.db);
   });
-  after(async () => {
-    await database?.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => database?.close());
 
   const change = (id: string, values: object) =>
     database.db.updateTable('exports').set(values).where('id', '=', id).execute();
