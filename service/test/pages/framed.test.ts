@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame } from 'puppeteer-core';
-import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
+import { frameOf, launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { PageServer, startSite } from '../support/page-server.ts';
 
 describe('the pages in a frame of another site', () => {
@@ -34,7 +34,7 @@ describe('the pages in a frame of another site', () => {
           address,
           sandbox,
         );
-        const frame = await element.contentFrame();
+        const frame = await frameOf(element);
         await playUntilFramesAdvance(frame);
         // The captions are there, and so are the texts of another language, which load later.
         await frame.waitForSelector('.transcript p');

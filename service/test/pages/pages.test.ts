@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import {
+  frameOf,
   holdTimers,
   launchBrowser,
   openPage,
@@ -285,7 +286,7 @@ describe('the pages (4.13)', () => {
           document.body.append(frame);
           return frame;
         }, src);
-        const frame = await element.contentFrame();
+        const frame = await frameOf(element);
         await frame.waitForSelector(
           '.player:not([hidden]), .notice:not([hidden], [data-for="loading"])',
         );

@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame, Page } from 'puppeteer-core';
 import ja from '../../src/pages/locales/ja.ts';
-import { holdTimers, launchBrowser, openPage, passTime, shownNotice } from '../support/browser.ts';
+import {
+  frameOf,
+  holdTimers,
+  launchBrowser,
+  openPage,
+  passTime,
+  shownNotice,
+} from '../support/browser.ts';
 import { PageServer, preparing, startSite } from '../support/page-server.ts';
 
 /** What the page's video does once its frames advance. */
@@ -230,7 +237,7 @@ describe('playback on the pages', () => {
         src,
         allow,
       );
-      return (await element.contentFrame())!;
+      return frameOf(element);
     };
     const isReady = (page: Page) => page.evaluate(() => (window as never as Site).ready);
     const call = (page: Page, method: string, value?: unknown) =>

@@ -1,6 +1,13 @@
-import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type Frame,
+  type Page,
+} from 'puppeteer-core';
 import { browserPath } from '../../../test/support/browser-path.mjs';
 import { stallMs } from '../../../test/support/stall-ms.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
 
 /** A real browser, without a window. By default it lets every page play with sound. */
 export const launchBrowser = (autoplayPolicy = 'no-user-gesture-required'): Promise<Browser> =>
@@ -71,6 +78,16 @@ export async function passTime(page: Page, ms: number): Promise<void> {
     }
   }, ms);
 }
+
+/**
+ * The frame of an element, once its page is there: it comes in another process, and a wait that
+ * began before may never end.
+ */
+export const frameOf = (element: ElementHandle<HTMLIFrameElement>): Promise<Frame> =>
+  waitFor('the page of a frame', async () => {
+    const frame = await element.contentFrame();
+    return frame.url().startsWith('http') && frame;
+  });
 
 /** Resolves once the frames of the page's video advance by themselves. */
 export async function framesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
