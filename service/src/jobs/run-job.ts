@@ -87,11 +87,15 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
   ...machineFault(error),
 });
 
-/** Ends a failed attempt. Rejects if the job is put back, or the row is another attempt's. */
+/**
+ * Ends a failed attempt. `isTaken`: the queue has taken its job from this process, whose sign of
+ * life came too late. Rejects if the job is put back, or the row is another attempt's.
+ */
 async function endFailed(
   service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
   { attempt, counted }: { attempt: Attempt; counted: number },
   error: unknown,
+  isTaken: boolean,
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
@@ -102,7 +106,7 @@ async function endFailed(
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
   const { kind, id } = attempt;
-  const failure = failureOf(kind, error);
+  const failure = isTaken ? null : failureOf(kind, error);
   const again = !failure && counted < maxAttempts;
   if (again) await writeAs(service.db, attempt, (trx) => queueAgain(trx, attempt));
   else await failRow(service, attempt, failure ?? lastFailure(kind, error));
@@ -157,7 +161,7 @@ export const rowJob =
       await progress.settled();
       try {
         lost.signal.throwIfAborted();
-        await endFailed(service, begun, error);
+        await endFailed(service, begun, error, jobSignal.aborted);
       } catch (ended) {
         if (!(ended instanceof AttemptLost)) throw ended;
         service.log({ event: `${workOf[kind]}-superseded`, id, attempt: attempt.number });

@@ -156,6 +156,23 @@ describe('the attempts at a row', () => {
     assert.deepEqual(clip, { preview: 'preparing', given_back: 4 });
   });
 
+  it('whose job the queue takes from the process fail no preview: it is made by the next one', async () => {
+    const id = (await addTask()).projects[0]!.id;
+    const taken = new AbortController();
+    const job = rowJob(world.service, 'preview', async () => {
+      const reason = new Error('The job is no longer active.');
+      taken.abort(reason);
+      throw reason;
+    });
+    await assert.rejects(job(id, taken.signal), /no longer active/);
+    const clip = await world.service.db
+      .selectFrom('projects')
+      .select(['preview', 'stage'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(clip, { preview: 'preparing', stage: 'queued' });
+  });
+
   it('leave nothing: when the row is ready, what dead ones have left is gone', async () => {
     const id = await addExport();
     await world.begin('export', id);
