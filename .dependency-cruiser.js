@@ -190,12 +190,14 @@ export default {
     },
     {
       name: 'service-by-package-name',
-      comment: 'The service uses clip-engine and clip-kit/contract by their package names.',
+      comment:
+        'The service uses clip-engine, clip-host and clip-kit/contract by their package names.',
       severity: 'error',
       from: { path: '^service/src/' },
       to: {
-        path: '^(src|dist|engine|clip-kit|clip-engine)(/|$)',
-        pathNot: '^(clip-kit/contract|clip-engine(/drawing)?)$',
+        path: '^(src|dist|packages|engine|clip-kit|clip-engine|clip-host)(/|$)',
+        pathNot:
+          '^(clip-kit/contract|clip-host|packages/host/dist/index\\.d\\.ts|clip-engine(/drawing)?)$',
       },
     },
     {
