@@ -49,6 +49,7 @@ const host = {
     ...['policy', 'audit', 'service-variant', 'sessions'],
   ],
   adapters: ['http', 'clip-host'],
+  program: ['adapters', 'stores', 'sessions', 'rate-limit', 'clip-host'],
   // A program of its own, which knows nothing of the host that it checks.
   check: [],
 };
