@@ -7,7 +7,6 @@ export type ClipErrorCode =
   | 'endpoint-not-found'
   | 'export-failed'
   | 'export-limit'
-  | 'export-mismatch'
   | 'export-not-found'
   | 'export-not-started'
   | 'export-outcome-unknown'

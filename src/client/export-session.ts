@@ -1,5 +1,4 @@
 import type { Export } from '../contract/export.ts';
-import { isOfClip } from '../flow/clip-match.ts';
 import {
   exportNext,
   exportStart,
@@ -9,14 +8,12 @@ import {
 import { progressOf } from '../flow/poll-schedule.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { askAccount } from './ask-account.ts';
-import { exportMismatch } from './attempt-search.ts';
 import {
   dropAttempt,
   hasAttempt,
   moveSlot,
   onAttempt,
   readAttempt,
-  ruleOut,
   writeAttempt,
 } from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
@@ -49,6 +46,8 @@ export class ExportSession {
   #skew = 0;
   #progress = 0;
   #sawProcessing = false;
+  /** The start that the shown error asks the person about. */
+  #unresolved: number | null = null;
 
   /** `ended`: called when nobody listens any longer. */
   constructor(
@@ -128,18 +127,20 @@ export class ExportSession {
     const again = this.isOutdated;
     const slot = this.#slot;
     const kept = again ? readAttempt(slot) : null;
+    const decided = this.#unresolved;
     if (!life || !starter || !this.#apply({ type: 'start', again })) return;
     try {
       await withTabLock(this.#name, life, async () => {
-        const outcome = await starter.send(replaced);
-        if ('id' in outcome || outcome.candidates?.length) return this.#conclude(outcome);
+        const outcome = await starter.send(replaced, decided);
+        if ('id' in outcome) return this.#conclude(outcome);
         // The file of the older revision is still there.
         if (kept && !readAttempt(slot)) writeAttempt(slot, kept);
         if (life.aborted) this.#showRefusal(outcome.failure);
-        else if (again) this.#set({ ...before, error: outcome.failure });
-        else this.#conclude(outcome);
+        else {
+          this.#conclude(outcome);
+          if (again) this.#set({ ...before, error: outcome.failure });
+        }
       });
-      void this.#searchLater(starter);
     } catch (cause) {
       // If it was aborted, the attempt is in storage, and the next session settles it.
       if (!life.aborted) this.#refuse(toClipError(cause));
@@ -150,30 +151,14 @@ export class ExportSession {
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {
-      this.#starter?.searchNow();
+      this.#starter?.askNow();
     } else if (status === 'processing') {
       this.#watcher.refresh();
     } else if (status === 'error' || status === 'limit') {
       const id = this.#intent.exportId ?? readAttempt(this.#slot)?.id;
       if (id && error?.code !== 'export-failed') return this.#watch(id, null);
-      // None of the candidates is the wanted one: a new start, with a key that comes after them.
-      const { candidates } = this.#state;
-      if (candidates.length) {
-        dropAttempt(this.#slot);
-        ruleOut(
-          this.#slot,
-          candidates.map((candidate) => candidate.id),
-        );
-      }
       await this.start();
     }
-  }
-
-  /** Takes one of the candidates as the export of this intent. */
-  choose(id: string): void {
-    if (!this.#state.candidates.some((candidate) => candidate.id === id)) return;
-    this.#starter?.choose(id);
-    this.#watch(id, null);
   }
 
   /** Forgets the settled export, so that another can be started. */
@@ -267,25 +252,14 @@ export class ExportSession {
         const outcome = now && (await starter.resume(now));
         if (outcome) this.#conclude(outcome);
         else if (now) this.#apply({ type: 'reset' });
-      }).then(
-        () => this.#searchLater(starter),
-        () => {},
-      );
+      }).catch(() => {});
     }
   }
 
-  /** A start that seemed lost may still be carried out: shows its export if one is found. */
-  async #searchLater(starter: ExportStarter): Promise<void> {
-    const outcome = await starter.searchLater(() => {
-      const { status, error } = this.#state;
-      return status === 'idle' || error?.code === 'export-not-started';
-    });
-    if (outcome) this.#conclude(outcome);
-  }
-
   #conclude(outcome: StartOutcome): void {
-    if ('id' in outcome) this.#watch(outcome.id, outcome.answer);
-    else this.#refuse(outcome.failure, outcome.limit, outcome.candidates);
+    if ('id' in outcome) return this.#watch(outcome.id, outcome.answer);
+    this.#unresolved = outcome.unresolved ?? null;
+    this.#refuse(outcome.failure, outcome.limit);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -316,10 +290,6 @@ export class ExportSession {
   }
 
   #update(answer: Export, skew: number): void {
-    if (!isOfClip(answer, this.#intent)) {
-      this.#watching?.abort();
-      return this.#refuse(exportMismatch());
-    }
     this.#skew = skew;
     if (answer.status === 'processing') this.#sawProcessing = true;
     else this.#noteSettled(answer.id);
@@ -339,7 +309,6 @@ export class ExportSession {
   async #confirmMissing(id: string, signal: AbortSignal): Promise<void> {
     try {
       const answer = await this.#client.getExport(id, this.#intent, signal);
-      if (answer.value.id !== id) return this.#refuse(exportMismatch());
       this.#watchedId = null;
       return this.#watch(id, answer);
     } catch (cause) {
@@ -357,8 +326,8 @@ export class ExportSession {
     }
   }
 
-  #refuse(failure: ClipError, limit = false, candidates: readonly Export[] = []): void {
-    this.#apply({ type: 'refused', failure, limit, candidates });
+  #refuse(failure: ClipError, limit = false): void {
+    this.#apply({ type: 'refused', failure, limit });
   }
 
   /** True if the event changed something. */

@@ -1,6 +1,5 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
-import { clockSkew } from '../flow/clock-skew.ts';
 import { accountOf, isAccountNamed, noteAccount } from './account.ts';
 import type { Reader } from './answer-reader.ts';
 import { ClipError } from './clip-error.ts';
@@ -35,8 +34,6 @@ export interface HostAnswer<T> {
   readonly value: T;
   /** The host's clock minus this one, in milliseconds; 0 if it is not known. */
   readonly skew: number;
-  /** Whether the answer has the time of the host's clock (`Date`). */
-  readonly dated: boolean;
   /** Whether the host held the answer as asked (`Preference-Applied`). */
   readonly held: boolean;
   /** The cursor of the next page of a list (`Link`); null if there is none. */
@@ -94,6 +91,20 @@ const defaultTimeoutMs = 30_000;
 
 /** An attempt key that nothing is started with. */
 const nobodysKey = 'clip-account';
+
+/** Endpoints whose hosts do not name keys, and of which the console says so. */
+const warned = new Set<string>();
+
+function warnOfKeys(endpoint: string): void {
+  if (warned.has(endpoint)) return;
+  warned.add(endpoint);
+  console.warn(
+    `clip-kit: ${endpoint} did not name the attempt key it was asked about (Idempotency-Key). ` +
+      'It cannot tell what became of a start whose answer was lost, so a person is asked before ' +
+      'it is sent again. The host or its clip service has no keys (`npx clip-host-check` tells), or ' +
+      'the header is not exposed across origins.',
+  );
+}
 
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
@@ -168,11 +179,6 @@ export class HostClient {
     return this.byAttempt('/exports', key, readers.exportList, signal);
   }
 
-  /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
-  exportsOfClip(clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
-    return this.get('/exports', readers.exportList, { query: clipQuery(clip), signal });
-  }
-
   /**
    * @internal Another `GET`, for parts of the kit that have readers of their own. The host may hold
    * the answer for `wait` seconds, as long as the state is the one that the page knows (`after`).
@@ -231,11 +237,10 @@ export class HostClient {
       reader,
       signal,
     );
-    return {
-      ...answer,
-      inFlight: response.status === 202,
-      keepsKeys: response.headers.get('Idempotency-Key') === key,
-    };
+    const inFlight = response.status === 202;
+    const keepsKeys = response.headers.get('Idempotency-Key') === key;
+    if (!inFlight && !keepsKeys) warnOfKeys(this.endpoint);
+    return { ...answer, inFlight, keepsKeys };
   }
 
   /**
@@ -317,11 +322,9 @@ export class HostClient {
     if (failure) throw failure;
     const answer = readWith<T>(reader, body);
     if ('errors' in answer) throw new SchemaError(name, answer.errors);
-    const date = response.headers.get('Date');
     return {
       value: answer.value,
-      skew: clockSkew(date, now()),
-      dated: !Number.isNaN(Date.parse(date ?? '')),
+      skew: clockSkew(response.headers.get('Date'), now()),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
       next: nextCursor(response.headers.get('Link')),
       response,
@@ -395,6 +398,15 @@ export class HostClient {
       throw new TransportError(name, timeout.aborted, { cause });
     }
   }
+}
+
+/** A smaller difference may come from whole seconds in `Date` and the time in transit. */
+const clockNoiseMs = 2000;
+
+/** How far the host's clock is ahead of `now`, by the `Date` of an answer; 0 if not known. */
+function clockSkew(date: string | null, now: number): number {
+  const difference = Date.parse(date ?? '') - now;
+  return Math.abs(difference) > clockNoiseMs ? difference : 0;
 }
 
 const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>

@@ -14,7 +14,6 @@ const codes: Record<ClipErrorCode, true> = {
   'export-failed': true,
   'endpoint-not-found': true,
   'export-limit': true,
-  'export-mismatch': true,
   'export-outcome-unresolved': true,
   'invalid-option': true,
   'export-not-found': true,

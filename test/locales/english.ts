@@ -22,7 +22,6 @@ export const english: Locale = {
   waiting: 'The site is busy. Next try in about {0}.',
   'export-again': 'Export with the new options',
   'export-version': 'Export the new version',
-  'export-of': 'Use the export of {0}',
   'list-label': 'Clips',
   'list-working': 'Making clips…',
   'list-empty': 'There are no clips yet.',
@@ -91,7 +90,6 @@ export const english: Locale = {
   'endpoint-not-found': 'This page asks at the wrong address: nothing answers at its endpoint.',
   'export-failed': 'The export failed. Start a new one.',
   'export-limit': 'Your plan allows no more exports at the moment.',
-  'export-mismatch': 'This site answered with the export of another clip. It is not shown.',
   'export-not-found': 'This export no longer exists.',
   'export-not-started': 'The export has not started. Try again: it is not started twice.',
   'export-outcome-unknown':

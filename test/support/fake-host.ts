@@ -39,12 +39,8 @@ export interface Behaviour {
    * about one is answered `[]`. `ignored`: the question is read as one about all exports.
    */
   attempts: 'kept' | 'forgotten' | 'ignored';
-  /** Whether the exports of a clip can be listed. */
-  lists: boolean;
   /** Lists omit running exports. */
   hidesRunning: boolean;
-  /** The clip in the export answers; null for the correct one. */
-  claims: string | null;
   /** Every path is answered like an unknown path of a web server. */
   elsewhere: boolean;
   /** Duration of a render in milliseconds, and the first estimate. */
@@ -112,9 +108,7 @@ const standard: Behaviour = {
   actDelay: 0,
   startDelay: 0,
   attempts: 'kept',
-  lists: true,
   hidesRunning: false,
-  claims: null,
   elsewhere: false,
   render: 400,
   estimate: 400,
@@ -359,18 +353,9 @@ export class FakeHost {
     }
     const { searchParams } = url;
     const attempt = searchParams.get('attempt');
-    const project = searchParams.get('project_id');
-    const folder = searchParams.get('folder_id');
-    if (project !== null && !world.behaviour.lists) {
-      return this.#problem(response, world, 'not-found');
-    }
     if (attempt !== null) return this.#attempt(response, world, attempt);
     const found = (): Rendering[] =>
-      this.#own(world).filter(({ object }) =>
-        project === null
-          ? searchParams.getAll('id').includes(object.id)
-          : object.project_id === project && (folder === null || object.folder_id === folder),
-      );
+      this.#own(world).filter(({ object }) => searchParams.getAll('id').includes(object.id));
     const wait = world.behaviour.holds ? waitSeconds(prefer) : 0;
     const end = Date.now() + wait * 1000;
     const rendering = () => found().filter((one) => this.#now(world, one).status === 'processing');
@@ -469,11 +454,9 @@ export class FakeHost {
   #now(world: World, { object, began }: Rendering): Export {
     const now = Date.now() + world.behaviour.skew;
     const readyAt = began + world.behaviour.render;
-    const project_id = world.behaviour.claims ?? object.project_id;
-    if (now < readyAt) return exportSchema.parse({ ...object, project_id });
+    if (now < readyAt) return exportSchema.parse(object);
     return exportSchema.parse({
       ...object,
-      project_id,
       status: world.behaviour.outcome,
       src_url:
         world.behaviour.outcome === 'ready' ? `http://localhost/files/${object.id}.mp4` : null,

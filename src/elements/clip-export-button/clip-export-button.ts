@@ -71,8 +71,6 @@ const sizer = (label: unknown): TemplateResult =>
  * @csspart status - The text below the button; screen readers announce it.
  * @csspart download - The download link.
  * @csspart retry - The button that tries again, or asks again.
- * @csspart candidates - The buttons of the exports that may be the result of a lost start.
- * @csspart candidate - One of them.
  * @csspart export-again - The button that exports the new version, or again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
@@ -192,14 +190,6 @@ export class ClipExportButton extends ClipElement {
     return this.#export.view?.progress ?? null;
   }
 
-  /**
-   * Exports of which one may be the result of a start, after the error `export-outcome-unresolved`.
-   * The element shows a button for each; `retry()` starts another export.
-   */
-  get candidates(): readonly Export[] {
-    return this.#export.view?.candidates ?? [];
-  }
-
   /** Address at the endpoint that saves the file, when it is ready; otherwise null. */
   get downloadUrl(): string | null {
     return this.#export.view?.downloadUrl ?? null;
@@ -220,11 +210,6 @@ export class ClipExportButton extends ClipElement {
   /** Starts a new export after a failed one; otherwise asks again for the same one. */
   retry(): Promise<void> {
     return this.#export.retry();
-  }
-
-  /** Takes one of the `candidates`, by its id. */
-  choose(exportId: string): void {
-    this.#export.view?.session.choose(exportId);
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -253,8 +238,6 @@ export class ClipExportButton extends ClipElement {
     const isRetryable =
       error && !/^(idle|processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
     return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
-      isOver && view ? view.choices() : null
-    }${
       isRetryable
         ? html`<button part="retry" class="plain" @click=${this.retry}>
             ${

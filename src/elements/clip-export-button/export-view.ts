@@ -128,31 +128,6 @@ export class ExportView {
     return this.#session.progress;
   }
 
-  get candidates(): readonly Export[] {
-    return this.#session.state.candidates;
-  }
-
-  /** A button for each export that may be the wanted one. */
-  choices(): TemplateResult | null {
-    const { candidates } = this;
-    if (!candidates.length) return null;
-    const time = new Intl.DateTimeFormat(this.#page.textLanguage('export-of'), {
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
-    return html`<div part="candidates">
-      ${candidates.map(({ id, created_at }) => {
-        const text = this.#page.text(
-          'export-of',
-          'Use the export of {0}',
-          time.format(new Date(created_at)),
-        );
-        const choose = () => this.#session.choose(id);
-        return html`<button part="candidate" class="plain" @click=${choose}>${text}</button>`;
-      })}
-    </div>`;
-  }
-
   /** The button that starts another export beside the shown one. */
   again(): TemplateResult | null {
     const { offersNew, offersVersion } = this.#shown;
