@@ -50,6 +50,8 @@ const listOf = (name: string): Json => json({ type: 'array', items: reference(na
 const meaning: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'the body, the query or a header is not valid; `errors` names each field',
   unauthenticated: 'nobody is logged in',
+  'session-expired': 'the session has ended; the page gets another one',
+  'session-refused': 'the session cannot be accepted; `detail` says why',
   'export-limit': 'the plan allows no more exports, or is paused or past due',
   forbidden: 'logged in, but not allowed; also a request from another site’s page',
   'clip-not-found': 'no clip of this user',
@@ -78,6 +80,8 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
 
 const always: readonly ProblemCode[] = [
   'unauthenticated',
+  'session-expired',
+  'session-refused',
   'forbidden',
   'account-changed',
   'rate-limited',

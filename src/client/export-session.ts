@@ -181,8 +181,13 @@ export class ExportSession {
     return true;
   }
 
-  downloadUrl(item: Export, fileName: string | null): string {
-    return this.#client.downloadUrl(item.id, clipOf(item), fileName);
+  /** Null with a session: then {@link downloadGrant} makes an address. */
+  downloadUrl(item: Export, fileName: string | null): string | null {
+    return this.#client.session ? null : this.#client.downloadUrl(item.id, clipOf(item), fileName);
+  }
+
+  downloadGrant(item: Export, fileName: string | null): Promise<string> {
+    return this.#client.downloadGrant(item.id, clipOf(item), fileName);
   }
 
   /** Where storage keeps the attempt of this intent: each account has its own. */
@@ -197,13 +202,33 @@ export class ExportSession {
       this.#apply({ type: 'lost', failure }),
     );
     this.#starter = starter;
-    const { endpoint } = this.#client;
     onAttempt(slot, () => this.#resume(starter, signal), signal);
-    onAccount(endpoint, (before) => this.#followAccount(before, starter, signal), signal);
+    onAccount(
+      this.#client.endpoint,
+      (before) => this.#followAccount(before, starter, signal),
+      signal,
+    );
     onRevision(this.#intent.project, () => this.#notify(), signal);
+    this.#find(starter, signal);
+  }
+
+  /** Shows the export that the page has asked for, or what storage knows of. */
+  #find(starter: ExportStarter, signal: AbortSignal): void {
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
-    else if (isAccountNamed(endpoint)) this.#resume(starter, signal);
+    else if (isAccountNamed(this.#client.endpoint)) this.#resume(starter, signal);
     else if (hasAttempt(this.#name)) void askAccount(this.#client, '/exports', signal);
+  }
+
+  #awaitSignIn(): void {
+    const starter = this.#starter;
+    const signal = this.#life?.signal;
+    if (!starter || !signal) return;
+    void this.#client.session?.signedIn(signal).then(() => {
+      if (signal.aborted || this.#state.status !== 'signed-out') return;
+      this.#watchedId = null;
+      this.#apply({ type: 'reset' });
+      this.#find(starter, signal);
+    });
   }
 
   #end(): void {
@@ -259,7 +284,7 @@ export class ExportSession {
   #conclude(outcome: StartOutcome): void {
     if ('id' in outcome) return this.#watch(outcome.id, outcome.answer);
     this.#unresolved = outcome.unresolved ?? null;
-    this.#refuse(outcome.failure, outcome.limit);
+    this.#refuse(outcome.failure);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -326,8 +351,12 @@ export class ExportSession {
     }
   }
 
-  #refuse(failure: ClipError, limit = false): void {
-    this.#apply({ type: 'refused', failure, limit });
+  #refuse(failure: ClipError): void {
+    const { code } = failure;
+    const status =
+      code === 'export-limit' ? 'limit' : code === 'signed-out' ? 'signed-out' : 'error';
+    this.#apply({ type: 'refused', failure, status });
+    if (status === 'signed-out') this.#awaitSignIn();
   }
 
   /** True if the event changed something. */

@@ -16,7 +16,6 @@ export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
   | {
       readonly failure: ClipError;
-      readonly limit?: boolean;
       /** When the start was sent that the host cannot tell about: a person must decide. */
       readonly unresolved?: number;
     };
@@ -105,7 +104,7 @@ export class ExportStarter {
       // This key is used up: its export is deleted, or another request had it.
       const isUsed = /^(export-not-found|attempt-mismatch)$/.test(failure.code);
       dropAttempt(slot, isUsed ? attempt.key : undefined);
-      return { failure, limit: failure.code === 'export-limit' };
+      return { failure };
     }
   }
 

@@ -1,4 +1,5 @@
 import { promiseLifetimeMs, startWindowMs } from '../contract/attempt-lifetime.ts';
+import { isClipError } from './clip-error.ts';
 import { HttpError, SchemaError } from './errors.ts';
 import type { AttemptAnswer, HostAnswer } from './host-client.ts';
 
@@ -24,10 +25,14 @@ const ageMs = (sentAt: number): number => Math.abs(Date.now() - sentAt);
 /** Whether a start that was sent then is no longer on its way. */
 export const isOverdue = (sentAt: number): boolean => ageMs(sentAt) >= startWindowMs;
 
-/** Every 4xx says that nothing was started, and a 5xx that says so itself. */
+/**
+ * Every 4xx says that nothing was started, and a 5xx that says so itself. Without a session the
+ * start was not sent, or was refused for its last one.
+ */
 export const isSurelyRefused = (cause: unknown): boolean =>
-  cause instanceof HttpError &&
-  ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
+  isClipError(cause) ||
+  (cause instanceof HttpError &&
+    ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false));
 
 /** The host answered, but does not know the question, or its answer cannot be read. */
 const isUnusable = (cause: unknown): boolean =>

@@ -1,9 +1,8 @@
 import { backoff } from '../flow/backoff.ts';
 import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
 import { ClipError } from './clip-error.ts';
-import type { HostClientOptions } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 import { onReturn, Pause } from './pause.ts';
 import { stopwatch } from './stopwatch.ts';
 import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
@@ -24,7 +23,7 @@ export type GetToken = (context: { project: string; signal: AbortSignal }) => Pr
 export interface TokenSource {
   readonly project: string;
   readonly getToken: GetToken | null;
-  readonly host: HostClientOptions | null;
+  readonly host: PageHostOptions | null;
 }
 
 export interface TokenListener {

@@ -15,7 +15,11 @@ export type ExportEvent<Failure> =
   /** An existing export is watched from now on; its object may not be known yet. */
   | { readonly type: 'adopt'; readonly export: Export | null }
   | { readonly type: 'updated'; readonly export: Export; readonly failure: Failure }
-  | { readonly type: 'refused'; readonly failure: Failure; readonly limit: boolean }
+  | {
+      readonly type: 'refused';
+      readonly failure: Failure;
+      readonly status: 'error' | 'limit' | 'signed-out';
+    }
   | { readonly type: 'lost'; readonly failure: Failure }
   | { readonly type: 'stalled'; readonly failure: Failure | null }
   | { readonly type: 'reset' };
@@ -48,7 +52,7 @@ export function exportNext<Failure>(
         error: event.export.status === 'error' ? event.failure : null,
       };
     case 'refused':
-      return { ...state, status: event.limit ? 'limit' : 'error', error: event.failure };
+      return { ...state, status: event.status, error: event.failure };
     case 'lost':
       return { ...state, status: 'unknown', error: event.failure };
     case 'stalled':

@@ -128,6 +128,7 @@ const de: Locale = {
   'task-outcome-unresolved':
     'Diese Website kann nicht sagen, ob die Clips erstellt werden. Sehen Sie zuerst in Ihren Videos nach: Ein neuer Versuch kann ein weiteres verbrauchen.',
   'task-refused': 'Der Dienst nimmt diesen Auftrag nicht an.',
+  'signed-out': 'Melden Sie sich an, um fortzufahren.',
   timeout: 'Es kam nicht rechtzeitig eine Antwort.',
   'token-failed': 'Der Zugang zu diesem Clip war nicht zu bekommen.',
   unauthenticated: 'Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es erneut.',

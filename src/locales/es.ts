@@ -125,6 +125,7 @@ const es: Locale = {
   'task-outcome-unresolved':
     'Este sitio no puede decir si se están creando los clips. Mire primero en sus vídeos: otro intento puede consumir uno más.',
   'task-refused': 'El servicio no acepta esta solicitud.',
+  'signed-out': 'Inicia sesión para continuar.',
   timeout: 'La respuesta no ha llegado a tiempo.',
   'token-failed': 'No se ha podido obtener acceso a este clip.',
   unauthenticated: 'No ha iniciado sesión. Inicie sesión e inténtelo de nuevo.',

@@ -127,6 +127,7 @@ const fr: Locale = {
   'task-outcome-unresolved':
     'Ce site ne peut pas dire si les clips sont en cours de création. Regardez d’abord dans vos vidéos\u202f: un nouvel essai peut en consommer une autre.',
   'task-refused': 'Le service n’accepte pas cette demande.',
+  'signed-out': 'Connectez-vous pour continuer.',
   timeout: 'La réponse n’est pas arrivée à temps.',
   'token-failed': 'L’accès à ce clip n’a pas pu être obtenu.',
   unauthenticated: 'Aucune session n’est ouverte. Connectez-vous, puis réessayez.',

@@ -126,6 +126,7 @@ const pt: Locale = {
   'task-outcome-unresolved':
     'Este site não consegue dizer se os clipes estão a ser criados. Veja primeiro nos seus vídeos: outra tentativa pode consumir mais um.',
   'task-refused': 'O serviço não aceita este pedido.',
+  'signed-out': 'Entre na sua conta para continuar.',
   timeout: 'A resposta não chegou a tempo.',
   'token-failed': 'Não foi possível obter acesso a este clipe.',
   unauthenticated: 'A sua sessão não está iniciada. Inicie sessão e tente novamente.',

@@ -117,6 +117,7 @@ const zh: Locale = {
   'task-outcome-unresolved':
     '本网站无法确定短片是否正在制作。请先查看您的视频：再次尝试可能会多消耗一个视频的额度。',
   'task-refused': '服务不接受此请求。',
+  'signed-out': '请登录后继续。',
   timeout: '未能及时收到响应。',
   'token-failed': '无法获取此短片的访问权限。',
   unauthenticated: '您尚未登录。请登录后重试。',

@@ -66,7 +66,7 @@ describe('the export machine', () => {
   });
 
   it('allows another start after a limit', () => {
-    const limit = run({ type: 'start' }, { type: 'refused', failure: 'no', limit: true });
+    const limit = run({ type: 'start' }, { type: 'refused', failure: 'no', status: 'limit' });
     assert.equal(limit.status, 'limit');
     assert.equal(mayStart(limit.status), true);
   });

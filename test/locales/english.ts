@@ -123,6 +123,7 @@ export const english: Locale = {
   'task-outcome-unresolved':
     'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
   'task-refused': 'The service does not take this request.',
+  'signed-out': 'Sign in to continue.',
   timeout: 'No answer came in time.',
   'token-failed': 'Access to this clip could not be obtained.',
   unauthenticated: 'You are not signed in. Sign in and try again.',

@@ -18,10 +18,11 @@ import {
   ClipListProgressEvent,
   ClipListReadyEvent,
 } from './clip-list-events.ts';
+import { isSignedOut, onSignIn, signedOutOr } from '../sign-in.ts';
 import type { ListHost } from './list-host.ts';
 
 /** `processing`: the task may still bring clips. */
-export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error';
+export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error' | 'signed-out';
 
 /** The clips of a folder and the task that makes them: read, kept in order, and followed. */
 export class ClipsController implements ReactiveController {
@@ -139,12 +140,16 @@ export class ClipsController implements ReactiveController {
 
   #forget(): void {
     this.#watching?.abort();
+    this.#clear();
+    this.#set('idle');
+  }
+
+  #clear(): void {
     this.#clips.clear();
     this.order = [];
     this.unreadable = this.#limit = 0;
     this.#task = null;
     this.#readText = this.posterMark = this.announcement = '';
-    this.#set('idle');
   }
 
   async #watch(): Promise<void> {
@@ -164,6 +169,10 @@ export class ClipsController implements ReactiveController {
           this.#host.requestUpdate();
         },
         onFailed: (error) => this.#fail(error),
+        onOtherAccount: () => {
+          this.#forget();
+          this.reload();
+        },
       };
       await watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
@@ -222,8 +231,14 @@ export class ClipsController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    this.#set('error', error);
-    this.#page.dispatch(new ClipListErrorEvent(this.#host, error));
+    const signal = this.#watching?.signal;
+    if (isSignedOut(error) && signal) {
+      // What was shown is nobody's now.
+      this.#clear();
+      void onSignIn(this.#host, signal, () => this.reload());
+    }
+    this.#set(isSignedOut(error) ? 'signed-out' : 'error', error);
+    this.#page.dispatch(signedOutOr(this.#host, error, new ClipListErrorEvent(this.#host, error)));
   }
 
   #set(status: ClipListStatus, error: ClipError | null = null): void {
