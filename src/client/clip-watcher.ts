@@ -25,7 +25,7 @@ export interface ClipListener {
   onUpdate(clips: readonly ReadClip[], task: Task | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended. */
+  /** Watching has ended, or goes on once somebody is signed in. */
   onFailed(error: ClipError): void;
   /** Another account is signed in than the one whose clips are shown. */
   onOtherAccount(): void;
@@ -59,7 +59,7 @@ export async function watchClips(
 ): Promise<void> {
   const client = pageHost(host);
   onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
-  const reader = new ClipReader(client, source);
+  let reader = new ClipReader(client, source);
   const pause = new Pause();
   let request: AbortController | null = null;
   // The connection of a page that returns may be dead.
@@ -87,7 +87,11 @@ export async function watchClips(
         const status = error.status ?? 0;
         if (!reader.clips || (status >= 400 && status < 500 && status !== 429)) {
           listener.onFailed(error);
-          return;
+          if (error.code !== 'signed-out') return;
+          await client.session!.signedIn(signal);
+          reader = new ClipReader(client, source);
+          failures = 0;
+          continue;
         }
         retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
         if (++failures >= failuresToShow) listener.onStalled(error);

@@ -48,7 +48,3 @@ export function pageHost(options: PageHostOptions): HostClient {
   }
   return client;
 }
-
-/** Resolves once somebody is signed in, if there are sessions. */
-export const signedIn = async (options: PageHostOptions, signal: AbortSignal): Promise<void> =>
-  pageHost(options).session?.signedIn(signal);

@@ -14,7 +14,7 @@ export interface TaskListener {
   onUpdate(tasks: readonly Task[], next: string | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended. */
+  /** Watching has ended, or goes on once somebody is signed in. */
   onFailed(error: ClipError): void;
   /** Another account is signed in than the one whose tasks are shown. */
   onOtherAccount(): void;
@@ -85,7 +85,12 @@ export function watchTasks(
         const error = toClipError(cause);
         if (isRunning === null || isRefusal(error)) {
           listener.onFailed(error);
-          return;
+          if (error.code !== 'signed-out') return;
+          await client.session!.signedIn(signal);
+          isRunning = null;
+          isAwaited = true;
+          failures = 0;
+          continue;
         }
         if (wait && cause instanceof HttpError && cause.status >= 500) mayHold = false;
         if (!mayHold) held = false;

@@ -1,6 +1,5 @@
 import type { ClipError } from '../client/clip-error.ts';
 import { ClipEvent } from './events.ts';
-import { hostOptions } from './settings/host-options.ts';
 
 /** Nobody is signed in to the site. The element goes on by itself once somebody is. */
 export class ClipSignedOutEvent extends ClipEvent {
@@ -19,17 +18,6 @@ export const slotOf = (error: ClipError): 'signed-out' | 'error' =>
 /** The event of an error, or that nobody is signed in. */
 export const signedOutOr = (host: Element, error: ClipError, event: Event): Event =>
   isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
-
-/** Calls `retry` once somebody is signed in. */
-export async function onSignIn(
-  host: Element,
-  signal: AbortSignal,
-  retry: () => void,
-): Promise<void> {
-  const { signedIn } = await import('../client/page-host.ts');
-  await signedIn(hostOptions(host), signal);
-  if (!signal.aborted) retry();
-}
 
 declare global {
   interface WindowEventMap {

@@ -13,7 +13,7 @@ import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
-import { isSignedOut, onSignIn, signedOutOr } from '../sign-in.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import {
   ClipEditErrorEvent,
@@ -147,8 +147,6 @@ export class ClipEmbed extends MediaElement {
   /** Returns the session, or null if nobody is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  /** Ends the wait for somebody to sign in. */
-  #signIn: AbortController | null = null;
   readonly #page = new PageController(this, {
     moved: () => this.frame.moved(),
     left: () => {
@@ -174,10 +172,7 @@ export class ClipEmbed extends MediaElement {
       return `${address} ${endpoint}`;
     },
     authorize: (signal) => this.#token.obtain(signal),
-    begins: () => {
-      this.#signIn?.abort();
-      this.media.begins();
-    },
+    begins: () => this.media.begins(),
     prepare: (frame) => {
       this.media.prepare(frame);
       // A feature without an origin is for the origin of `src`, which this frame does not have.
@@ -196,11 +191,9 @@ export class ClipEmbed extends MediaElement {
       this.media.failed(error);
       this.#token.end();
       this.#report(error);
-      const { signal } = (this.#signIn = new AbortController());
-      if (isSignedOut(error)) void onSignIn(this, signal, () => this.reload());
+      if (isSignedOut(error)) this.#token.awaitSignIn(() => this.reload());
     },
     dropped: () => {
-      this.#signIn?.abort();
       this.media.dropped();
       this.#token.end();
     },

@@ -18,7 +18,7 @@ import {
   ClipListProgressEvent,
   ClipListReadyEvent,
 } from './clip-list-events.ts';
-import { isSignedOut, onSignIn, signedOutOr } from '../sign-in.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { ListHost } from './list-host.ts';
 
 /** `processing`: the task may still bring clips. */
@@ -231,13 +231,10 @@ export class ClipsController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    const signal = this.#watching?.signal;
-    if (isSignedOut(error) && signal) {
-      // What was shown is nobody's now.
-      this.#clear();
-      void onSignIn(this.#host, signal, () => this.reload());
-    }
-    this.#set(isSignedOut(error) ? 'signed-out' : 'error', error);
+    const isNobody = isSignedOut(error);
+    // What was shown is nobody's now. The watch goes on once somebody is signed in.
+    if (isNobody) this.#clear();
+    this.#set(isNobody ? 'signed-out' : 'error', error);
     this.#page.dispatch(signedOutOr(this.#host, error, new ClipListErrorEvent(this.#host, error)));
   }
 

@@ -7,7 +7,7 @@ import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
 import { ClipVideosChangeEvent, ClipVideosErrorEvent } from './clip-videos-events.ts';
-import { isSignedOut, onSignIn, signedOutOr } from '../sign-in.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { VideosHost } from './videos-host.ts';
 
 export type VideosStatus = 'idle' | 'loading' | 'ready' | 'error' | 'signed-out';
@@ -208,13 +208,10 @@ export class VideosController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    const signal = this.#watching?.signal;
-    if (isSignedOut(error) && signal) {
-      // What was shown is nobody's now.
-      this.#clear();
-      void onSignIn(this.#host, signal, () => void this.#watch());
-    }
-    this.#set(isSignedOut(error) ? 'signed-out' : 'error', error);
+    const isNobody = isSignedOut(error);
+    // What was shown is nobody's now. The watch goes on once somebody is signed in.
+    if (isNobody) this.#clear();
+    this.#set(isNobody ? 'signed-out' : 'error', error);
     this.#report(error);
   }
 
