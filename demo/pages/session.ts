@@ -3,6 +3,8 @@ export interface Session {
   person: Person | null;
   people: Person[];
   serviceUrl: string;
+  /** Of the host, which the pages call with a session: {@link hostSettings}. */
+  endpoint: string;
   sampleUrl: string;
 }
 
@@ -69,3 +71,18 @@ export const logIn = (person: string): Promise<unknown> =>
   ask('/api/session', { method: 'POST', body: JSON.stringify({ person }) });
 
 export const logOut = (): Promise<unknown> => ask('/api/session', { method: 'DELETE' });
+
+/** Where this site signs who is logged in. */
+const sessionAddress = '/clip-session';
+
+/** Attributes of an element that reaches the host as the logged-in person. */
+export const hostSettings = ({ endpoint, person }: Session): Record<string, string | null> => ({
+  endpoint,
+  session: person && sessionAddress,
+});
+
+/** Requests JSON from the host as the logged-in person. Rejects as {@link ask} does. */
+export async function askHost<T>({ endpoint }: Session, path: string): Promise<T> {
+  const { session } = await ask<{ session: string }>(sessionAddress);
+  return ask<T>(endpoint + path, { headers: { Authorization: `Bearer ${session}` } });
+}

@@ -2,21 +2,22 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { createClipHost, sqliteStore, type ClipHost } from 'clip-host';
 import { startService, type RunningService } from '../../service/src/service.ts';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
+import { clipSession } from './clip-session.ts';
+import { ownStudio, ownStudioOrigin } from './own-studio.ts';
 import { address } from './ports.mjs';
 import { Gallery } from './gallery/gallery.ts';
 import { HostCalls } from './gallery/host-calls.ts';
 import { durationOf, GalleryFiles } from './gallery/gallery-files.ts';
 import { keptSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
+import type { Hono } from 'hono';
 import { createSite } from './site.ts';
 
 export interface DemoOptions {
@@ -43,6 +44,8 @@ export interface RunningDemo {
   readonly service: RunningService;
   /** HTML for any page, on any port: the kit from here, and a clip, which is made first. */
   ownPage(): Promise<string>;
+  /** A program of one file: a whole studio for a signed-in person, on a port of its own. */
+  readonly ownStudio: string;
   close(): Promise<void>;
 }
 
@@ -65,10 +68,25 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   try {
-    const [apiKey, sessionSecret] = [
+    const [apiKey, sessionSecret, hostSecret] = [
       await keptSecret(site, 'api-key'),
       await keptSecret(site, 'session-secret'),
+      await keptSecret(site, 'host-secret'),
     ];
+    // Its port is known before the service starts, which has to know the origin of the pages.
+    let app: Hono | null = null;
+    const server = createAdaptorServer({
+      fetch: (request) => app?.fetch(request) ?? new Response('Starting ...', { status: 503 }),
+    }) as Server;
+    closing.push(async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    });
+    const port = await listen(server, options.port);
+    const url = `http://localhost:${port}`;
+    const sourceUrl = `http://127.0.0.1:${port}`;
     const sampleDirectory = join(site, 'sample');
     say('Starting the service; making the sample video if it is missing (a minute or more) ...');
     const [service] = await Promise.all([
@@ -79,26 +97,15 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
         dataDir: join(dataDir, 'service'),
         apiKey,
         allowPrivateSources: true,
+        hostSite: { secrets: [hostSecret], origins: [url, sourceUrl, ownStudioOrigin] },
       }).then((running) => {
         closing.push(() => running.close());
         return running;
       }),
       makeSample(sampleDirectory, options.sample),
     ]);
-    const database = new DatabaseSync(join(site, 'site.sqlite'));
-    closing.push(() => database.close());
-    database.exec('PRAGMA journal_mode = WAL');
-    const sessions = new Sessions(sessionSecret);
-    const calls = new HostCalls(() => host);
-    const host: ClipHost = createClipHost<{ id: string }>({
-      service: { baseUrl: `http://127.0.0.1:${service.port}/v2`, apiKey },
-      basePath: '/clips',
-      store: sqliteStore(database),
-      authenticate: (request) => calls.userOf(request) ?? sessions.personOf(request),
-    });
-    closing.push(() => host.close());
-    // The service fetches samples from here, at the URL of this server.
-    let sourceUrl = '';
+    const sign = (userId: string): string => clipSession(userId, hostSecret);
+    const calls = new HostCalls(`${service.url}/host`, sign);
     const galleryFiles = new GalleryFiles(
       join(site, 'gallery'),
       sampleDirectory,
@@ -114,9 +121,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       durationOf,
     });
     closing.push(() => gallery.close());
-    const app = createSite({
-      host,
-      sessions,
+    app = createSite({
+      sessions: new Sessions(sessionSecret),
+      clipSession: sign,
       gallery,
       galleryFiles,
       sampleDirectory,
@@ -126,23 +133,23 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       serviceUrl: service.url,
       sourceUrl: () => sourceUrl,
     });
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    closing.push(async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    });
-    const port = await listen(server, options.port);
-    sourceUrl = `http://127.0.0.1:${port}`;
-    const url = `http://localhost:${port}`;
     const ownPage = async (): Promise<string> => {
       const clip = await gallery.firstClip();
       return `<script type="module" src="${url}/kit/clip-kit.js"></script>
 <clip-preview project="${clip}" player-url="${service.url}" loading="click"
   poster="${service.url}/player/${clip}/poster.jpg"></clip-preview>`;
     };
-    return { url, service, ownPage, close };
+    return {
+      url,
+      service,
+      ownPage,
+      ownStudio: ownStudio({
+        kitUrl: `${url}/kit/clip-studio.js`,
+        serviceUrl: service.url,
+        secretFile: resolve(site, 'host-secret'),
+      }),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

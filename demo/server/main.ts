@@ -23,8 +23,8 @@ try {
   Open   ${demo.url}
 
   ${demo.url.padEnd(30)} the demo site: login, studio, a page for each element
-  ${`${demo.url}/clips`.padEnd(30)} its host endpoint (clip-host), which keeps the API key
   ${`${demo.service.url}/v2`.padEnd(30)} the clip service (embedded database, jobs, ffmpeg)
+  ${`${demo.service.url}/host`.padEnd(30)} its host, which the pages call with a session of the site
   ${join(env.dataDir, '').padEnd(30)} where all of it is kept
 
   Ctrl-C stops everything.
@@ -39,7 +39,15 @@ try {
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
   demo.ownPage().then(
-    (page) => say(`  A clip for a page of your own, on any port (docs/start.md):\n\n${page}\n`),
+    (page) =>
+      say(`  A clip for a page of your own, on any port (docs/start.md):
+
+${page}
+
+  A studio of your own, where a signed-in person uploads a video and gets clips (docs/start/studio.md).
+  Save it as studio.mjs, and run: node studio.mjs
+
+${demo.ownStudio}`),
     (error) => stopping || say(`  No clip for a page of your own: ${explain(error)}\n`),
   );
 } catch (error) {

@@ -4,7 +4,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ClipHost } from 'clip-host';
 import { docsEndpoints } from './docs.ts';
 import type { Gallery } from './gallery/gallery.ts';
 import type { GalleryFiles } from './gallery/gallery-files.ts';
@@ -15,7 +14,6 @@ import type { Sessions } from './session.ts';
 import { stateEndpoints } from './states.ts';
 
 export interface SiteParts {
-  readonly host: ClipHost;
   readonly sessions: Sessions;
   readonly gallery: Gallery;
   readonly galleryFiles: GalleryFiles;
@@ -27,7 +25,9 @@ export interface SiteParts {
   readonly kit: string;
   /** Directory of the built documentation; it may be missing. */
   readonly docs: string;
-  /** URL of the service, which serves frames and files. */
+  /** A session of a user of this site, for the host of the service. */
+  readonly clipSession: (userId: string) => string;
+  /** URL of the service, which serves frames and files, and has the host. */
   readonly serviceUrl: string;
   /** URL at which the service fetches samples from this site. */
   readonly sourceUrl: () => string;
@@ -64,10 +64,10 @@ const sampleTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The demo site: login, the host endpoint at `/clips`, and the pages.
+ * The demo site: login, sessions for the host of the service, and the pages.
  */
 export function createSite(parts: SiteParts): Hono {
-  const { host, sessions } = parts;
+  const { sessions } = parts;
   const app = new Hono();
   const pagePolicy = policy(parts.serviceUrl);
 
@@ -82,6 +82,7 @@ export function createSite(parts: SiteParts): Hono {
       person: await sessions.personOf(c.req.raw),
       people,
       serviceUrl: parts.serviceUrl,
+      endpoint: `${parts.serviceUrl}/host`,
       sampleUrl: `${parts.sourceUrl()}/sample/sample.mp4`,
     });
   });
@@ -119,7 +120,11 @@ export function createSite(parts: SiteParts): Hono {
     });
   });
 
-  app.all('/clips/*', (c) => host(c.req.raw));
+  app.get('/clip-session', async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const person = await sessions.personOf(c.req.raw);
+    return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
+  });
   app.route('/states', stateEndpoints());
   app.route('/', docsEndpoints(parts.docs));
   app.route(

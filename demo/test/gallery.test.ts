@@ -8,7 +8,6 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore, type ClipHost } from 'clip-host';
 import type { Hono } from 'hono';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { films } from '../gallery/films.ts';
@@ -28,7 +27,6 @@ import { processorSeconds } from '../server/gallery/processor-seconds.ts';
 let directory: string;
 let gallery: Gallery;
 let app: Hono;
-let host: ClipHost;
 
 const entry = (id: string, source: string): GalleryEntry => ({
   id,
@@ -68,15 +66,8 @@ before(async () => {
 });
 
 beforeEach(() => {
-  const calls = new HostCalls(() => host);
-  host = createClipHost<{ id: string }>({
-    // Nothing listens there.
-    service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
-    basePath: '/clips',
-    authenticate: (request) => calls.userOf(request),
-    store: memoryStore(),
-    log: () => {},
-  });
+  // Nothing listens there.
+  const calls = new HostCalls('http://127.0.0.1:9/host', String);
   const files = new GalleryFiles(join(directory, 'films'), directory);
   const sourceUrl = (name: string) => `http://127.0.0.1:4300/gallery-files/${name}.mp4`;
   const watermarkUrl = () => 'http://127.0.0.1:4300/watermark.png';
@@ -166,11 +157,6 @@ describe('the gallery', () => {
     }
     assert.equal(gallery.state('unknown').status, 'waiting');
   });
-
-  test('its user is nobody whom a request can name', async () => {
-    const answer = await host(new Request('http://localhost/clips/exports', { headers: own }));
-    assert.equal(answer.status, 401);
-  });
 });
 
 test('the files of all entries are asked for by one call, however many entries there are', async () => {
@@ -191,7 +177,7 @@ test('the files of all entries are asked for by one call, however many entries t
   const own = await mkdtemp(join(tmpdir(), 'demo-gallery-kept-'));
   await writeFile(join(own, 'gallery.json'), JSON.stringify(kept));
   const asked: (readonly string[])[] = [];
-  const calls = new HostCalls(() => host);
+  const calls = new HostCalls('http://127.0.0.1:9/host', String);
   calls.readExports = (ids) => {
     asked.push(ids);
     // The last one was removed at the service.

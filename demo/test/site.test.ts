@@ -9,7 +9,6 @@ import {
   problemSchema,
   tokenAnswerSchema,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore } from 'clip-host';
 import type { Hono } from 'hono';
 import { Gallery } from '../server/gallery/gallery.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';
@@ -37,20 +36,13 @@ before(async () => {
   await writeFile(join(directory, 'pages/assets/a-1.js'), 'export {}');
   await writeFile(join(directory, 'secret.js'), 'not for anybody');
   const sessions = new Sessions('a secret of the test');
-  const host = createClipHost({
-    // Nothing listens there: a request must not reach the service.
-    service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'unused' },
-    basePath: '/clips',
-    authenticate: (request) => sessions.personOf(request),
-    store: memoryStore(),
-    log: () => {},
-  });
   const galleryFiles = new GalleryFiles(join(directory, 'gallery'), join(directory, 'sample'));
   site = createSite({
-    host,
     sessions,
+    clipSession: (userId) => `session of ${userId}`,
     gallery: new Gallery({
-      calls: new HostCalls(() => host),
+      // Nothing listens there: a request must not reach the service.
+      calls: new HostCalls('http://127.0.0.1:9/host', String),
       entries: [],
       directory,
       files: galleryFiles,
@@ -89,6 +81,15 @@ describe('login', () => {
     const forged = { Cookie: headers.Cookie.replace('ben', 'ada') };
     const other = await (await site.request('/api/session', { headers: forged })).json();
     assert.equal(other.person, null);
+  });
+
+  test('signs a session for the host, for nobody else and never from a cache', async () => {
+    const answer = await site.request('/clip-session');
+    assert.equal(answer.status, 401);
+    assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+    const cookie = (await logIn('ben')).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const own = await site.request('/clip-session', { headers: { Cookie: cookie } });
+    assert.deepEqual(await own.json(), { session: 'session of ben' });
   });
 
   test('nobody else can log in', async () => {

@@ -47,28 +47,29 @@ let marks: Server;
 let markUrl: string;
 const exported: { file: string; projectId: string }[] = [];
 
-/** Sends a request to the site as the person of this page, from within the page. */
+/** Sends a request to the host as the person of this page, from within the page. */
 const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: number; body: T }> =>
   page.evaluate(
     async (url, sent) => {
+      const { session } = await (await fetch('/clip-session')).json();
+      const headers = { Authorization: `Bearer ${session}` };
       const response = await fetch(
         url,
         sent === undefined
-          ? {}
+          ? { headers }
           : {
               method: 'POST',
-              headers: { 'Content-Type': 'application/json' },
+              headers: { ...headers, 'Content-Type': 'application/json' },
               body: JSON.stringify(sent),
             },
       );
       return { status: response.status, body: await response.json() };
     },
-    path,
+    `${world.demo.service.url}/host${path}`,
     body,
   );
 
-const videos = async (page: Page): Promise<Task[]> =>
-  (await ask<Task[]>(page, '/clips/tasks')).body;
+const videos = async (page: Page): Promise<Task[]> => (await ask<Task[]>(page, '/tasks')).body;
 
 /** The first frame of the page with a URL that starts like this, once it exists. */
 const frameAt = (page: Page, prefix: string): Promise<Frame> =>
@@ -206,7 +207,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
       return !videos.shadowRoot!.querySelector('[part=progress]');
     });
     const [entry] = await videos(page);
-    const listed = await ask<Project[]>(page, `/clips/projects?folder_id=${entry?.output_id}`);
+    const listed = await ask<Project[]>(page, `/projects?folder_id=${entry?.output_id}`);
     assert.ok(listed.body.length >= 3, 'several shorts');
     await wholeList(page);
     const shown = await page.$eval('clip-list', (list) =>
@@ -293,7 +294,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.evaluate((body) => {
       const real = window.fetch;
       window.fetch = (input, init) =>
-        String(input).endsWith('/clips/token')
+        String(input).endsWith('/host/token')
           ? Promise.resolve(Response.json({ ...body, expires_at: null }))
           : real(input, init);
     }, next);
@@ -346,9 +347,9 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('the embed page refuses without a token, and with one that is not this user’s', async () => {
     const [entry] = await videos(ada.page);
-    const listed = await ask<Project[]>(ada.page, `/clips/projects?folder_id=${entry?.output_id}`);
+    const listed = await ask<Project[]>(ada.page, `/projects?folder_id=${entry?.output_id}`);
     const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
-    const bensToken = await ask<{ external_access_token: string }>(ben.page, '/clips/token', {});
+    const bensToken = await ask<{ external_access_token: string }>(ben.page, '/token', {});
     const page = await newPage(world.browser);
     const noticeAt = async (url: string) => {
       await page.goto('about:blank');
@@ -371,9 +372,9 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   test('the other user sees nothing of it', async () => {
     const [entry] = await videos(ada.page);
     assert.deepEqual(await videos(ben.page), []);
-    const folder = await ask<unknown>(ben.page, `/clips/projects?folder_id=${entry?.output_id}`);
+    const folder = await ask<unknown>(ben.page, `/projects?folder_id=${entry?.output_id}`);
     assert.equal(folder.status, 404);
-    const task = await ask<unknown>(ben.page, `/clips/tasks/${entry?.id}`);
+    const task = await ask<unknown>(ben.page, `/tasks/${entry?.id}`);
     assert.equal(task.status, 404);
     // The browser logs the two answers as errors of the page; they are expected.
     ben.problems.length = 0;
@@ -418,7 +419,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('a reload finds the export again without a start', async () => {
     const { page } = ada;
-    const before = await ask<Export[]>(page, '/clips/exports');
+    const before = await ask<Export[]>(page, '/exports');
     await page.reload();
     await (
       await firstButton(page)
@@ -427,7 +428,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     }, markUrl);
     const again = await exportIn(page, 'ready');
     assert.equal(again.id, before.body[0]?.id);
-    const now = await ask<Export[]>(page, '/clips/exports');
+    const now = await ask<Export[]>(page, '/exports');
     assert.equal(now.body.length, before.body.length);
   });
 });
@@ -445,7 +446,7 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
     await page.waitForSelector('clip-list[project] >>> [part=item]');
     const [entry] = await videos(page);
-    const project = await ask<Project>(page, `/clips/projects/${entry?.output_id}`);
+    const project = await ask<Project>(page, `/projects/${entry?.output_id}`);
     assert.equal(project.body.folder_id, null);
     assert.equal(project.body.virality_score, null);
     assert.equal(project.body.virality_score_explanation, null);
@@ -454,7 +455,7 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     const ready = await exportIn(page, 'ready');
     assert.equal(ready.folder_id, null);
     assert.equal(ready.project_id, project.body.id);
-    const listed = await ask<Export[]>(page, `/clips/exports?project_id=${project.body.id}`);
+    const listed = await ask<Export[]>(page, `/exports?project_id=${project.body.id}`);
     assert.deepEqual(
       listed.body.map(({ id, folder_id }) => ({ id, folder_id })),
       [{ id: ready.id, folder_id: null }],
@@ -595,17 +596,22 @@ describe('afterwards', { concurrency: false }, () => {
       'Content-Type': 'application/json',
       'Sec-Fetch-Site': 'same-origin',
     };
+    const { session } = (await (await fetch(`${url}/clip-session`, { headers })).json()) as {
+      session: string;
+    };
+    const { endpoint } = (await (await fetch(`${url}/api/session`)).json()) as { endpoint: string };
+    const authorized = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
     const get = async <T>(path: string): Promise<T> =>
-      (await (await fetch(url + path, { headers })).json()) as T;
-    const [entry] = await get<Task[]>('/clips/tasks');
-    const clips = await get<Project[]>(`/clips/projects?folder_id=${entry?.output_id}`);
+      (await (await fetch(endpoint + path, { headers: authorized })).json()) as T;
+    const [entry] = await get<Task[]>('/tasks');
+    const clips = await get<Project[]>(`/projects?folder_id=${entry?.output_id}`);
     assert.ok(clips.length >= 3);
-    const exports = await get<Export[]>('/clips/exports');
+    const exports = await get<Export[]>('/exports');
     assert.equal(exports.filter(({ status }) => status === 'ready').length, 1);
 
-    const another = await fetch(`${url}/clips/exports`, {
+    const another = await fetch(`${endpoint}/exports`, {
       method: 'POST',
-      headers: { ...headers, 'Idempotency-Key': 'a-start-before-the-end' },
+      headers: { ...authorized, 'Idempotency-Key': 'a-start-before-the-end' },
       body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.output_id }),
     });
     assert.equal(another.status, 201);

@@ -3,7 +3,7 @@ import 'clip-kit/clip-list';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Project, Task } from 'clip-kit/contract';
 import { drawHead } from '../head.ts';
-import { ask, readSession, type Session } from '../session.ts';
+import { askHost, readSession, type Session } from '../session.ts';
 import { copy } from './copy.ts';
 import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
 
@@ -34,12 +34,12 @@ export interface StatePage {
 /** The logged-in person's newest ready clip. */
 export async function newestClip(session: Session): Promise<Project | null> {
   if (!session.person) return null;
-  for (const { output_type: type, output_id } of await ask<Task[]>('/clips/tasks')) {
+  for (const { output_type: type, output_id } of await askHost<Task[]>(session, '/tasks')) {
     const id = encodeURIComponent(output_id);
     const clips = await (
       type === 'folder'
-        ? ask<Project[]>(`/clips/projects?folder_id=${id}`)
-        : ask<Project>(`/clips/projects/${id}`).then((one) => [one])
+        ? askHost<Project[]>(session, `/projects?folder_id=${id}`)
+        : askHost<Project>(session, `/projects/${id}`).then((one) => [one])
     ).catch(() => []);
     if (clips[0]) return clips[0];
   }

@@ -1,16 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { Project } from 'clip-kit/contract';
+import type { Session } from '../session.ts';
 
 /** The dialog that edits a clip in the service's own page, with this person's token. */
 export class EditDialog {
   readonly #dialog = createRef<HTMLDialogElement>();
   readonly #changed: () => void;
-  readonly #serviceUrl: string;
+  readonly #session: Session;
   #project: Project | null = null;
 
-  constructor(serviceUrl: string, changed: () => void) {
-    this.#serviceUrl = serviceUrl;
+  constructor(session: Session, changed: () => void) {
+    this.#session = session;
     this.#changed = changed;
   }
 
@@ -48,8 +49,9 @@ export class EditDialog {
           ? html`<clip-embed
               project=${project.id}
               edit
-              endpoint="/clips"
-              app-url=${this.#serviceUrl}
+              endpoint=${this.#session.endpoint}
+              session="/clip-session"
+              app-url=${this.#session.serviceUrl}
               handshake="clip-ready"
               label=${project.name}
               loading="eager"

@@ -46,7 +46,7 @@ export class Studio {
   constructor(session: Session, draw: () => void) {
     this.#session = session;
     this.#draw = draw;
-    this.#dialog = new EditDialog(session.serviceUrl, draw);
+    this.#dialog = new EditDialog(session, draw);
     this.#watermarks = new Watermarks(new URL('/watermark.png', session.sampleUrl).href);
   }
 
@@ -102,10 +102,11 @@ export class Studio {
   }
 
   render(): TemplateResult {
-    const { serviceUrl, sampleUrl } = this.#session;
+    const { serviceUrl, endpoint, sampleUrl } = this.#session;
     const giveSample = () => void document.querySelector('clip-create')?.chooseLink(sampleUrl);
     return html`<clip-config
-        endpoint="/clips"
+        endpoint=${endpoint}
+        session="/clip-session"
         app-url=${serviceUrl}
         player-url=${serviceUrl}
         handshake="clip-ready"

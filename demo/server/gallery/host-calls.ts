@@ -1,9 +1,8 @@
 import type { Export, Project, Task } from 'clip-kit/contract';
-import type { ClipHost } from 'clip-host';
 import type { GalleryEntry } from '../../gallery/entries.ts';
 
 /** The owner of the gallery's clips. Nobody logs in as this user. */
-export const galleryUser = { id: 'gallery' } as const;
+const galleryUser = 'gallery';
 
 /** The host or the service refused; the message is for people. */
 export class Declined extends Error {
@@ -21,22 +20,15 @@ interface Problem {
   errors?: { message: string }[];
 }
 
-/**
- * Calls the host contract as pages do, but without a network: every request goes through the host
- * to the service. Only requests that were created here count as {@link galleryUser}'s.
- */
+/** Calls the host as pages do, for a user of its own. */
 export class HostCalls {
-  readonly #made = new WeakSet<Request>();
-  readonly #host: () => ClipHost;
+  readonly #endpoint: string;
+  readonly #sign: (userId: string) => string;
 
-  /** `host` is read at each call, because the host itself needs to know these calls. */
-  constructor(host: () => ClipHost) {
-    this.#host = host;
-  }
-
-  /** The gallery's user if the request is one of its own, otherwise null. */
-  userOf(request: Request): typeof galleryUser | null {
-    return this.#made.has(request) ? galleryUser : null;
+  /** `sign`: a session of a user of this site. */
+  constructor(endpoint: string, sign: (userId: string) => string) {
+    this.#endpoint = endpoint;
+    this.#sign = sign;
   }
 
   createTask(type: GalleryEntry['task']['type'], body: object): Promise<Task> {
@@ -76,17 +68,17 @@ export class HostCalls {
     path: string,
     { body, headers }: { body?: object; headers?: Record<string, string> } = {},
   ): Promise<T> {
-    const request = new Request(`http://localhost/clips/${path}`, {
+    const response = await fetch(`${this.#endpoint}/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
         ...headers,
-        'Sec-Fetch-Site': 'same-origin',
+        Authorization: `Bearer ${this.#sign(galleryUser)}`,
         ...(body && { 'Content-Type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Declined(503, 'The clip service cannot be reached.');
     });
-    this.#made.add(request);
-    const response = await this.#host()(request);
     if (response.ok) return (await response.json()) as T;
     const problem = (await response.json().catch(() => ({}))) as Problem;
     const fields = problem.errors?.map(({ message }) => message).join(' ');

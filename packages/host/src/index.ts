@@ -26,10 +26,11 @@ export type { ServiceVariantOptions } from './service-variant.ts';
 export { memoryStore } from './stores/memory-store.ts';
 export {
   postgresStore,
+  sqliteStore,
   type PostgresPool,
   type PostgresStoreOptions,
-} from './stores/postgres-store.ts';
+  type SqliteDatabase,
+} from './stores/sql-store.ts';
 export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
 export type { Attempt, AttemptVersion, HostStore, StartedTask, TaskPlace } from './stores/store.ts';
 export type { UploadParts, UploadedPart, Uploads } from './uploads/uploads.ts';
-export { sqliteStore, type SqliteDatabase } from './stores/sqlite-store.ts';

@@ -1,3 +1,4 @@
+import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 function cases({ session, clip }: PageContext): Case[] {
@@ -5,7 +6,7 @@ function cases({ session, clip }: PageContext): Case[] {
   const config = (children: NonNullable<Case['markup']['children']>, language?: string) => ({
     tag: 'clip-config',
     attributes: {
-      endpoint: '/clips',
+      ...hostSettings(session),
       'app-url': session.serviceUrl,
       'player-url': session.serviceUrl,
       handshake: 'clip-ready',

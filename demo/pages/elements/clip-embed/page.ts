@@ -1,3 +1,4 @@
+import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 function cases({ session, clip }: PageContext): Case[] {
@@ -12,13 +13,17 @@ function cases({ session, clip }: PageContext): Case[] {
           state: 'ready',
           title: 'Ready',
           note: 'The token came from the site’s own backend and went to the frame, which has removed it from its URL. It is renewed while the clip keeps playing.',
-          markup: embed({ endpoint: '/clips', 'app-url': session.serviceUrl }),
+          markup: embed({ ...hostSettings(session), 'app-url': session.serviceUrl }),
         },
         {
           state: 'idle',
           title: 'Idle',
           note: 'Nothing is requested before the element comes near the viewport.',
-          markup: embed({ endpoint: '/clips', 'app-url': session.serviceUrl, loading: 'lazy' }),
+          markup: embed({
+            ...hostSettings(session),
+            'app-url': session.serviceUrl,
+            loading: 'lazy',
+          }),
           below: true,
         },
       ]
@@ -69,14 +74,14 @@ function cases({ session, clip }: PageContext): Case[] {
       note: 'A mistake in the markup is shown, not thrown.',
       markup: {
         tag: 'clip-embed',
-        attributes: { endpoint: '/clips', 'app-url': session.serviceUrl },
+        attributes: { ...hostSettings(session), 'app-url': session.serviceUrl },
       },
     },
     {
       state: 'error',
       title: 'An invalid URL',
       note: 'Only https, and http on this machine, are accepted. Nothing is loaded.',
-      markup: embed({ endpoint: '/clips', 'app-url': 'ftp://player.example' }),
+      markup: embed({ ...hostSettings(session), 'app-url': 'ftp://player.example' }),
     },
   ];
 }

@@ -1,9 +1,10 @@
 import type { ClipExportButton } from 'clip-kit/elements';
+import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 const start = (element: HTMLElement): void => void (element as ClipExportButton).start();
 
-function cases({ clip }: PageContext): Case[] {
+function cases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const button = (attributes: Record<string, string | true | null>) => ({
     tag: 'clip-export-button',
@@ -15,7 +16,7 @@ function cases({ clip }: PageContext): Case[] {
           state: 'idle',
           title: 'One click, one export',
           note: 'This one is real: it exports your newest clip, and finds the export again after a reload.',
-          markup: button({ project, folder: clip.folder_id, endpoint: '/clips' }),
+          markup: button({ project, folder: clip.folder_id, ...hostSettings(session) }),
         },
       ]
     : [
@@ -73,7 +74,7 @@ function cases({ clip }: PageContext): Case[] {
       note: 'The watermark is checked before anything is sent.',
       markup: button({
         project,
-        endpoint: clip ? '/clips' : '/states/idle',
+        ...(clip ? hostSettings(session) : { endpoint: '/states/idle' }),
         folder: clip?.folder_id ?? null,
         'watermark-src': `${location.origin}/watermark.png`,
         'watermark-x': '0.95',

@@ -1,3 +1,4 @@
+import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 function cases({ session, clip }: PageContext): Case[] {
@@ -12,7 +13,7 @@ function cases({ session, clip }: PageContext): Case[] {
       note: 'Clip by clip: preview, title, score and its reason, export. More on demand.',
       markup: list(
         clip?.folder_id
-          ? { folder: clip.folder_id, endpoint: '/clips', 'page-size': '1' }
+          ? { folder: clip.folder_id, ...hostSettings(session), 'page-size': '1' }
           : { folder: 'state', endpoint: '/states/ready', 'page-size': '1' },
       ),
     },

@@ -3,7 +3,7 @@ import 'clip-kit/clip-list';
 import manifest from 'clip-kit/custom-elements.json' with { type: 'json' };
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { drawHead } from '../../head.ts';
-import { ask, readSession } from '../../session.ts';
+import { askHost, readSession } from '../../session.ts';
 import type { Task } from 'clip-kit/contract';
 import { copy } from '../copy.ts';
 import { buildMarkup, type Markup } from '../markup.ts';
@@ -224,7 +224,7 @@ class Playground {
 const session = await readSession();
 drawHead(session);
 const clip = await newestClip(session);
-const videos = session.person ? await ask<Task[]>('/clips/tasks') : [];
+const videos = session.person ? await askHost<Task[]>(session, '/tasks') : [];
 const video = videos.find(({ output_type: type }) => type === 'folder') ?? null;
 const main = document.getElementById('main');
 if (main) new Playground({ session, clip }, video, main);

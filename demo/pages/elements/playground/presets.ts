@@ -1,10 +1,11 @@
 import type { Task } from 'clip-kit/contract';
+import { hostSettings } from '../../session.ts';
 import type { Markup } from '../markup.ts';
 import type { PageContext } from '../state-page.ts';
 
 function attributesFor(
   tag: string,
-  { session: { serviceUrl }, clip }: PageContext,
+  { session, clip }: PageContext,
   video: Task | null,
 ): Record<string, string | null> {
   const project = clip?.id ?? 'your-project-id';
@@ -12,7 +13,8 @@ function attributesFor(
     width: clip?.width ? `${clip.width}` : null,
     height: clip?.height ? `${clip.height}` : null,
   };
-  const host = { endpoint: '/clips' };
+  const host = hostSettings(session);
+  const { serviceUrl } = session;
   switch (tag) {
     case 'clip-preview':
       return {

@@ -1,6 +1,5 @@
-import { postgresStore } from '../stores/postgres-store.ts';
 import { redisStore } from '../stores/redis-store.ts';
-import { sqliteStore } from '../stores/sqlite-store.ts';
+import { postgresStore, sqliteStore } from '../stores/sql-store.ts';
 import type { HostStore } from '../stores/store.ts';
 import { UsageError } from './command-line.ts';
 

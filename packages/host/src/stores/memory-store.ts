@@ -1,7 +1,12 @@
-import { attemptKeptMs } from './attempt-expiry.ts';
-import { inOrder, isAfter } from './task-order.ts';
-import { taskKeptMs } from './task-expiry.ts';
-import type { Attempt, HostStore, StartedTask } from './store.ts';
+import {
+  attemptKeptMs,
+  inOrder,
+  isAfter,
+  taskKeptMs,
+  type Attempt,
+  type HostStore,
+  type StartedTask,
+} from './store.ts';
 
 /**
  * A store in this process's memory. Use it only with one process. After a restart, managed users

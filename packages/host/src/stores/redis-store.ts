@@ -1,21 +1,15 @@
-import { attemptKeptMs } from './attempt-expiry.ts';
 import {
-  claimAttempt,
-  claimCreation,
-  deleteIfSame,
-  dropAttempt,
-  dropTask,
-  keepTask,
-  keepUser,
-  moveAttempt,
-  replaceUser,
-  startedTasks,
-} from './redis-scripts.ts';
-import { storeFailure } from './store-failure.ts';
-import { taskKeptMs } from './task-expiry.ts';
-import { afterPlace, startedTaskOf, taskText } from './task-row.ts';
-import type { Attempt, HostStore } from './store.ts';
-import { storedId } from './stored-id.ts';
+  attemptKeptMs,
+  inOrder,
+  isAfter,
+  storedId,
+  storeFailure,
+  taskKeptMs,
+  type Attempt,
+  type AttemptVersion,
+  type HostStore,
+  type StartedTask,
+} from './store.ts';
 
 /** Sends a command, such as `['GET', 'key']`, with any client, and resolves with the answer. */
 export type SendRedisCommand = (command: [name: string, ...values: string[]]) => Promise<unknown>;
@@ -26,21 +20,30 @@ export interface RedisStoreOptions {
   readonly now?: () => number;
 }
 
+/** KEYS: a hash. ARGV: a field, its value and the new one ('' for none), the lifetime or 0. */
+const replace = `
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
+if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+if ARGV[4] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
+return 1`;
+
 /**
  * A store in Redis (4 or later), or in a server that speaks its protocol and runs its scripts.
  * Works with a single server or a cluster, for any number of processes. The server must not evict
- * keys. Throws a `TypeError` for a client instead of a function, and for an invalid prefix.
+ * keys. Each user has a hash of their managed user (`user:` and its id, or `making:` and the time
+ * of the claim), one of their attempts and one of their tasks (JSON by id). Throws a `TypeError` for a
+ * client instead of a function, and for an invalid prefix.
  */
 export function redisStore(
   sendCommand: SendRedisCommand,
-  options: RedisStoreOptions = {},
+  { prefix = 'clip-host', now = Date.now }: RedisStoreOptions = {},
 ): HostStore {
   if (typeof sendCommand !== 'function') {
     throw new TypeError(
       'redisStore needs a function that sends a command, such as (command) => client.sendCommand(command)',
     );
   }
-  const { prefix = 'clip-host', now = Date.now } = options;
   if (!/^[\w:.-]{1,100}$/.test(prefix)) {
     throw new TypeError(
       `redisStore: prefix must be 1 to 100 letters, digits and _ : . -, not ${JSON.stringify(prefix)}`,
@@ -53,105 +56,96 @@ export function redisStore(
       throw storeFailure('Redis', cause);
     }
   };
-  const run = (script: string, keys: string[], ...values: string[]): Promise<unknown> =>
-    send('EVAL', script, String(keys.length), ...keys, ...values);
-
-  // A user's script has only one key, so users are spread over a cluster. Attempts share one slot:
-  // {...}.
-  const userKey = async (hostUser: string) => `${prefix}:user:${await storedId(hostUser)}`;
-  const attemptKey = async (hostUser: string, key: string) =>
-    `{${prefix}}:attempt:${JSON.stringify([await storedId(hostUser), await storedId(key)])}`;
-  const attemptsKey = async (hostUser: string) =>
-    `{${prefix}}:attempts:${await storedId(hostUser)}`;
-
-  const taskKeys = async (hostUser: string) => {
-    const user = await storedId(hostUser);
-    return [`{${prefix}}:task-starts:${user}`, `{${prefix}}:tasks:${user}`];
+  const hash = async (what: 'user' | 'attempts' | 'tasks', hostUser: string): Promise<string> =>
+    `${prefix}:${what}:${await storedId(hostUser)}`;
+  const lifetimeOf = (key: string): string => {
+    const [, what] = key.slice(prefix.length).split(':');
+    return String(what === 'user' ? 0 : what === 'tasks' ? taskKeptMs : attemptKeptMs);
   };
-
-  const attemptOf = (hostUser: string, key: string, fields: unknown): Attempt | null => {
-    const [request, startedAt, state, exportId] = fields as (string | null)[];
-    if (request == null) return null;
-    return {
-      key,
-      hostUser,
-      request: String(request),
-      startedAt: Number(startedAt),
-      state: String(state) as Attempt['state'],
-      exportId: exportId == null ? null : String(exportId),
-    };
+  const read = async (key: string, id: string): Promise<string> =>
+    String((await send('HGET', key, await storedId(id))) ?? '');
+  /** Changes a value, again if another process has changed it meanwhile; null: it stays. */
+  const change = async (key: string, id: string, next: (kept: string) => string | null) => {
+    for (;;) {
+      const kept = await read(key, id);
+      const wanted = next(kept);
+      if (wanted === null) return { changed: false, kept };
+      const values = [await storedId(id), kept, wanted, lifetimeOf(key)];
+      if (Number(await send('EVAL', replace, '1', key, ...values)) === 1) {
+        return { changed: true, kept: wanted };
+      }
+    }
   };
-  const writing = async ({ hostUser, key, request, startedAt, state, exportId }: Attempt) => {
-    const start = String(startedAt);
-    return {
-      keys: [await attemptKey(hostUser, key), await attemptsKey(hostUser)],
-      values: [String(attemptKeptMs), key, request, start, state, exportId ?? ''],
-    };
+  /** The values of a hash that are not too old. The others are forgotten. */
+  const all = async <T extends Attempt | StartedTask>(key: string, lifetimeMs: number) => {
+    const texts = (await send('HVALS', key)) as unknown[];
+    const values = texts.map((text) => JSON.parse(String(text)) as T);
+    const isOld = ({ startedAt }: T): boolean => startedAt < now() - lifetimeMs;
+    for (const old of values.filter(isOld)) {
+      await send('HDEL', key, await storedId('key' in old ? old.key : old.id));
+    }
+    return values.filter((value) => !isOld(value));
   };
-  const attemptAt = async (hostUser: string, key: string): Promise<Attempt | null> => {
-    const name = await attemptKey(hostUser, key);
-    const fields = await send('HMGET', name, 'request', 'startedAt', 'state', 'exportId');
-    const kept = attemptOf(hostUser, key, fields);
-    return kept && kept.startedAt >= now() - attemptKeptMs ? kept : null;
+  const attemptOf = (text: string): Attempt | null => {
+    const attempt = text ? (JSON.parse(text) as Attempt) : null;
+    return attempt && attempt.startedAt >= now() - attemptKeptMs ? attempt : null;
   };
+  const isVersion = (kept: string, { state, startedAt }: AttemptVersion): boolean => {
+    const known = attemptOf(kept);
+    return known?.state === state && known.startedAt === startedAt;
+  };
+  const attempts = (hostUser: string) => hash('attempts', hostUser);
+  const changeUser = async (hostUser: string, next: (kept: string) => string | null) =>
+    change(await hash('user', hostUser), 'user', next);
+  const userOf = (kept: string): string | null => (kept.startsWith('user:') ? kept.slice(5) : null);
 
   return {
-    async managedUser(hostUser) {
-      const kept = String((await send('GET', await userKey(hostUser))) ?? '');
-      return kept.startsWith('user:') ? kept.slice(5) : null;
-    },
-    async keepManagedUser(hostUser, managedUser) {
-      return String(await run(keepUser, [await userKey(hostUser)], managedUser)).slice(5);
+    managedUser: async (hostUser) => userOf(await read(await hash('user', hostUser), 'user')),
+    async keepManagedUser(hostUser, made) {
+      const { kept } = await changeUser(hostUser, (old) => (userOf(old) ? null : `user:${made}`));
+      return userOf(kept)!;
     },
     async claimCreation(hostUser, since, lease) {
-      const keys = [await userKey(hostUser)];
-      return Number(await run(claimCreation, keys, String(since), String(Math.ceil(lease)))) === 1;
+      const isFree = (kept: string): boolean =>
+        !kept || Math.abs(Number(kept.slice('making:'.length)) - since) >= lease;
+      const next = (kept: string) => (!userOf(kept) && isFree(kept) ? `making:${since}` : null);
+      return (await changeUser(hostUser, next)).changed;
     },
     async releaseCreation(hostUser, since) {
-      await run(deleteIfSame, [await userKey(hostUser)], `making:${since}`);
+      await changeUser(hostUser, (old) => (old === `making:${since}` ? '' : null));
     },
     async replaceManagedUser(hostUser, from, to) {
-      return String(await run(replaceUser, [await userKey(hostUser)], from, to)).slice(5);
+      const next = (kept: string) => ((userOf(kept) ?? from) === from ? `user:${to}` : null);
+      return userOf((await changeUser(hostUser, next)).kept)!;
     },
     async claimAttempt(attempt) {
-      const { keys, values } = await writing(attempt);
-      const known = await run(claimAttempt, keys, ...values, String(now() - attemptKeptMs));
-      return known ? attemptOf(attempt.hostUser, attempt.key, known) : null;
+      const next = (kept: string) => (attemptOf(kept) ? null : JSON.stringify(attempt));
+      const { changed, kept } = await change(await attempts(attempt.hostUser), attempt.key, next);
+      return changed ? null : attemptOf(kept);
     },
     async moveAttempt(from, to) {
-      const { keys, values } = await writing(to);
-      const moved = await run(moveAttempt, keys, ...values, from.state, String(from.startedAt));
-      return Number(moved) === 1;
+      const next = (kept: string) => (isVersion(kept, from) ? JSON.stringify(to) : null);
+      return (await change(await attempts(to.hostUser), to.key, next)).changed;
     },
-    async dropAttempt({ hostUser, key, state, startedAt }) {
-      await run(dropAttempt, [await attemptKey(hostUser, key)], state, String(startedAt));
+    async dropAttempt(attempt) {
+      const next = (kept: string) => (isVersion(kept, attempt) ? '' : null);
+      await change(await attempts(attempt.hostUser), attempt.key, next);
     },
-    attempt: attemptAt,
-    async attemptsSince(hostUser, sinceMs) {
-      const index = await attemptsKey(hostUser);
-      const keys = (await send('ZRANGEBYSCORE', index, String(sinceMs), '+inf')) as unknown[];
-      const found = await Promise.all(keys.map((key) => attemptAt(hostUser, String(key))));
-      // The index keeps the keys of attempts that were dropped.
-      return found.filter((attempt) => attempt !== null);
-    },
+    attempt: async (hostUser, key) => attemptOf(await read(await attempts(hostUser), key)),
+    attemptsSince: async (hostUser, sinceMs) =>
+      (await all<Attempt>(await attempts(hostUser), attemptKeptMs)).filter(
+        ({ startedAt }) => startedAt >= sinceMs,
+      ),
     async keepTask(task) {
-      const values = [await storedId(task.id), String(task.startedAt), taskText(task)];
-      const since = String(now() - taskKeptMs);
-      await run(keepTask, await taskKeys(task.hostUser), ...values, String(taskKeptMs), since);
+      const next = (kept: string) => (kept ? null : JSON.stringify(task));
+      await change(await hash('tasks', task.hostUser), task.id, next);
     },
-    async startedTasks(hostUser, limit, after) {
-      const [before, id] = await afterPlace(after);
-      const values = [String(before), id, String(limit), String(now() - taskKeptMs)];
-      const found = (await run(startedTasks, await taskKeys(hostUser), ...values)) as unknown[];
-      return found.flatMap((task, at) =>
-        at % 2
-          ? [startedTaskOf(hostUser, { started_at: Number(found[at - 1]), task: String(task) })]
-          : [],
-      );
-    },
-    async dropTask(hostUser, taskId) {
-      const keys = await taskKeys(hostUser);
-      return Number(await run(dropTask, keys, await storedId(taskId))) === 1;
-    },
+    startedTasks: async (hostUser, limit, after) =>
+      (await all<StartedTask>(await hash('tasks', hostUser), taskKeptMs))
+        .filter((task) => isAfter(task, after))
+        .toSorted(inOrder)
+        .slice(0, limit),
+    dropTask: async (hostUser, taskId) =>
+      Number(await send('HDEL', await hash('tasks', hostUser), await storedId(taskId))) === 1,
   };
 }

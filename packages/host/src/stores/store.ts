@@ -1,3 +1,5 @@
+import { attemptLifetime } from 'clip-kit/contract';
+
 /** What a host stores about one attempt to start an export. */
 export interface Attempt {
   /** The `Idempotency-Key`, unique per host user. */
@@ -86,4 +88,48 @@ export interface HostStore {
   ): Promise<readonly StartedTask[]>;
   /** Forgets the task; returns whether it was stored for the user. */
   dropTask(hostUser: string, taskId: string): Promise<boolean>;
+}
+
+/**
+ * The age at which a store may drop an attempt. One hour more than the contract promises, because
+ * the process that checks may have a faster clock than the one that wrote the attempt.
+ */
+export const attemptKeptMs = attemptLifetime + 3_600_000;
+
+/** The age at which a store may forget a task: longer than services keep videos. */
+export const taskKeptMs = 366 * 24 * 60 * 60 * 1000;
+
+/** Newest first; of the same moment, by id. */
+export const inOrder = (a: TaskPlace, b: TaskPlace): number =>
+  b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
+
+/** Whether a task comes after this place; always for none. */
+export const isAfter = (task: TaskPlace, place: TaskPlace | null): boolean =>
+  place === null || inOrder(task, place) > 0;
+
+/** The error of a store whose server failed. Some drivers' errors contain only a code. */
+export function storeFailure(server: string, cause: unknown): Error {
+  const { message, code } = cause instanceof Error ? (cause as Error & { code?: unknown }) : {};
+  const reason = message || (typeof code === 'string' ? code : 'no reason given');
+  return new Error(`the ${server} store failed: ${reason}`, { cause });
+}
+
+/**
+ * Maximum length of an id that is stored as it is, in UTF-16 units. Two of them fit into an index
+ * of every database.
+ */
+const maxIdLength = 250;
+
+/**
+ * An id in a form that a database can store; almost always unchanged. An id with NUL or a lone
+ * surrogate becomes its JSON, because UTF-8 columns cannot hold or distinguish it. A long id
+ * becomes `#` and its SHA-256 in hex. Different ids stay different.
+ */
+export async function storedId(id: string): Promise<string> {
+  const json = JSON.stringify(id);
+  const spelt = /^["#]|\0|\p{Cs}/u.test(id) ? json : id;
+  if (spelt.length <= maxIdLength) return spelt;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
+  const bytes = [...new Uint8Array(digest)];
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
