@@ -17,7 +17,7 @@ defined('ABSPATH') || exit;
 
 const PLUGIN_FILE = __FILE__;
 
-require_once __DIR__ . '/lib/autoload.php';
+require_once __DIR__ . '/host/autoload.php';
 foreach (['Settings', 'WpdbStore', 'WpHttp', 'Host', 'Rest', 'ElementAttributes', 'Markup', 'Blocks', 'Assets', 'Content', 'SettingsPage'] as $part) {
     require_once __DIR__ . "/includes/$part.php";
 }

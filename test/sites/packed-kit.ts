@@ -1,4 +1,5 @@
 /** The kit as it is published, and a stand-in for it, to see what it adds to a site. */
+import { createHmac } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -12,6 +13,23 @@ export interface PackedKit {
   readonly tarball: string;
   /** `clip-kit/host` of the tarball, in front of a service, for the user of the cookie. */
   host(service: FakeService): RequestListener;
+  /** The same at `/host`, for sessions of a site of this origin. */
+  sessionHost(service: FakeService, origin: string): RequestListener;
+}
+
+/** What the sites sign sessions with. */
+export const sessionSecret = 'only-for-tests-8c0f2b7d4e6a91c35f';
+
+/** The user of a session whose signature is right. */
+function userOf(request: Request): { id: string } | null {
+  const [, text = '', signature] =
+    /^Bearer ([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(request.headers.get('Authorization') ?? '') ?? [];
+  const wanted = createHmac('sha256', sessionSecret).update(text).digest('base64url');
+  if (signature !== wanted) return null;
+  const claims = JSON.parse(Buffer.from(text.split('.')[1]!, 'base64url').toString()) as {
+    sub: string;
+  };
+  return { id: claims.sub };
 }
 
 export async function packKit(directory: string, signal: AbortSignal): Promise<PackedKit> {
@@ -41,6 +59,16 @@ export async function packKit(directory: string, signal: AbortSignal): Promise<P
             const id = /\buser=(\w+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
             return id === undefined ? null : { id };
           },
+          store: memoryStore(),
+        }),
+      ) as RequestListener,
+    sessionHost: ({ baseUrl, apiKey }, origin) =>
+      nodeHandler(
+        createClipHost({
+          service: { baseUrl, apiKey },
+          basePath: '/host',
+          origins: [origin],
+          authenticate: userOf,
           store: memoryStore(),
         }),
       ) as RequestListener,
