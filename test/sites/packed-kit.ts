@@ -21,7 +21,7 @@ export interface PackedKit {
 export const sessionSecret = 'only-for-tests-8c0f2b7d4e6a91c35f';
 
 /** The user of a session whose signature is right. */
-function userOf(request: Request): { id: string } | null {
+export function sessionUser(request: Request): { id: string } | null {
   const [, text = '', signature] =
     /^Bearer ([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(request.headers.get('Authorization') ?? '') ?? [];
   const wanted = createHmac('sha256', sessionSecret).update(text).digest('base64url');
@@ -68,7 +68,7 @@ export async function packKit(directory: string, signal: AbortSignal): Promise<P
           service: { baseUrl, apiKey },
           basePath: '/host',
           origins: [origin],
-          authenticate: userOf,
+          authenticate: sessionUser,
           store: memoryStore(),
         }),
       ) as RequestListener,

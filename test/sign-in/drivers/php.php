@@ -81,6 +81,10 @@ function add_action(string $name, callable $action): void
 {
     Site::$routes[$name] = $action;
 }
+function add_filter(string $name, callable $change): void
+{
+    Site::$routes[$name] = $change;
+}
 function get_current_user_id(): string
 {
     return Site::$user;
@@ -91,6 +95,9 @@ function wp_json_encode(array $value): string
 }
 function wp_send_json(array|object $body, int $status = 200): never
 {
+    // As in WordPress, these headers replace what was set before.
+    $headers = ['Cache-Control' => 'no-cache, must-revalidate, max-age=0'];
+    header('Cache-Control: ' . (Site::$routes['nocache_headers'] ?? fn ($own) => $own)($headers)['Cache-Control']);
     Site::$status = $status;
     echo json_encode($body);
     throw new Ended();
