@@ -28,10 +28,6 @@ const kit = {
   define: ['elements'],
   upgrade: ['client', 'elements'],
   react: ['elements', 'define'],
-  // The pace at which a hold polls is the elements' own schedule.
-  host: ['contract', 'client', 'flow'],
-  // A program of its own, which knows nothing of the host that it checks except the contract.
-  'host-check': ['contract'],
 };
 
 const host = {
@@ -52,6 +48,8 @@ const host = {
     ...['policy', 'audit', 'service-variant'],
   ],
   adapters: ['http', 'clip-host'],
+  // A program of its own, which knows nothing of the host that it checks.
+  check: [],
 };
 
 const mcp = {
@@ -154,7 +152,7 @@ export default {
       to: { circular: true },
     },
     ...rooms('src', kit),
-    ...rooms('src/host', host),
+    ...rooms('packages/host/src', host),
     ...rooms('engine/src', engine),
     ...rooms('mcp/src', mcp),
     ...rooms('service/src', service),
@@ -162,8 +160,18 @@ export default {
       name: 'adapters',
       comment: 'An adapter uses the host and the contract, and no library.',
       severity: 'error',
-      from: { path: '^src/host/adapters/' },
-      to: { pathNot: '^(src/host/|src/contract/|node:|stream|http)' },
+      from: { path: '^packages/host/src/adapters/' },
+      to: { pathNot: '^(packages/host/src/|clip-kit/contract$|node:|stream|http)' },
+    },
+    {
+      name: 'host-by-package-name',
+      comment: 'The host uses the contract and the client of clip-kit by their package names.',
+      severity: 'error',
+      from: { path: '^packages/host/src/' },
+      to: {
+        path: '^(src|dist|service|engine|clip-kit)(/|$)',
+        pathNot: '^clip-kit/(contract|client)$',
+      },
     },
     {
       name: 'contract-on-zod',

@@ -53,7 +53,7 @@ export const hostRouteTable = ({ host, byHand, ratio }: HostRouteFigures): strin
     ['`GET /clips/exports/{id}`', 'CPU a request', 'ratio'],
     [
       ['by hand on bare Hono', `${Math.round(byHand)} µs`, ''],
-      ['`clip-kit/host`', `${Math.round(host)} µs`, ratio.toFixed(2)],
+      ['`clip-host`', `${Math.round(host)} µs`, ratio.toFixed(2)],
     ],
   );
 

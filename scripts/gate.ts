@@ -31,8 +31,9 @@ const imported = /\b(?:from|import|import\(|new URL\()\s*'([^']+)'/g;
 const packages: readonly (readonly [RegExp, string])[] = [
   [/^clip-kit$/, 'src/index.ts'],
   [/^clip-kit\/define\/(.*)\.js$/, 'src/define/$1.ts'],
-  [/^clip-kit\/host\/(node|next)$/, 'src/host/adapters/$1.ts'],
-  [/^clip-kit\/host\/s3-uploads$/, 'src/host/uploads/s3-uploads.ts'],
+  [/^clip-host$/, 'packages/host/src/index.ts'],
+  [/^clip-host\/(node|next)$/, 'packages/host/src/adapters/$1.ts'],
+  [/^clip-host\/s3-uploads$/, 'packages/host/src/uploads/s3-uploads.ts'],
   [/^clip-kit\/([a-z]+)$/, 'src/$1/index.ts'],
   [/^clip-engine$/, 'engine/src/index.ts'],
 ];

@@ -1,4 +1,4 @@
-/** Writes `host-openapi.json`, which is published as `clip-kit/host/openapi.json`. */
+/** Writes `packages/host/openapi.json`, which is published as `clip-host/openapi.json`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { hostOpenApi } from './host-openapi.ts';
@@ -11,4 +11,4 @@ const text = await format(JSON.stringify(hostOpenApi(version)), {
   parser: 'json',
   printWidth: 100,
 });
-await writeFile(new URL('host-openapi.json', root), text);
+await writeFile(new URL('packages/host/openapi.json', root), text);

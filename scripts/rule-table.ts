@@ -1,4 +1,4 @@
-import type { Rule } from '../src/host-check/rule.ts';
+import type { Rule } from '../packages/host/src/check/rule.ts';
 
 const needs: Readonly<Record<NonNullable<Rule['needs']>[number], string>> = {
   project: '`--project`',

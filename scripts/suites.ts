@@ -64,7 +64,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'service/test/tracing.suite.ts',
       'service/test/webhooks/service.suite.ts',
       'test/client/start-model.test.ts',
-      'test/host/stores/store-processes.test.ts',
+      'packages/host/test/stores/store-processes.test.ts',
       'test/e2e/frameworks.suite.ts',
       'test/e2e/leftovers.suite.ts',
       'test/e2e/studio-docs.suite.ts',
@@ -120,20 +120,23 @@ export const suites: Readonly<Record<string, Suite>> = {
       'stores/store-servers.suite',
       'stores/store-tasks.test',
       'stores/store-users.test',
-    ].map((name) => `test/host/${name}.ts`),
+    ].map((name) => `packages/host/test/${name}.ts`),
     runs: [],
   },
   s3: {
     files: [
       ...named('service/test/storage', 's3', 'service-on-s3'),
-      'test/host/uploads/s3-uploads.suite.ts',
+      'packages/host/test/uploads/s3-uploads.suite.ts',
     ],
     runs: service,
   },
-  runtimes: { files: ['test/runtimes/runtimes.suite.ts'], runs: ['src/host/', 'src/contract/'] },
+  runtimes: {
+    files: ['test/runtimes/runtimes.suite.ts'],
+    runs: ['packages/host/src/', 'src/contract/'],
+  },
   wordpress: {
     files: named('test/wordpress', 'wordpress', 'host', 'faults'),
-    runs: ['integrations/', 'src/'],
+    runs: ['integrations/', 'src/', 'packages/host/src/check/'],
   },
   'sign-in': {
     files: named('test/sign-in', 'sign-in'),

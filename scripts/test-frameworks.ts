@@ -33,7 +33,11 @@ const session = `export const userOf = async (request) => {
 
 async function install(directory: string, signal: AbortSignal): Promise<void> {
   const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
-  const packed = (await must('npm pack', packing, '.', signal)).trim().split('\n').at(-1)!;
+  const pack = async (folder: string): Promise<string> => {
+    const printed = await must('npm pack', packing, folder, signal);
+    return `file:${join(directory, printed.trim().split('\n').at(-1)!)}`;
+  };
+  const packed = { 'clip-kit': await pack('.'), 'clip-host': await pack('packages/host') };
   for (const example of examples) {
     const place = join(directory, example);
     await cp(join('examples', example), place, {
@@ -42,7 +46,7 @@ async function install(directory: string, signal: AbortSignal): Promise<void> {
     });
     const file = join(place, 'package.json');
     const manifest = JSON.parse(await readFile(file, 'utf8'));
-    manifest.dependencies['clip-kit'] = `file:${join(directory, packed)}`;
+    Object.assign(manifest.dependencies, packed);
     await writeFile(file, JSON.stringify(manifest));
     await writeFile(join(place, example === 'next' ? 'app/session.js' : 'session.js'), session);
     console.log(`Installing the example of ${example} ...`);

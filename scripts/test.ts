@@ -70,7 +70,7 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       ),
       runner: 'node',
     },
-    { name: 'host', command: inOneProcess('test/{host,host-check}/**/*.test.ts'), runner: 'node' },
+    { name: 'host', command: inOneProcess('packages/host/test/**/*.test.ts'), runner: 'node' },
     { name: 'manifest', command: [node, 'scripts/check-manifest.ts'] },
     { name: 'bytes', command: npm('size') },
     { name: 'lint', command: npm('lint'), named: true },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createClipHost, memoryStore } from 'clip-kit/host';
+import { createClipHost, memoryStore } from 'clip-host';
 import { serve } from './child.ts';
 
 await serve<{ serviceUrl: string; managedUser: string }>(async ({ serviceUrl, managedUser }) => {

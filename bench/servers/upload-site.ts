@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createClipHost, memoryStore } from 'clip-kit/host';
+import { createClipHost, memoryStore } from 'clip-host';
 import { serve } from './child.ts';
 
 const page = `<!doctype html><html lang="en"><title>Upload</title>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { createClipHost, sqliteStore, type ClipHost } from 'clip-kit/host';
+import { createClipHost, sqliteStore, type ClipHost } from 'clip-host';
 import { startService, type RunningService } from '../../service/src/service.ts';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { makeSample, type SampleOptions } from '../sample/make-sample.ts';

@@ -23,7 +23,7 @@ try {
   Open   ${demo.url}
 
   ${demo.url.padEnd(30)} the demo site: login, studio, a page for each element
-  ${`${demo.url}/clips`.padEnd(30)} its host endpoint (clip-kit/host), which keeps the API key
+  ${`${demo.url}/clips`.padEnd(30)} its host endpoint (clip-host), which keeps the API key
   ${`${demo.service.url}/v2`.padEnd(30)} the clip service (embedded database, jobs, ffmpeg)
   ${join(env.dataDir, '').padEnd(30)} where all of it is kept
 

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ClipHost } from 'clip-kit/host';
+import type { ClipHost } from 'clip-host';
 import { docsEndpoints } from './docs.ts';
 import type { Gallery } from './gallery/gallery.ts';
 import type { GalleryFiles } from './gallery/gallery-files.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
+  type Export,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
-  type Export,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore, type ClipHost } from 'clip-kit/host';
+import { createClipHost, memoryStore, type ClipHost } from 'clip-host';
 import type { Hono } from 'hono';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { films } from '../gallery/films.ts';

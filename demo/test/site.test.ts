@@ -9,7 +9,7 @@ import {
   problemSchema,
   tokenAnswerSchema,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore } from 'clip-kit/host';
+import { createClipHost, memoryStore } from 'clip-host';
 import type { Hono } from 'hono';
 import { Gallery } from '../server/gallery/gallery.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
-import { nodeHandler } from 'clip-kit/host/node';
+import { nodeHandler } from 'clip-host/node';
 import { clips } from './clips.js';
 
 const app = express();

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createClipHost, sqliteStore } from 'clip-kit/host';
+import { createClipHost, sqliteStore } from 'clip-host';
 import { userOf } from './session.js';
 
 /** The host of your clips. It keeps the key and takes the user from your session. */

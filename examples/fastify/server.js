@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastify from 'fastify';
-import { nodeHandler } from 'clip-kit/host/node';
+import { nodeHandler } from 'clip-host/node';
 import { clips } from './clips.js';
 
 const handle = nodeHandler(clips);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { nodeHandler } from 'clip-kit/host/node';
+import { nodeHandler } from 'clip-host/node';
 import { clips } from './clips.js';
 
 const server = createServer(nodeHandler(clips)).listen(Number(process.env.PORT ?? 3000));

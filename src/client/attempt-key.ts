@@ -1,4 +1,4 @@
-import { textHash } from '../flow/text-hash.ts';
+import { textHash } from '../contract/text-hash.ts';
 import type { ExportIntent } from './export-intent.ts';
 
 /**

@@ -27,3 +27,4 @@ export type {
   VideoToShortsInput,
   VideoToVideoInput,
 } from '../contract/index.ts';
+export { nextPoll } from '../flow/poll-schedule.ts';

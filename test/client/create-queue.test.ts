@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { noteAccount } from '../../src/client/account.ts';
-import { accountTag } from '../../src/host/users/account-tag.ts';
+import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
-import { memoryStore } from '../../src/host/index.ts';
-import type { StartFault } from '../../src/host-check/faults/late-service.ts';
+import { memoryStore } from '../../packages/host/src/index.ts';
+import type { StartFault } from '../../packages/host/src/check/faults/late-service.ts';
 import { LateHost } from '../support/late-host.ts';
 import { LateTasks } from '../support/late-tasks.ts';
 import { VirtualPage } from '../support/virtual-page.ts';

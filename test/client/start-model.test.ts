@@ -1,6 +1,6 @@
 /**
  * A model of the start: tabs, clicks, reloads, lost answers, pages with and without memory, in
- * hundreds of orders (`npm run test:long`: thousands). The real `clip-kit/host` runs over services
+ * hundreds of orders (`npm run test:long`: thousands). The real `clip-host` runs over services
  * that are late and keep no keys, and without its keys as hosts that others write by hand. In each
  * order, one intent must be paid for only once, and every message to a person must be true.
  */
@@ -16,8 +16,8 @@ import {
   LateService,
   type ListFault,
   type StartFault,
-} from '../../src/host-check/faults/late-service.ts';
-import { memoryStore } from '../../src/host/index.ts';
+} from '../../packages/host/src/check/faults/late-service.ts';
+import { memoryStore } from '../../packages/host/src/index.ts';
 import { LateHost } from '../support/late-host.ts';
 import { longRun } from '../support/long-run.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
@@ -346,7 +346,7 @@ const worlds: readonly (readonly [name: string, world: World])[] = [
     [true, false].flatMap((remembers) =>
       [false, true].map((edits) => {
         const name = [
-          `clip-kit/host over a service ${one.keepsKeys ? 'that keeps keys' : 'without keys'}`,
+          `clip-host over a service ${one.keepsKeys ? 'that keeps keys' : 'without keys'}`,
           ...(remembers ? [] : ['pages that remember nothing']),
           ...(edits ? ['while people edit'] : []),
         ].join(', ');

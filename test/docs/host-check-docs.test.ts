@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { withRuleTable } from '../../scripts/rule-table.ts';
-import { usage } from '../../src/host-check/command-line.ts';
-import { rules } from '../../src/host-check/rules/all.ts';
+import { usage } from '../../packages/host/src/check/command-line.ts';
+import { rules } from '../../packages/host/src/check/rules/all.ts';
 
 const page = await readFile(new URL('../../docs/host-check.md', import.meta.url), 'utf8');
 

@@ -6,9 +6,6 @@ import { built, importsOf, packageJson, root } from './package-files.ts';
 
 const code = built.filter((file) => /\.(?:js|d\.ts)$/.test(file));
 
-/** A program for Node that no part of the kit imports, so it may use Node's own modules. */
-const isProgram = (file: string): boolean => file.startsWith('dist/host-check/');
-
 const isWrapper = (file: string): boolean => file.startsWith('dist/react/');
 
 const packagesOf = (files: readonly string[]): string[] => [
@@ -33,17 +30,14 @@ describe('what the package depends on', () => {
 
   it('is what the built files import: lit and zod', () => {
     assert.ok(code.length > 50);
-    const ofKit = code.filter((file) => !isProgram(file) && !isWrapper(file));
+    const ofKit = code.filter((file) => !isWrapper(file));
     assert.deepEqual(packagesOf(ofKit).sort(), ['lit', 'zod']);
     assert.deepEqual(packagesOf(code.filter(isWrapper)), ['react']);
-    const others = packagesOf(code.filter(isProgram)).filter((name) => !name.startsWith('node:'));
-    assert.deepEqual(others, []);
   });
 
   for (const [room, packages] of [
     ['contract', ['zod']],
     ['client', []],
-    ['host', ['zod']],
     ['flow', []],
     ['elements', ['lit']],
   ] as const) {

@@ -66,18 +66,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'SchemaError',
     'ServiceClient',
     'TransportError',
+    'nextPoll',
   ],
-  './host': [
-    'createClipHost',
-    'memoryRateLimit',
-    'memoryStore',
-    'postgresStore',
-    'redisStore',
-    'sqliteStore',
-  ],
-  './host/node': ['nodeHandler', 'nodeRequestOf'],
-  './host/next': ['routeHandlers'],
-  './host/s3-uploads': ['s3Uploads'],
   './react': [
     ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton'],
     ...['ClipList', 'ClipPreview', 'ClipVideos'],
@@ -147,6 +137,11 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'webhookHeaders',
     'webhookKey',
     'webhookSecretBytes',
+    'knownState',
+    'promiseLifetimeMs',
+    'startWindowMs',
+    'taskState',
+    'textHash',
   ],
 };
 
@@ -179,7 +174,6 @@ describe('package.json: exports', () => {
         ...types,
         './angular',
         './custom-elements.json',
-        './host/openapi.json',
         './package.json',
         './placeholder.css',
         './vscode.html-custom-data.json',
@@ -212,7 +206,7 @@ describe('package.json: exports', () => {
     assert.equal(packageJson.main, entry.default);
   });
 
-  for (const path of ['./custom-elements.json', './host/openapi.json', './package.json']) {
+  for (const path of ['./custom-elements.json', './package.json']) {
     it(`${path} is imported as JSON`, async () => {
       const module = (await import(published(path), { with: { type: 'json' } })) as object;
       assert.ok('default' in module);
@@ -268,10 +262,6 @@ describe('package.json: sideEffects', () => {
     ...tags.map((tag) => [`./define/${tag}.js`, [tag]] as const),
     ['./elements', []],
     ['./client', []],
-    ['./host', []],
-    ['./host/node', []],
-    ['./host/next', []],
-    ['./host/s3-uploads', []],
     ['./contract', []],
   ] as const) {
     const target = entries.get(path);

@@ -16,7 +16,6 @@ interface PackageJson {
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional: boolean }>;
   optionalDependencies?: Record<string, string>;
-  bin: Record<string, string>;
   exports: Record<string, Target>;
   sideEffects: string[];
 }

@@ -24,24 +24,47 @@ async function check(script: string, ...args: string[]): Promise<string> {
   }
 }
 
+/** The package in a folder, as npm publishes it. */
+async function pack(folder: string, destination: string) {
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', destination],
+    { cwd: join(root, folder) },
+  );
+  const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
+  const { filename, files } = Object.values(answer)[0]!;
+  return { tarball: join(destination, filename), files: files.map(({ path }) => path) };
+}
+
+/** Types that are right for ES modules. */
+const attw = '--profile esm-only --no-color --no-emoji'.split(' ');
+
+let directory: string;
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), 'clip-kit-pack-'));
+});
+after(() => rmSync(directory, { recursive: true }));
+
+describe('the tarball of clip-host', () => {
+  it('has the built host, its program and its contract, and is taken by publint and attw', async () => {
+    const { tarball, files } = await pack('packages/host', directory);
+    const others = files.filter((file) => !file.startsWith('dist/'));
+    assert.deepEqual(others.sort(), ['README.md', 'openapi.json', 'package.json']);
+    for (const file of ['index.js', 'index.d.ts', 'adapters/node.js', 'check/cli.js']) {
+      assert.ok(files.includes(`dist/${file}`), file);
+    }
+    await check('publint/src/cli.js', 'run', tarball, '--strict');
+    await check('@arethetypeswrong/cli/dist/index.js', tarball, ...attw);
+  });
+});
+
 describe('the published tarball', () => {
-  let directory: string;
   let tarball: string;
   let files: string[];
 
   before(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'clip-kit-pack-'));
-    const { stdout } = await run(
-      'npm',
-      ['pack', '--json', '--ignore-scripts', '--pack-destination', directory],
-      { cwd: root },
-    );
-    const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
-    const packed = Object.values(answer)[0]!;
-    tarball = join(directory, packed.filename);
-    files = packed.files.map(({ path }) => path);
+    ({ tarball, files } = await pack('.', directory));
   });
-  after(() => rmSync(directory, { recursive: true }));
 
   it('has the built files, the manifest, the README and the licence, and no more', () => {
     const others = files.filter((file) => !/^(dist|docs)\//.test(file));
@@ -51,7 +74,6 @@ describe('the published tarball', () => {
       'angular/index.d.ts',
       'angular/index.js',
       'custom-elements.json',
-      'host-openapi.json',
       'llms-full.txt',
       'llms.txt',
       'package.json',
@@ -110,8 +132,7 @@ describe('the published tarball', () => {
 
   it('has types that are right for ES modules (attw)', async () => {
     // A style sheet has no types that matter.
-    const options =
-      '--profile esm-only --no-color --no-emoji --exclude-entrypoints placeholder.css';
-    await check('@arethetypeswrong/cli/dist/index.js', tarball, ...options.split(' '));
+    const options = [...attw, '--exclude-entrypoints', 'placeholder.css'];
+    await check('@arethetypeswrong/cli/dist/index.js', tarball, ...options);
   });
 });

@@ -11,7 +11,8 @@ import { runIn } from './run-in.ts';
 /** The kit as a tarball, and installed in a place of its own. */
 export interface PackedKit {
   readonly tarball: string;
-  /** `clip-kit/host` of the tarball, in front of a service, for the user of the cookie. */
+  readonly hostTarball: string;
+  /** `clip-host` of the tarball, in front of a service, for the user of the cookie. */
   host(service: FakeService): RequestListener;
   /** The same at `/host`, for sessions of a site of this origin. */
   sessionHost(service: FakeService, origin: string): RequestListener;
@@ -34,22 +35,25 @@ export function sessionUser(request: Request): { id: string } | null {
 
 export async function packKit(directory: string, signal: AbortSignal): Promise<PackedKit> {
   const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
-  const name = (await runIn('.', packing, signal)).trim().split('\n').at(-1)!;
-  const tarball = join(directory, name);
+  const pack = async (folder: string): Promise<string> =>
+    join(directory, (await runIn(folder, packing, signal)).trim().split('\n').at(-1)!);
+  const tarball = await pack('.');
+  const hostTarball = await pack('packages/host');
   const home = join(directory, 'host');
   await mkdir(home);
   await writeFile(join(home, 'package.json'), '{"private":true}');
-  await runIn(home, ['npm', 'install', '--ignore-scripts', tarball], signal);
+  await runIn(home, ['npm', 'install', '--ignore-scripts', tarball, hostTarball], signal);
   const entry = (path: string): Promise<unknown> =>
-    import(pathToFileURL(join(home, 'node_modules/clip-kit/dist/host', path)).href);
+    import(pathToFileURL(join(home, 'node_modules/clip-host/dist', path)).href);
   const { createClipHost, memoryStore } = (await entry(
     'index.js',
-  )) as typeof import('../../src/host/index.ts');
+  )) as typeof import('../../packages/host/src/index.ts');
   const { nodeHandler } = (await entry(
     'adapters/node.js',
-  )) as typeof import('../../src/host/adapters/node.ts');
+  )) as typeof import('../../packages/host/src/adapters/node.ts');
   return {
     tarball,
+    hostTarball,
     host: ({ baseUrl, apiKey }) =>
       nodeHandler(
         createClipHost({

@@ -76,7 +76,9 @@ async function copySite({ name, site, directory, kit }: SiteRun, world: ClipWorl
   }
   const file = join(directory, 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
-  Object.assign(manifest.dependencies, site.versions, { 'clip-kit': `file:${kit.tarball}` });
+  const { dependencies } = manifest;
+  Object.assign(dependencies, site.versions, { 'clip-kit': `file:${kit.tarball}` });
+  if ('clip-host' in dependencies) dependencies['clip-host'] = `file:${kit.hostTarball}`;
   await writeFile(file, JSON.stringify(manifest, null, 2));
 }
 

@@ -39,7 +39,7 @@ export interface Site {
   /** Whether the server's HTML has the elements, and what continues it in the browser. */
   readonly rendered: 'no' | 'server' | 'hydrated';
   /**
-   * `kit`: `clip-kit/host` in front of the site, at `/clips`. `sessions`: a host of another origin,
+   * `kit`: `clip-host` in front of the site, at `/clips`. `sessions`: a host of another origin,
    * for sessions that the site signs at `/clip-session` with `CLIP_HOST_SECRET`. `own`: the site
    * has its own host, and gets `CLIP_API_URL` and `CLIP_API_KEY`.
    */

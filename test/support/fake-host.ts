@@ -11,7 +11,7 @@ import { problemSchema, problemStatuses, type ProblemCode } from '../../src/cont
 import { knownState, taskState } from '../../src/contract/known-state.ts';
 import { projectSchema, type Project } from '../../src/contract/project.ts';
 import { taskSchema, type Task } from '../../src/contract/task.ts';
-import { attachment } from '../../src/host/http/attachment.ts';
+import { attachment } from '../../packages/host/src/http/attachment.ts';
 import { sendFile } from './fake-file.ts';
 import { waitSeconds } from '../../src/contract/wait.ts';
 

@@ -1,4 +1,4 @@
-import { main } from '../../src/host-check/main.ts';
+import { main } from '../../packages/host/src/check/main.ts';
 import type { FakeService } from './fake-service.ts';
 
 /**

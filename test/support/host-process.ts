@@ -9,7 +9,7 @@ import {
   redisStore,
   sqliteStore,
   type HostStore,
-} from '../../src/host/index.ts';
+} from '../../packages/host/src/index.ts';
 import type { Call, HostProcessOptions, HostMessage } from './host-processes.ts';
 import { nodeRedisCommands, postgresPool } from './server-stores.ts';
 

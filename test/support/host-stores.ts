@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
-import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../src/host/index.ts';
+import {
+  memoryStore,
+  postgresStore,
+  sqliteStore,
+  type HostStore,
+} from '../../packages/host/src/index.ts';
 import { postgresImage } from './postgres-image.ts';
 import { serverStores } from './server-stores.ts';
 

@@ -7,7 +7,7 @@ import {
   type ClipHostOptions,
   type HostLogEntry,
   type HostStore,
-} from '../../src/host/index.ts';
+} from '../../packages/host/src/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 

@@ -1,7 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { createClipHost, memoryStore, type ClipHostOptions } from '../../src/host/index.ts';
+import {
+  createClipHost,
+  memoryStore,
+  type ClipHostOptions,
+} from '../../packages/host/src/index.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 
 export type Handler = (request: Request) => Promise<Response>;

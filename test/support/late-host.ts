@@ -1,5 +1,5 @@
-import { BrokenConnection } from '../../src/host-check/faults/late-service.ts';
-import { createClipHost, type ClipHost, type HostStore } from '../../src/host/index.ts';
+import { BrokenConnection } from '../../packages/host/src/check/faults/late-service.ts';
+import { createClipHost, type ClipHost, type HostStore } from '../../packages/host/src/index.ts';
 
 /** A service in this process, such as a `LateService`. */
 interface AnsweringService {

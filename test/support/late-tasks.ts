@@ -1,5 +1,8 @@
 import { taskSchema, type Task } from '../../src/contract/task.ts';
-import { BrokenConnection, type StartFault } from '../../src/host-check/faults/late-service.ts';
+import {
+  BrokenConnection,
+  type StartFault,
+} from '../../packages/host/src/check/faults/late-service.ts';
 
 /** How long this project's service remembers a key. */
 const keyLifeMs = 24 * 60 * 60 * 1000;

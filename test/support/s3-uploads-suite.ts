@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
-import { s3Uploads, type S3Client } from '../../src/host/uploads/s3-uploads.ts';
+import { s3Uploads, type S3Client } from '../../packages/host/src/uploads/s3-uploads.ts';
 import { HostWorld } from './host-world.ts';
 
 /** A bucket, and a client that may use it. */

@@ -8,7 +8,7 @@ import {
   redisStore,
   type HostStore,
   type SendRedisCommand,
-} from '../../src/host/index.ts';
+} from '../../packages/host/src/index.ts';
 
 /** The URLs of the servers that `npm run test:stores` has started, or null. */
 export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
-import { createClipHost, memoryStore, type ClipHost } from '../../src/host/index.ts';
-import { nodeHandler } from '../../src/host/adapters/node.ts';
-import { s3Uploads } from '../../src/host/uploads/s3-uploads.ts';
+import { createClipHost, memoryStore, type ClipHost } from '../../packages/host/src/index.ts';
+import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
+import { s3Uploads } from '../../packages/host/src/uploads/s3-uploads.ts';
 import { ByteFaults } from './byte-faults.ts';
 import { FakeBucket } from './fake-bucket.ts';
 import type { Failure, Order } from './fake-service-failures.ts';

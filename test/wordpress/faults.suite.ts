@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send } from '../../src/host-check/http-edge.ts';
-import { FaultService } from '../../src/host-check/faults/fault-service.ts';
-import { runFaults, type FaultResult } from '../../src/host-check/faults/run-faults.ts';
-import type { Vector } from '../../src/host-check/faults/vector.ts';
-import { vectors } from '../../src/host-check/faults/vectors.ts';
-import { CheckWorld } from '../../src/host-check/world.ts';
+import { send } from '../../packages/host/src/check/http-edge.ts';
+import { FaultService } from '../../packages/host/src/check/faults/fault-service.ts';
+import { runFaults, type FaultResult } from '../../packages/host/src/check/faults/run-faults.ts';
+import type { Vector } from '../../packages/host/src/check/faults/vector.ts';
+import { vectors } from '../../packages/host/src/check/faults/vectors.ts';
+import { CheckWorld } from '../../packages/host/src/check/world.ts';
 import { PhpHost } from '../support/php-host.ts';
 
 const isOfKill = ({ steps }: Vector): boolean => steps.some(({ kill }) => kill);

@@ -1,5 +1,5 @@
 import type { Export, Project, Task } from 'clip-kit/contract';
-import type { ClipHost } from 'clip-kit/host';
+import type { ClipHost } from 'clip-host';
 import type { GalleryEntry } from '../../gallery/entries.ts';
 
 /** The owner of the gallery's clips. Nobody logs in as this user. */

@@ -12,7 +12,7 @@ import {
   type Project,
   type TokenAnswer,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-kit/host';
+import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { exportKey } from '../../src/pages/browser/editor/export-key.ts';
 import { probe } from '../support/footage.ts';

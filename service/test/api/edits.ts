@@ -7,7 +7,7 @@ import {
   type EditDocument,
   type Project,
 } from 'clip-kit/contract';
-import { createClipHost, memoryStore } from 'clip-kit/host';
+import { createClipHost, memoryStore } from 'clip-host';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { fieldsOf, type Answer, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
-import { createClipHost, memoryStore } from 'clip-kit/host';
+import { createClipHost, memoryStore } from 'clip-host';
 import type { QuietWorld } from '../support/quiet-world.ts';
 import { assertProblem, fieldsOf, type Answer } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createClipHost } from 'clip-kit/host';
+import { createClipHost } from 'clip-host';
 import type { WebhookEvent } from 'clip-kit/contract';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { startReceiver } from '../support/receiver.ts';

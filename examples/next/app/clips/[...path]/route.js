@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createClipHost, sqliteStore } from 'clip-kit/host';
-import { routeHandlers } from 'clip-kit/host/next';
+import { createClipHost, sqliteStore } from 'clip-host';
+import { routeHandlers } from 'clip-host/next';
 import { userOf } from '../../session.js';
 
 // Held requests take up to 25 seconds; by default, some platforms end a function earlier.

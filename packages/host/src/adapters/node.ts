@@ -1,0 +1,114 @@
+import type { Problem } from 'clip-kit/contract';
+import type { AddressOptions } from './node-address.ts';
+import { toRequest, UnsupportedRequest, type NodeRequest } from './node-request.ts';
+import { writeResponse, type NodeResponse } from './node-response.ts';
+
+export type { NodeRequest, NodeResponse };
+
+export interface NodeHandlerOptions extends AddressOptions {
+  /**
+   * Receives the error of a request that failed outside of the host. By default it is logged to the
+   * console. The client never sees it.
+   */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A handler for `createServer` of Node's http, https and http2, for Express, and for Fastify's raw
+ * request and reply.
+ */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
+
+const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
+  httpVersionMajor < 2 &&
+  socket !== null &&
+  'server' in socket &&
+  (socket.server as { listening?: boolean } | null)?.listening === false;
+
+function problem(status: 400 | 405 | 500, detail?: string): Response {
+  const [code, title] = (
+    {
+      400: ['invalid-request', 'Invalid request'],
+      405: ['method-not-allowed', 'Method not allowed'],
+      500: ['internal-error', 'Internal error'],
+    } as const
+  )[status];
+  const body: Problem = { type: 'about:blank', title, status, code, ...(detail && { detail }) };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 405 ? { Allow: 'GET, POST' } : {}),
+    },
+  });
+}
+
+const nodeRequests = new WeakMap<Request, NodeRequest>();
+
+/**
+ * Node's own request behind the one that `authenticate` receives. Use it to read what a middleware
+ * has added: `request.session` in Express, `request.user` of Passport. Throws an `Error` if the
+ * request did not come through {@link nodeHandler}.
+ */
+export function nodeRequestOf<T = NodeRequest>(request: Request): T {
+  const found = nodeRequests.get(request);
+  if (!found) throw new Error('nodeRequestOf: this request did not come through nodeHandler');
+  return found as T;
+}
+
+/**
+ * Mounts a host on Node's own request and response. Bodies are streamed in both directions. The
+ * host's request is aborted when the client disconnects. Throws a `TypeError` if `origin` is not an
+ * origin.
+ *
+ *     createServer(nodeHandler(clips)).listen(3000);
+ *     app.use('/clips', nodeHandler(clips)); // Express
+ */
+export function nodeHandler(
+  host: (request: Request) => Promise<Response>,
+  options: NodeHandlerOptions = {},
+): NodeHandler {
+  const { origin, onError = (error) => console.error('clip-host/node:', error) } = options;
+  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+    throw new TypeError(`origin: ${JSON.stringify(origin)} is not an origin`);
+  }
+
+  const answer = async (request: NodeRequest, signal: AbortSignal): Promise<Response> => {
+    try {
+      const asked = toRequest(request, signal, options);
+      nodeRequests.set(asked, request);
+      return await host(asked);
+    } catch (error) {
+      if (error instanceof UnsupportedRequest) return problem(error.status, error.message);
+      if (!signal.aborted) onError(error);
+      return problem(500);
+    }
+  };
+
+  const handle = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const client = new AbortController();
+    const leave = () => {
+      if (!response.writableFinished) client.abort();
+    };
+    response.once('close', leave);
+    // Node reports a broken connection on both objects. An `error` event without a listener would
+    // end the process.
+    request.on('error', leave);
+    response.once('error', leave);
+    if (response.destroyed) leave();
+    try {
+      const answered = await answer(request, client.signal);
+      // Without this, keep-alive would keep the connection of a held request open after the server
+      // has closed.
+      if (isClosing(request)) response.setHeader('Connection', 'close');
+      await writeResponse(answered, response, request.method === 'HEAD');
+    } catch (error) {
+      if (!client.signal.aborted) onError(error);
+      response.destroy();
+    }
+  };
+
+  return (request, response) => void handle(request, response);
+}

@@ -1,0 +1,374 @@
+import { ServiceClient, type ServiceClientOptions } from 'clip-kit/client';
+import { AccessTokens } from './users/access-tokens.ts';
+import { accountHeader, accountTag, checkAccount } from './users/account-tag.ts';
+import { AuditTrail, type HostAuditEntry } from './audit.ts';
+import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
+import { ExportWatch } from './exports/export-watch.ts';
+import { Holds, type HoldLimits } from './holds.ts';
+import { HostProblem } from './http/host-problem.ts';
+import { loggedText } from './http/logged-text.ts';
+import { checkUser, type HostUser } from './users/host-user.ts';
+import { ManagedUsers } from './users/managed-users.ts';
+import { tokenCall } from './users/token-call.ts';
+import { type Permission, taskState } from 'clip-kit/contract';
+import { memoryStore } from './stores/memory-store.ts';
+import { PaidStarts } from './attempts/paid-starts.ts';
+import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
+import {
+  memoryRateLimit,
+  type Rate,
+  type RateKind,
+  type RateLimit,
+  type RateLimits,
+} from './rate-limit.ts';
+import { matchRoute } from './routes/routes.ts';
+import { isTrustedOrigin } from './http/same-origin.ts';
+import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
+import type { HostStore } from './stores/store.ts';
+import { HeldReads } from './tasks/held-reads.ts';
+import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
+import { serviceUploads } from './uploads/service-uploads.ts';
+import { UploadAddresses } from './uploads/upload-address.ts';
+import type { Uploads } from './uploads/uploads.ts';
+import { upstreamProblem } from './http/upstream-problem.ts';
+import { WebhookRoute } from './routes/webhook.ts';
+
+/** One event for the site's log. Contains no key, token, cookie, body or query. */
+export interface HostLogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: 'request' | 'failure' | 'memory-store' | 'user-replaced';
+  readonly message: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly milliseconds?: number;
+}
+
+export interface ClipHostOptions<User extends HostUser = HostUser> {
+  /** The service and the organization's key for it, or an existing client. */
+  readonly service: ServiceClient | ServiceClientOptions;
+  /** The logged-in user according to the site's own session; null if nobody is logged in. */
+  readonly authenticate: (request: Request) => User | null | Promise<User | null>;
+  /** Path at which the host is mounted, such as `/clips`. Requests outside of it get 404. */
+  readonly basePath: string;
+  /**
+   * Where managed users and attempt keys are stored. By default in this process's memory; a warning
+   * is logged once.
+   */
+  readonly store?: HostStore;
+  /**
+   * Other origins whose pages may call the host, such as `https://www.example.com`. Add the site's
+   * public origin here if a proxy hides it.
+   */
+  readonly origins?: readonly string[];
+  /**
+   * `stream` (default) passes the file through the host, which names it; `redirect` sends the
+   * browser to the export's public URL, for services that send `Content-Disposition: attachment`
+   * there.
+   */
+  readonly download?: 'redirect' | 'stream';
+  /**
+   * Where the browser sends the files of users: to the `service` itself (default); to the `host`,
+   * which passes them on, so that pages talk only to the site; or into a bucket of the site,
+   * `s3Uploads(…)` of `clip-host/s3-uploads`, for a service that takes no uploads.
+   */
+  readonly uploads?: 'service' | 'host' | Uploads;
+  /**
+   * Decides whether a user may do an action with a clip. By default a logged-in user may do
+   * everything with their own clips.
+   */
+  readonly authorize?: Authorize<User>;
+  /**
+   * Chooses the watermark or preset to send, whatever the page requested. By default what the page
+   * requested.
+   */
+  readonly exportOptions?: ChooseExportOptions<User>;
+  /**
+   * What the embed tokens let a user do in the service's own pages, which know nothing of the
+   * host's policies; must contain `view`. By default only `view` beside `authorize`,
+   * `exportOptions`, `audit` or a `rateLimit` for what is paid, otherwise all that the service
+   * gives.
+   */
+  readonly tokenPermissions?: readonly Permission[];
+  /**
+   * How much a user may do: rates, a counter of your own, or `false` for no limit. By default 600
+   * requests and 30 new exports a minute, plus bursts.
+   */
+  readonly rateLimit?: RateLimits | RateLimit | false;
+  /** How many requests may be held at a time. */
+  readonly held?: HoldLimits;
+  /**
+   * The secrets with which the service signs its webhooks, such as `whsec_…`. With them, the host
+   * receives webhooks at `POST {basePath}/webhook`, and held requests end as soon as the service
+   * tells. Several while a secret is replaced.
+   */
+  readonly webhookSecrets?: readonly string[];
+  /**
+   * How this deployment of the service differs from others, if known. Omitted options are detected.
+   */
+  readonly variant?: ServiceVariantOptions;
+  /** Receives one entry for every action that costs something or gives something out. */
+  readonly audit?: (entry: HostAuditEntry) => void | Promise<void>;
+  readonly log?: (entry: HostLogEntry) => void;
+  readonly now?: () => number;
+}
+
+/** The host's handler. */
+export interface ClipHost {
+  (request: Request): Promise<Response>;
+  /**
+   * Ends every held request with what is known, and resolves when all open requests have their
+   * answer. Later requests are still answered, but not held.
+   */
+  close(): Promise<void>;
+}
+
+/** In a Worker, a request that touches a timer or a signal of another request fails. */
+const sharesNothing = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+
+function logToConsole(entry: HostLogEntry): void {
+  if (entry.level !== 'info') console[entry.level](`clip-host: ${entry.message}`);
+}
+
+/**
+ * Creates the backend that a site mounts. It implements the host contract for the elements and
+ * keeps the key on the server. Throws a `TypeError` for invalid options.
+ */
+export function createClipHost<User extends HostUser>(options: ClipHostOptions<User>): ClipHost {
+  const { authenticate, authorize, origins = [], log = logToConsole, now = Date.now } = options;
+  const basePath = options.basePath.replace(/\/+$/, '');
+  if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
+    throw new TypeError('basePath must be a path such as "/clips"');
+  }
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
+    }
+  }
+  if (typeof options.uploads === 'string' && !['service', 'host'].includes(options.uploads)) {
+    throw new TypeError(`uploads: ${JSON.stringify(options.uploads)} is not "service" or "host"`);
+  }
+  const service =
+    options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
+  if (!options.store) {
+    log({
+      level: 'warn',
+      event: 'memory-store',
+      message:
+        'managed users and attempt keys are kept in memory and are lost when this process ends; pass a store to keep them',
+    });
+  }
+  const store = options.store ?? memoryStore(now);
+  const users = new ManagedUsers(service, store, {
+    now,
+    createToken: tokenCall(service, {
+      permissions: options.tokenPermissions,
+      hasPolicies: Boolean(
+        authorize ?? options.exportOptions ?? options.audit ?? ownPaidLimit(options.rateLimit),
+      ),
+      now,
+    }),
+    replaced: (from, to) =>
+      log({
+        level: 'warn',
+        event: 'user-replaced',
+        message: `the service says that it has no user ${from}; ${to} was created instead, without its clips`,
+      }),
+  });
+  const variant = new ServiceVariant(service, options.variant);
+  const holds = new Holds(options.held);
+  const taskList = new TaskList({ service, store, now });
+  const watches = (signal: AbortSignal) => ({
+    watch: new ExportWatch(
+      (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
+      now,
+      holds,
+      signal,
+    ),
+    taskWatch: new HeldReads(
+      {
+        read: (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+        stateOf: taskState,
+        isMoving: ({ status }) => status === 'processing',
+      },
+      holds,
+      signal,
+    ),
+    taskListWatch: new HeldReads(
+      {
+        read: (managedUser, query) =>
+          taskList.read(managedUser, JSON.parse(query) as TaskPageQuery),
+        stateOf: pageState,
+        isMoving: isMovingPage,
+      },
+      holds,
+      signal,
+    ),
+  });
+  const closing = new AbortController();
+  const shared = watches(closing.signal);
+  const limit = rateLimitOf(options.rateLimit, now);
+  const webhook = options.webhookSecrets?.length
+    ? new WebhookRoute(options.webhookSecrets, now, (event) =>
+        event.type === 'task.ready' || event.type === 'task.error'
+          ? shared.taskWatch.notify(event.data.id, event.data)
+          : shared.watch.notify(event.data),
+      )
+    : null;
+  const parts = {
+    service,
+    variant,
+    taskList,
+    users,
+    tokens: new AccessTokens(users, now),
+    starts: new PaidStarts(users, store, now),
+    store,
+    now,
+    uploads:
+      typeof options.uploads === 'object'
+        ? options.uploads
+        : serviceUploads(service, users, options.uploads === 'host'),
+    download: options.download ?? 'stream',
+    exportOptions: options.exportOptions as ChooseExportOptions | undefined,
+  };
+  let answering = 0;
+  const closed = new Set<() => void>();
+
+  const take = async (user: User, kind: RateKind): Promise<void> => {
+    const waitMs = (await limit?.take(user.id, kind)) ?? 0;
+    if (waitMs > 0) {
+      throw new HostProblem('rate-limited', {
+        detail: 'Too many requests at once. Wait a moment, then try again.',
+        headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+      });
+    }
+  };
+
+  const answer = async (
+    request: Request,
+    url: URL,
+    audit: AuditTrail,
+    seen: (hostUser: string) => void,
+  ): Promise<Response> => {
+    // The service sends it: its signature takes the place of a user and an origin.
+    if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
+    const route = matchRoute(request.method, url.pathname, basePath);
+    if (!['GET', 'HEAD'].includes(request.method) && !isTrustedOrigin(request, origins)) {
+      throw new HostProblem('forbidden', {
+        detail: 'The request came from a page of another site.',
+      });
+    }
+    const user = await authenticate(request);
+    if (!user) throw new HostProblem('unauthenticated');
+    checkUser(user);
+    seen(user.id);
+    checkAccount(request, user.id);
+    await take(user, 'request');
+    return route.answer({
+      ...parts,
+      ...(sharesNothing ? watches(new AbortController().signal) : shared),
+      request,
+      url,
+      audit,
+      hostUser: user.id,
+      get addresses() {
+        return new UploadAddresses(request, basePath, origins);
+      },
+      ids: route.ids,
+      async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
+        const ask = { user, action, projectId, folderId, request };
+        if (action !== 'read') audit.begin({ user: user.id, action, projectId, folderId });
+        if (authorize && !(await authorize(ask))) {
+          throw new HostProblem('forbidden', { detail: 'You are not allowed to do this.' });
+        }
+        return ask;
+      },
+      pay: () => take(user, 'paid'),
+    });
+  };
+
+  /** The request is already done, so an error in the site's audit function must not fail it. */
+  const writeAudit = async (entry: HostAuditEntry | null): Promise<void> => {
+    if (!entry || !options.audit) return;
+    try {
+      await options.audit(entry);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : 'no reason known';
+      log({ level: 'error', event: 'failure', message: `audit: ${reason}` });
+    }
+  };
+
+  const handle = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    if (request.method === 'OPTIONS') return preflightResponse(request, origins);
+    const began = now();
+    const audit = new AuditTrail();
+    let response: Response;
+    let problem: HostProblem | null = null;
+    let hostUser: string | null = null;
+    try {
+      response = await answer(request, url, audit, (id) => (hostUser = id));
+    } catch (cause) {
+      problem = upstreamProblem(cause, 'clip');
+      const { code } = problem;
+      response = problem.toResponse();
+      // If the client has disconnected, nobody reads the answer and this is not an error.
+      if (problem.status >= 500 && !request.signal.aborted) {
+        const reason = problem.details.cause;
+        log({
+          level: 'error',
+          event: 'failure',
+          message: loggedText(
+            `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
+          ),
+          code,
+        });
+      }
+    }
+    void writeAudit(audit.entry(now(), problem));
+    if (hostUser !== null) response.headers.set(accountHeader, accountTag(hostUser));
+    for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
+      response.headers.set(name, value);
+    }
+    const path = loggedText(url.pathname);
+    log({
+      level: 'info',
+      event: 'request',
+      message: `${request.method} ${path} ${response.status}`,
+      method: request.method,
+      path,
+      status: response.status,
+      milliseconds: now() - began,
+      ...(problem ? { code: problem.code } : {}),
+    });
+    return response;
+  };
+
+  const counted = async (request: Request): Promise<Response> => {
+    answering++;
+    try {
+      return await handle(request);
+    } finally {
+      if (!--answering) for (const resolve of closed) resolve();
+    }
+  };
+
+  return Object.assign(counted, {
+    async close(): Promise<void> {
+      closing.abort();
+      if (answering) await new Promise<void>((resolve) => closed.add(resolve));
+    },
+  });
+}
+
+const ownPaidLimit = (given: ClipHostOptions['rateLimit']): RateLimit | Rate | undefined =>
+  given ? ('take' in given ? given : given.paid) : undefined;
+
+function rateLimitOf(
+  given: ClipHostOptions['rateLimit'],
+  now: () => number,
+): RateLimit | undefined {
+  if (given === false) return undefined;
+  return given && 'take' in given ? given : memoryRateLimit(given, now);
+}

@@ -1,0 +1,157 @@
+import type { ServiceCallOptions, ServiceClient, ServiceClip } from 'clip-kit/client';
+import {
+  type Export,
+  type HostStartExport,
+  type StartOptions,
+  startWindowMs,
+} from 'clip-kit/contract';
+import { exportOfAttempt, fittingExports, type AttemptTrace } from './attempt-exports.ts';
+import { HostProblem } from '../http/host-problem.ts';
+import type { AttemptSearch, PaidCall } from '../attempts/paid-call.ts';
+import type { ServiceVariant } from '../service-variant.ts';
+import type { Attempt, HostStore } from '../stores/store.ts';
+
+/** Maximum expected difference between the service's clock and ours. */
+const clockToleranceMs = 60_000;
+
+interface Parts {
+  readonly service: ServiceClient;
+  readonly variant: ServiceVariant;
+  readonly store: HostStore;
+  readonly now: () => number;
+}
+
+/** The request of a page as one canonical string, independent of the order of its fields. */
+const canonicalRequest = (body: HostStartExport): string =>
+  JSON.stringify([
+    body.project_id,
+    body.folder_id ?? null,
+    body.preset_id ?? null,
+    body.watermark
+      ? [body.watermark.src_url, body.watermark.pos_x, body.watermark.pos_y, body.watermark.scale]
+      : null,
+  ]);
+
+/** Whether a stored request belongs to a task: it is an object, that of an export an array. */
+const isTask = (stored: string): boolean => stored.startsWith('{');
+
+/** The parts of a stored request: what the page asked for, and whether a watermark was sent. */
+function readRequest(stored: string) {
+  const request = JSON.parse(stored) as [string, string | null, unknown, unknown, boolean?];
+  // Older versions did not store what was sent.
+  const [projectId, folderId, , , watermarked = null] = request;
+  return { asked: JSON.stringify(request.slice(0, 4)), projectId, folderId, watermarked };
+}
+
+/** The start of an export, and the search for the export of a stored attempt. */
+export class ExportCall implements PaidCall<Export> {
+  readonly subject = 'clip';
+  readonly request: string;
+  readonly #parts: Parts;
+  readonly #clip: ServiceClip;
+  readonly #options: StartOptions;
+
+  private constructor(parts: Parts, request: string, options: StartOptions) {
+    const { projectId, folderId } = readRequest(request);
+    this.request = request;
+    this.#parts = parts;
+    this.#clip = { projectId, folderId };
+    this.#options = options;
+  }
+
+  /** `body`: what the page asked for; it identifies the attempt. `options`: what is sent. */
+  static of(parts: Parts, body: HostStartExport, options: StartOptions): ExportCall {
+    const asked = canonicalRequest(body);
+    const sent = `${asked.slice(0, -1)},${options.watermark !== undefined}]`;
+    return new ExportCall(parts, sent, options);
+  }
+
+  /** The call of a stored attempt, which can only be read and searched for. */
+  static stored(parts: Parts, request: string): ExportCall {
+    if (isTask(request)) {
+      throw new HostProblem('attempt-mismatch', { detail: 'This key was used for a task.' });
+    }
+    return new ExportCall(parts, request, {});
+  }
+
+  isSameRequest(stored: string): boolean {
+    return !isTask(stored) && readRequest(stored).asked === readRequest(this.request).asked;
+  }
+
+  async send(call: ServiceCallOptions) {
+    const { variant, now } = this.#parts;
+    const sentAt = now();
+    const started = await variant.startExport(this.#clip, this.#options, call);
+    return {
+      id: started.id,
+      complete: async (): Promise<Export> => {
+        if ('project_id' in started) return started;
+        try {
+          return await this.read(started.id, { onBehalfOf: call.onBehalfOf! });
+        } catch {
+          // The export is started and paid for, so a failed read must not fail the start.
+          return {
+            id: started.id,
+            status: started.status,
+            src_url: null,
+            estimated_ready_at: started.estimatedReadyAt,
+            project_id: started.projectId,
+            created_at: new Date(sentAt).toISOString(),
+            finished_at: null,
+            name: '',
+            author_id: call.onBehalfOf!,
+            folder_id: this.#clip.folderId ?? null,
+            descriptions: null,
+            watermarked: this.#options.watermark !== undefined,
+          };
+        }
+      },
+    };
+  }
+
+  read(id: string, call: ServiceCallOptions): Promise<Export> {
+    return this.#parts.variant.getExport(this.#clip, id, call);
+  }
+
+  async search(
+    attempt: Attempt,
+    key: string | null,
+    call: ServiceCallOptions,
+  ): Promise<AttemptSearch<Export>> {
+    const { service, store } = this.#parts;
+    const { projectId } = this.#clip;
+    const { exports, keepsKeys, complete } = await service.findExports(
+      key,
+      { project_id: projectId },
+      call,
+    );
+    if (keepsKeys) return { found: exports[0] ?? null, keepsKeys, isCertain: true };
+    const trace = traceOf(attempt);
+    // Read after the exports, so that no export is without its attempt.
+    const others = (
+      await store.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
+    ).filter((other) => other.key !== attempt.key);
+    const attributed = new Set(others.flatMap(({ exportId }) => exportId ?? []));
+    const rivals = others
+      .filter(({ exportId, request }) => exportId === null && isOf(projectId, request))
+      .map(traceOf);
+    const fitting = fittingExports(
+      exports.filter((item) => item.project_id === projectId),
+      trace,
+      attributed,
+    );
+    const found = exportOfAttempt(fitting, trace, rivals);
+    return found === 'ambiguous'
+      ? { found: null, keepsKeys, isCertain: false }
+      : { found, keepsKeys, isCertain: complete };
+  }
+}
+
+const isOf = (projectId: string, request: string): boolean =>
+  !isTask(request) && readRequest(request).projectId === projectId;
+
+const traceOf = ({ startedAt, request }: Attempt): AttemptTrace => ({
+  fromMs: startedAt - clockToleranceMs,
+  untilMs: startedAt + startWindowMs + clockToleranceMs,
+  watermarked: readRequest(request).watermarked,
+});

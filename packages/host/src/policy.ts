@@ -1,0 +1,57 @@
+import {
+  fieldErrors,
+  type HostStartExport,
+  hostStartExportSchema,
+  type StartOptions,
+  type StartOptionsInput,
+} from 'clip-kit/contract';
+import type { HostUser } from './users/host-user.ts';
+
+/**
+ * What a user does. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
+ * changes what a clip shows, copies it, or makes one of another stretch. `upload`: sends a file.
+ * `task`: has clips made of a video. `delete`: deletes a video with its clips.
+ */
+export type HostAction =
+  'token' | 'export' | 'download' | 'edit' | 'upload' | 'task' | 'delete' | 'read';
+
+/** What a policy has to decide. */
+export interface HostAsk<User extends HostUser = HostUser> {
+  readonly user: User;
+  readonly action: HostAction;
+  /**
+   * As the page sent them, null if the call has none, as that for a token. Not yet known to belong
+   * to the user.
+   */
+  readonly projectId: string | null;
+  readonly folderId: string | null;
+  readonly request: Request;
+}
+
+/** How to make an export: with a watermark, with a preset, or with neither; never with both. */
+export type ExportOptions = Readonly<StartOptionsInput>;
+
+/** Decides whether the user may do this. False is answered with 403. */
+export type Authorize<User extends HostUser = HostUser> = (
+  ask: HostAsk<User>,
+) => boolean | Promise<boolean>;
+
+/**
+ * Chooses what is sent to the service, whatever the page requested. Use it to force a watermark or
+ * to choose a preset.
+ */
+export type ChooseExportOptions<User extends HostUser = HostUser> = (
+  asked: ExportOptions,
+  ask: HostAsk<User>,
+) => ExportOptions | Promise<ExportOptions>;
+
+/** The options as they are sent. Throws a `TypeError` for options that the service would refuse. */
+export function checkedOptions(options: ExportOptions, body: HostStartExport): StartOptions {
+  const checked = hostStartExportSchema.safeParse({ project_id: body.project_id, ...options });
+  if (!checked.success) {
+    const [first] = fieldErrors(checked.error);
+    throw new TypeError(`exportOptions returned invalid options: ${first?.path} ${first?.message}`);
+  }
+  const { watermark, preset_id } = checked.data;
+  return { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
+}

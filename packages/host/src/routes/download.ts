@@ -1,0 +1,125 @@
+import type { ServiceFileOptions } from 'clip-kit/client';
+import { answerHeaders } from '../http/answer-headers.ts';
+import { attachment } from '../http/attachment.ts';
+import { HostProblem } from '../http/host-problem.ts';
+import { downloadQuerySchema, readQuery } from '../http/query.ts';
+import type { Answer, RouteContext } from './route-context.ts';
+import { upstreamProblem } from '../http/upstream-problem.ts';
+
+type Needs =
+  | 'allow'
+  | 'audit'
+  | 'download'
+  | 'hostUser'
+  | 'ids'
+  | 'request'
+  | 'service'
+  | 'url'
+  | 'users'
+  | 'variant';
+
+/** As `Location` and `fetch` need it, with only ASCII; null if it is not http or https. */
+function httpUrl(text: string | null): string | null {
+  const url = text !== null && URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/** Whether it is a word of the service, and no video. */
+const isText = (type: string | null): boolean =>
+  /^\s*(?:text\/|application\/(?:[\w.+-]+\+)?json\b)/i.test(type ?? '');
+
+const isEncoded = ({ headers }: Response): boolean =>
+  !/^(?:identity)?$/i.test(headers.get('Content-Encoding') ?? '');
+
+/** Whether it is the file, a range of it, or the refusal of a range. */
+function isFile(response: Response): boolean {
+  if (response.status === 416) return true;
+  const whole = response.status === 200;
+  return (
+    (whole || (response.status === 206 && !isEncoded(response))) &&
+    !isText(response.headers.get('Content-Type'))
+  );
+}
+
+/** The file at its public address, or null if it cannot be had there. */
+async function publicFile(
+  { request, service }: Pick<RouteContext, 'request' | 'service'>,
+  url: string,
+  call: ServiceFileOptions,
+): Promise<Response | null> {
+  try {
+    const found = await service.file(request.method === 'HEAD' ? 'HEAD' : 'GET', url, call);
+    if (isFile(found)) return found;
+    await found.body?.cancel();
+  } catch {
+    request.signal.throwIfAborted();
+  }
+  return null;
+}
+
+/** What a browser needs to show the progress of a download and to resume it. */
+const fileHeaders = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'];
+
+async function passedOn(file: Response, name: string, isHead: boolean): Promise<Response> {
+  const { status } = file;
+  const headers = new Headers(answerHeaders);
+  if (status !== 416) {
+    headers.set('Content-Type', 'video/mp4');
+    headers.set('Content-Disposition', attachment(name));
+  }
+  // Of an encoded file these are of bytes that the browser does not get.
+  for (const header of isEncoded(file) ? [] : fileHeaders) {
+    const value = file.headers.get(header);
+    if (value !== null && !(status === 416 && header === 'Content-Length')) {
+      headers.set(header, value);
+    }
+  }
+  if (!isHead && status !== 416) return new Response(file.body, { status, headers });
+  await file.body?.cancel();
+  return new Response(null, { status, headers });
+}
+
+/**
+ * `GET /exports/{export_id}/download`: the file as an attachment, from its public URL, otherwise by
+ * the service's own download (4.10), which waits for an export that is not ready. Or a redirect to
+ * the public URL if the host is set so.
+ */
+export const downloadExport: Answer<Needs> = async (context) => {
+  const { request, url, hostUser, users, service, variant } = context;
+  const [id = ''] = context.ids;
+  const clip = readQuery(url, downloadQuerySchema);
+  const { signal } = request;
+  await context.allow('download', clip.project_id, clip.folder_id);
+  context.audit.note({ exportId: id });
+  try {
+    return await users.with(hostUser, async (onBehalfOf) => {
+      const found = await variant.getExport(
+        { projectId: clip.project_id, folderId: clip.folder_id ?? null },
+        id,
+        { onBehalfOf, signal },
+      );
+      const address = found.status === 'ready' ? httpUrl(found.src_url) : null;
+      if (address && context.download === 'redirect') {
+        const headers = { ...answerHeaders, Location: address };
+        return new Response(null, { status: 302, headers });
+      }
+      const asked = ['Range', 'If-Range'].flatMap((name) => {
+        const value = request.headers.get(name);
+        return value === null ? [] : [[name, value] as const];
+      });
+      const call = { headers: Object.fromEntries(asked), signal };
+      const file =
+        (address && (await publicFile(context, address, call))) ||
+        (await service.download(clip.project_id, id, { ...call, onBehalfOf }));
+      if (!isFile(file)) {
+        await file.body?.cancel();
+        throw new HostProblem('service-error', {
+          cause: new Error('The service answered the download with something else.'),
+        });
+      }
+      return passedOn(file, clip.name || found.name, request.method === 'HEAD');
+    });
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};

@@ -1,0 +1,100 @@
+import {
+  type EditDocument,
+  editPatchSchema,
+  emptyBodySchema,
+  newClipSchema,
+} from 'clip-kit/contract';
+import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { emptyQuerySchema, optionalFolderQuerySchema, readQuery } from '../http/query.ts';
+import { upstreamProblem } from '../http/upstream-problem.ts';
+import { attemptKeyOf } from './attempt-request.ts';
+import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+
+type Editing = 'allow' | 'hostUser' | 'ids' | 'request' | 'service' | 'url' | 'users';
+
+/** The revision that the page has read. Throws 428 without one, and 400. */
+function expectedRevision(request: Request): number {
+  const tag = request.headers.get('If-Match');
+  if (tag === null) {
+    throw new HostProblem('revision-missing', {
+      detail: 'Send the ETag of the edit that you have read as If-Match.',
+    });
+  }
+  // Servers between may have made it weak.
+  const [, digits] = /^(?:W\/)?"(\d{1,9})"$/.exec(tag.trim()) ?? [];
+  if (digits !== undefined) return Number(digits);
+  const message = 'must be the ETag of the edit, such as "7"';
+  throw new HostProblem('invalid-request', {
+    detail: `If-Match ${message}.`,
+    errors: [{ path: 'If-Match', message }],
+  });
+}
+
+const editResponse = (edit: EditDocument): Response =>
+  jsonResponse(edit, 200, { ETag: `"${edit.revision}"` });
+
+/** Asks the policy, then the service for the user. */
+async function ask<T>(
+  { hostUser, users, allow }: Pick<RouteContext, 'allow' | 'hostUser' | 'users'>,
+  projectId: string | null,
+  folderId: string | undefined,
+  call: (options: { onBehalfOf: string }) => Promise<T>,
+): Promise<T> {
+  await allow('edit', projectId, folderId);
+  try {
+    return await users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+}
+
+/** `GET /projects/{project_id}/edit` */
+export const readEdit: Answer<Editing> = async (context) => {
+  const { url, ids, service } = context;
+  const [projectId = ''] = ids;
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  return editResponse(
+    await ask(context, projectId, folder_id, (options) => service.getEdit(projectId, options)),
+  );
+};
+
+/** `PATCH /projects/{project_id}/edit` */
+export const changeEdit: Answer<Editing> = async (context) => {
+  const { request, url, ids, service } = context;
+  const [projectId = ''] = ids;
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  const revision = expectedRevision(request);
+  const { changes } = parsedOrRefused(editPatchSchema, await readJson(request));
+  return editResponse(
+    await ask(context, projectId, folder_id, (options) =>
+      service.changeEdit(projectId, revision, changes, options),
+    ),
+  );
+};
+
+/** `POST /projects/{folder_id}`: the service makes nothing twice for a key. */
+export const createClip: Answer<Editing> = async (context) => {
+  const { request, url, ids, service } = context;
+  const [folderId = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  const idempotencyKey = attemptKeyOf(request);
+  const body = parsedOrRefused(newClipSchema, await readJson(request));
+  const made = await ask(context, null, folderId, (options) =>
+    service.createClip(folderId, body, { ...options, idempotencyKey }),
+  );
+  return jsonResponse(made, 201);
+};
+
+/** `POST /projects/{project_id}/copy`: the service makes nothing twice for a key. */
+export const copyClip: Answer<Editing> = async (context) => {
+  const { request, url, ids, service } = context;
+  const [projectId = ''] = ids;
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  const idempotencyKey = attemptKeyOf(request);
+  parsedOrRefused(emptyBodySchema, await readJson(request));
+  const made = await ask(context, projectId, folder_id, (options) =>
+    service.copyClip(projectId, { ...options, idempotencyKey }),
+  );
+  return jsonResponse(made, 201);
+};

@@ -1,0 +1,108 @@
+import {
+  exportFilterSchema,
+  hostStartExportSchema,
+  idSchema,
+  waitSeconds,
+} from 'clip-kit/contract';
+import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
+import { ExportCall } from '../exports/export-call.ts';
+import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { clipQuerySchema, readQuery } from '../http/query.ts';
+import { checkedOptions } from '../policy.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { upstreamProblem } from '../http/upstream-problem.ts';
+
+/** What the call of an export needs. */
+type Calling = 'now' | 'service' | 'store' | 'variant';
+type Starting =
+  Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts';
+type Listing = Calling | 'allow' | 'hostUser' | 'request' | 'starts' | 'url' | 'users' | 'watch';
+
+/** Maximum number of exports that one request may ask for by id. */
+const maxIds = 200;
+
+/** `POST /exports` */
+export const startExport: Answer<Starting> = async (context) => {
+  const { request, hostUser, starts, audit } = context;
+  const key = attemptKeyOf(request);
+  const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
+  const ask = await context.allow('export', body.project_id, body.folder_id);
+  const { watermark, preset_id } = body;
+  const asked = { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
+  const options = context.exportOptions
+    ? checkedOptions(await context.exportOptions(asked, ask), body)
+    : asked;
+  const call = ExportCall.of(context, body, options);
+  const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+  audit.note({ exportId: value.id, replayed });
+  return jsonResponse(value, replayed ? 200 : 201);
+};
+
+/** `GET /exports/{export_id}` */
+export const readExport: Answer<
+  'allow' | 'hostUser' | 'ids' | 'url' | 'users' | 'variant'
+> = async ({ url, ids: [id = ''], hostUser, users, variant, allow }) => {
+  const clip = readQuery(url, clipQuerySchema);
+  await allow('read', clip.project_id, clip.folder_id);
+  try {
+    const found = await users.with(hostUser, (onBehalfOf) =>
+      variant.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
+        onBehalfOf,
+      }),
+    );
+    return jsonResponse(found);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};
+
+/** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
+export const readExports: Answer<Listing> = async (context) => {
+  const { request, url, hostUser, users, service, watch } = context;
+  const { searchParams } = url;
+  await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
+  try {
+    if (url.searchParams.has('attempt')) {
+      return await attemptResponse(context, (stored) => ExportCall.stored(context, stored));
+    }
+    if (!url.searchParams.has('id')) {
+      const filter = readQuery(url, exportFilterSchema);
+      const { signal } = request;
+      return jsonResponse(
+        await users.with(hostUser, (onBehalfOf) =>
+          service.listExports(filter, { onBehalfOf, signal }),
+        ),
+      );
+    }
+    const ids = idsOf(url);
+    const seconds = waitSeconds(request.headers.get('Prefer'));
+    const { exports, held } = await users.with(hostUser, (managedUser) =>
+      watch.watch(managedUser, ids, seconds * 1000, request),
+    );
+    // Also sent when a settled export ended the hold at once, so that the page knows that this host
+    // can hold. Not sent when nothing was found or held: the page would then ask again without a
+    // pause.
+    const applied = held && exports.length > 0;
+    return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+};
+
+function idsOf(url: URL): string[] {
+  for (const name of new Set(url.searchParams.keys())) {
+    if (name !== 'id') {
+      throw new HostProblem('invalid-request', {
+        errors: [{ path: name, message: 'cannot be combined with id' }],
+      });
+    }
+  }
+  const ids = [...new Set(url.searchParams.getAll('id'))];
+  if (ids.length > maxIds || ids.some((id) => !idSchema.safeParse(id).success)) {
+    throw new HostProblem('invalid-request', {
+      errors: [{ path: 'id', message: `must be 1 to ${maxIds} ids` }],
+    });
+  }
+  return ids;
+}

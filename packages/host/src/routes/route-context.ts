@@ -1,0 +1,59 @@
+import type { ServiceClient } from 'clip-kit/client';
+import { answerHeaders } from '../http/answer-headers.ts';
+import type { AccessTokens } from '../users/access-tokens.ts';
+import type { AuditTrail } from '../audit.ts';
+import type { ExportWatch } from '../exports/export-watch.ts';
+import type { ManagedUsers } from '../users/managed-users.ts';
+import type { PaidStarts } from '../attempts/paid-starts.ts';
+import type { ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
+import type { ServiceVariant } from '../service-variant.ts';
+import type { HostStore } from '../stores/store.ts';
+import type { Task } from 'clip-kit/contract';
+import type { HeldReads } from '../tasks/held-reads.ts';
+import type { TaskList, TaskPage } from '../tasks/task-list.ts';
+import type { UploadAddresses } from '../uploads/upload-address.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+
+/** What the host has for one request of one logged-in user. Each route says what it needs of it. */
+export interface RouteContext {
+  readonly request: Request;
+  readonly url: URL;
+  /** The ids in the path, in order. */
+  readonly ids: readonly string[];
+  readonly hostUser: string;
+  readonly service: ServiceClient;
+  readonly store: HostStore;
+  readonly now: () => number;
+  readonly variant: ServiceVariant;
+  readonly users: ManagedUsers;
+  readonly tokens: AccessTokens;
+  readonly starts: PaidStarts;
+  readonly watch: ExportWatch;
+  readonly taskWatch: HeldReads<Task>;
+  /** By the JSON of a `TaskPageQuery`. */
+  readonly taskListWatch: HeldReads<TaskPage>;
+  readonly taskList: TaskList;
+  readonly uploads: Uploads;
+  readonly addresses: UploadAddresses;
+  readonly download: 'redirect' | 'stream';
+  readonly exportOptions: ChooseExportOptions | undefined;
+  readonly audit: AuditTrail;
+  /** Asks the policies. Throws 403 if the user may not do this. */
+  allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
+  /** Counts one new paid action. Throws 429 if there are too many. */
+  readonly pay: () => Promise<void>;
+}
+
+export type Answer<Needs extends keyof RouteContext = keyof RouteContext> = (
+  context: Pick<RouteContext, Needs>,
+) => Promise<Response>;
+
+export const jsonResponse = (
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/json' },
+  });

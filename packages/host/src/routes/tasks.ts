@@ -1,0 +1,124 @@
+import {
+  knownState,
+  taskPageSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+  waitSeconds,
+} from 'clip-kit/contract';
+import { answerHeaders } from '../http/answer-headers.ts';
+import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
+import { parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { emptyQuerySchema, readQuery } from '../http/query.ts';
+import { jsonResponse, type Answer } from './route-context.ts';
+import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
+import type { TaskPageQuery } from '../tasks/task-list.ts';
+import { upstreamProblem } from '../http/upstream-problem.ts';
+
+type Starting =
+  | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'pay' | 'request' | 'service' | 'starts')
+  | ('taskList' | 'uploads');
+type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
+type Listing =
+  'allow' | 'hostUser' | 'request' | 'service' | 'starts' | 'taskListWatch' | 'url' | 'users';
+type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
+
+/** The tasks of a page, if the request does not say. */
+const defaultLimit = 20;
+
+/**
+ * Validates the body but forwards it unchanged: the service fills in the defaults and can tell
+ * which fields were omitted.
+ */
+const create =
+  (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
+  async (context) => {
+    const { request, hostUser, starts, service, audit, addresses, uploads } = context;
+    const key = attemptKeyOf(request);
+    const body = await readJson(request);
+    parsedOrRefused(schema, body);
+    await context.allow('task');
+    const call = new TaskCall(service, { type, body } as TaskRequest, {
+      async sourceOf(address) {
+        const uploadId = addresses.idOf(address);
+        return uploadId === null ? null : uploads.source(hostUser, uploadId);
+      },
+      started: (task, name) => context.taskList.keep(hostUser, task, name),
+    });
+    const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+    audit.note({ taskId: value.id, replayed });
+    return jsonResponse(value, replayed ? 200 : 201);
+  };
+
+/** `POST /tasks/video-to-shorts` */
+export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-shorts');
+
+/** `POST /tasks/video-to-video` */
+export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
+
+/** `GET /tasks` in its two forms: by `attempt`, or page by page, newest first. */
+export const readTasks: Answer<Listing> = async (context) => {
+  const { request, url, hostUser, users, service, taskListWatch } = context;
+  if (url.searchParams.has('attempt')) {
+    await context.allow('read');
+    return attemptResponse(context, (stored) => TaskCall.stored(service, stored));
+  }
+  const { limit = defaultLimit, cursor = null } = readQuery(url, taskPageSchema);
+  await context.allow('read');
+  const prefer = request.headers.get('Prefer');
+  const seconds = waitSeconds(prefer);
+  const query: TaskPageQuery = { hostUser, limit, cursor };
+  try {
+    const { value, held } = await users.with(hostUser, (managedUser) =>
+      taskListWatch.watch(managedUser, JSON.stringify(query), seconds * 1000, null, request),
+    );
+    // Relative, because the host does not know what a proxy has removed of its path.
+    const next =
+      value.next && `<?${new URLSearchParams({ limit: `${limit}`, cursor: value.next })}>`;
+    return jsonResponse(value.tasks, 200, {
+      ...(next && { Link: `${next}; rel="next"` }),
+      ...(held && { 'Preference-Applied': `wait=${seconds}` }),
+    });
+  } catch (cause) {
+    throw upstreamProblem(cause, 'task');
+  }
+};
+
+/** `DELETE /tasks/{task_id}` */
+export const deleteTask: Answer<Deleting> = async (context) => {
+  const { url, ids, hostUser, users, taskList, audit } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  await context.allow('delete');
+  audit.note({ taskId: id });
+  try {
+    await users.with(hostUser, (managedUser) => taskList.remove(managedUser, hostUser, id));
+  } catch (cause) {
+    throw upstreamProblem(cause, 'task');
+  }
+  return new Response(null, { status: 204, headers: answerHeaders });
+};
+
+/** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
+export const readTask: Answer<Reading> = async ({
+  request,
+  url,
+  ids: [id = ''],
+  hostUser,
+  users,
+  taskWatch,
+  allow,
+}) => {
+  readQuery(url, emptyQuerySchema);
+  await allow('read');
+  const prefer = request.headers.get('Prefer');
+  const seconds = waitSeconds(prefer);
+  try {
+    const { value, held } = await users.with(hostUser, (onBehalfOf) =>
+      taskWatch.watch(onBehalfOf, id, seconds * 1000, knownState(prefer), request),
+    );
+    return jsonResponse(value, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
+  } catch (cause) {
+    throw upstreamProblem(cause, 'task');
+  }
+};

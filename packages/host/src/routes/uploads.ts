@@ -1,0 +1,93 @@
+import { emptyBodySchema, newUploadSchema, uploadPartsRequestSchema } from 'clip-kit/contract';
+import { answerHeaders } from '../http/answer-headers.ts';
+import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { emptyQuerySchema, readQuery } from '../http/query.ts';
+import type { UploadParts } from '../uploads/uploads.ts';
+import { attemptKeyOf } from './attempt-request.ts';
+import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+
+type Uploading = 'addresses' | 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
+
+/** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
+export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
+  const { request, url, hostUser, uploads, addresses } = context;
+  readQuery(url, emptyQuerySchema);
+  const key = request.headers.has('Idempotency-Key') ? attemptKeyOf(request) : undefined;
+  const file = parsedOrRefused(newUploadSchema, await readJson(request));
+  await context.allow('upload');
+  return jsonResponse(await uploads.create(hostUser, file, addresses.of, key), 201);
+};
+
+/** `GET /uploads/{upload_id}` */
+export const readUpload: Answer<Uploading> = async (context) => {
+  const { url, ids, hostUser, uploads, addresses } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  await context.allow('read');
+  return jsonResponse(await uploads.read(hostUser, id, addresses.of));
+};
+
+/** `DELETE /uploads/{upload_id}`; also that of tus. */
+export const deleteUpload: Answer<Uploading> = async (context) => {
+  const { url, ids, hostUser, uploads } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  await context.allow('upload');
+  await uploads.remove(hostUser, id);
+  return new Response(null, {
+    status: 204,
+    headers: { ...answerHeaders, 'Tus-Resumable': '1.0.0' },
+  });
+};
+
+/** `HEAD` and `PATCH /uploads/{upload_id}` of tus, where the bytes come by way of the host. */
+export const passUpload: Answer<Uploading> = async (context) => {
+  const { request, url, ids, hostUser, uploads } = context;
+  const [id = ''] = ids;
+  if (!uploads.pass) {
+    throw new HostProblem('method-not-allowed', {
+      detail: 'The bytes go to the url of the upload, and not to this host.',
+      headers: { Allow: 'GET, DELETE' },
+    });
+  }
+  readQuery(url, emptyQuerySchema);
+  await context.allow(request.method === 'HEAD' ? 'read' : 'upload');
+  return uploads.pass(hostUser, id, request);
+};
+
+function partsOf({ uploads }: Pick<RouteContext, 'uploads'>): UploadParts {
+  if (uploads.parts) return uploads.parts;
+  throw new HostProblem('not-supported', {
+    detail: 'Uploads of this site have no parts: send the bytes to the url by tus.',
+  });
+}
+
+/** `POST /uploads/{upload_id}/parts` */
+export const signParts: Answer<Uploading> = async (context) => {
+  const { request, url, ids, hostUser } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  const { numbers } = parsedOrRefused(uploadPartsRequestSchema, await readJson(request));
+  await context.allow('upload');
+  return jsonResponse({ parts: await partsOf(context).sign(hostUser, id, numbers) });
+};
+
+/** `GET /uploads/{upload_id}/parts` */
+export const listParts: Answer<Uploading> = async (context) => {
+  const { url, ids, hostUser } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  await context.allow('read');
+  return jsonResponse({ parts: await partsOf(context).list(hostUser, id) });
+};
+
+/** `POST /uploads/{upload_id}/complete` */
+export const completeUpload: Answer<Uploading> = async (context) => {
+  const { request, url, ids, hostUser, addresses } = context;
+  const [id = ''] = ids;
+  readQuery(url, emptyQuerySchema);
+  parsedOrRefused(emptyBodySchema, await readJson(request));
+  await context.allow('upload');
+  return jsonResponse(await partsOf(context).complete(hostUser, id, addresses.of));
+};

@@ -1,0 +1,68 @@
+import {
+  isSignedWebhook,
+  type WebhookEvent,
+  webhookEventSchema,
+  webhookHeaders,
+  webhookKey,
+  webhookSecretBytes,
+} from 'clip-kit/contract';
+import { answerHeaders } from '../http/answer-headers.ts';
+import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { parsedJson, readText } from '../http/json-body.ts';
+
+/** How far the time of sending may be from now: an older message may be one that is replayed. */
+const toleranceMs = 5 * 60 * 1000;
+
+const knownTypes = webhookEventSchema.def.options.map(({ shape }) => shape.type.def.values[0]);
+
+/** Whether it is an event of another type, such as one of a later version: it is ignored. */
+const isOtherEvent = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  typeof value.type === 'string' &&
+  !knownTypes.includes(value.type as WebhookEvent['type']);
+
+/** Receives the service's webhooks: `POST {basePath}/webhook`. */
+export class WebhookRoute {
+  readonly #keys: Promise<CryptoKey[]>;
+  readonly #now: () => number;
+  readonly #onEvent: (event: WebhookEvent) => void;
+
+  /**
+   * Throws a `TypeError` for a secret that is not one.
+   *
+   * @param onEvent called with each event whose signature fits
+   */
+  constructor(
+    secrets: readonly string[],
+    now: () => number,
+    onEvent: (event: WebhookEvent) => void,
+  ) {
+    this.#keys = Promise.all(secrets.map(webhookSecretBytes).map(webhookKey));
+    this.#now = now;
+    this.#onEvent = onEvent;
+  }
+
+  async answer(request: Request): Promise<Response> {
+    if (request.method !== 'POST') {
+      throw new HostProblem('method-not-allowed', { headers: { Allow: 'POST' } });
+    }
+    const keys = await this.#keys;
+    const header = (name: string): string => request.headers.get(name) ?? '';
+    const timestamp = header(webhookHeaders.timestamp);
+    const body = await readText(request);
+    const message = { id: header(webhookHeaders.id), timestamp, body };
+    const sentMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : NaN;
+    const isRecent = Math.abs(this.#now() - sentMs) <= toleranceMs;
+    if (!isRecent || !(await isSignedWebhook(keys, message, header(webhookHeaders.signature)))) {
+      throw new HostProblem('unauthenticated', {
+        detail: 'The webhook is not signed with a known secret, or was sent too long ago.',
+      });
+    }
+    const event = parsedJson(body);
+    // A sender would repeat what is refused, and give up in the end.
+    if (!isOtherEvent(event)) this.#onEvent(parsedOrRefused(webhookEventSchema, event));
+    return new Response(null, { status: 204, headers: answerHeaders });
+  }
+}

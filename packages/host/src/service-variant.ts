@@ -1,0 +1,134 @@
+import {
+  HttpError,
+  type ServiceCallOptions,
+  type ServiceClient,
+  type ServiceClip,
+} from 'clip-kit/client';
+import type { Export, StartedExport, StartOptions } from 'clip-kit/contract';
+import { HostProblem } from './http/host-problem.ts';
+
+/** How deployments of the service may differ (4.6, 4.7). Omitted options are detected. */
+export interface ServiceVariantOptions {
+  /** How to address a clip in a folder: with its folder (4.7), or directly by its id (4.6). */
+  readonly address?: 'folder' | 'direct';
+  /** The body of a start inside a folder: A with a `watermark`, B with a `preset_id`. */
+  readonly folderBody?: 'A' | 'B';
+  /** The preset for variant B if neither the page nor `exportOptions` names one. */
+  readonly presetId?: string;
+}
+
+/** The service does not know the clip at this address. Nothing was started or paid for. */
+const isUnknownAddress = (cause: unknown): boolean =>
+  cause instanceof HttpError &&
+  (cause.status === 404 || (cause.status === 400 && !cause.problem?.errors?.length));
+
+/** The service requires the `preset_id` of variant B. Nothing was started or paid for. */
+const wantsPreset = (cause: unknown): boolean =>
+  cause instanceof HttpError &&
+  (cause.status === 400 || cause.status === 422) &&
+  !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
+
+/** How many exports are read at first: those that are waited for are among the newest. */
+const newestCount = 100;
+
+/** The service refuses query parameters that the specification does not have. */
+const refusesPages = (cause: unknown): boolean =>
+  cause instanceof HttpError && (cause.status === 400 || cause.status === 422);
+
+/**
+ * The calls in which deployments differ, in the form that this deployment needs. A start is sent in
+ * another form only after a refusal that proves that nothing was started.
+ */
+export class ServiceVariant {
+  readonly #service: ServiceClient;
+  readonly #presetId: string | undefined;
+  /** Null until one form has worked. */
+  #address: 'folder' | 'direct' | null;
+  #folderBody: 'A' | 'B' | null;
+  #pages = true;
+
+  constructor(service: ServiceClient, options: ServiceVariantOptions = {}) {
+    this.#service = service;
+    this.#address = options.address ?? null;
+    this.#folderBody = options.folderBody ?? null;
+    this.#presetId = options.presetId;
+  }
+
+  startExport(
+    clip: ServiceClip,
+    asked: StartOptions,
+    call: ServiceCallOptions,
+  ): Promise<StartedExport> {
+    return this.#addressed(clip, (at) => this.#start(at, asked, call));
+  }
+
+  getExport(clip: ServiceClip, exportId: string, call: ServiceCallOptions): Promise<Export> {
+    return this.#addressed(clip, (at) => this.#service.getExport(at, exportId, call));
+  }
+
+  /** The user's exports, or only the newest if these ids are among them. */
+  async listExportsWith(ids: readonly string[], call: ServiceCallOptions): Promise<Export[]> {
+    if (this.#pages) {
+      try {
+        const { exports, complete } = await this.#service.listNewestExports(newestCount, call);
+        const found = new Set(exports.map(({ id }) => id));
+        if (complete || ids.every((id) => found.has(id))) return exports;
+      } catch (cause) {
+        if (!refusesPages(cause)) throw cause;
+        this.#pages = false;
+      }
+    }
+    return this.#service.listExports({}, call);
+  }
+
+  async #addressed<T>(clip: ServiceClip, send: (at: ServiceClip) => Promise<T>): Promise<T> {
+    if (!clip.folderId) return send(clip);
+    const direct = { projectId: clip.projectId, folderId: null };
+    if (this.#address) return send(this.#address === 'direct' ? direct : clip);
+    try {
+      const answer = await send(clip);
+      this.#address = 'folder';
+      return answer;
+    } catch (cause) {
+      if (!isUnknownAddress(cause)) throw cause;
+      const answer = await send(direct).catch((other: unknown) => {
+        // If neither address is known, report the first error; otherwise the second one matters.
+        throw isUnknownAddress(other) ? cause : other;
+      });
+      this.#address = 'direct';
+      return answer;
+    }
+  }
+
+  async #start(clip: ServiceClip, asked: StartOptions, call: ServiceCallOptions) {
+    const preset = asked.preset_id ?? this.#presetId;
+    const withPreset = (): Promise<StartedExport> => {
+      if (asked.watermark || preset === undefined) {
+        const path = asked.watermark ? 'watermark' : 'preset_id';
+        const detail = asked.watermark
+          ? 'For clips in a folder, the clip service accepts a preset and no watermark.'
+          : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or in the host’s options.';
+        throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
+      }
+      return this.#service.startExport(clip, { preset_id: preset }, call);
+    };
+    if (clip.folderId && this.#folderBody === 'B') return withPreset();
+    try {
+      const started = await this.#service.startExport(
+        clip,
+        asked.preset_id === undefined
+          ? asked.watermark
+            ? { watermark: asked.watermark }
+            : {}
+          : { preset_id: asked.preset_id },
+        call,
+      );
+      if (clip.folderId && asked.preset_id === undefined) this.#folderBody ??= 'A';
+      return started;
+    } catch (cause) {
+      if (!clip.folderId || this.#folderBody || !wantsPreset(cause)) throw cause;
+      this.#folderBody = 'B';
+      return withPreset();
+    }
+  }
+}

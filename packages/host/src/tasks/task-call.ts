@@ -1,0 +1,85 @@
+import type { ServiceCallOptions, ServiceClient } from 'clip-kit/client';
+import type { Task, VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
+import { HostProblem } from '../http/host-problem.ts';
+import { withReadableSources } from './task-sources.ts';
+import type { AttemptSearch, PaidCall } from '../attempts/paid-call.ts';
+import type { Attempt } from '../stores/store.ts';
+
+/** A request for a task, as it is stored with its attempt. */
+export type TaskRequest =
+  | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
+  | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput };
+
+interface TaskHooks {
+  /** The address that is sent instead of one of the host's own; null for any other. */
+  readonly sourceOf: (address: string) => Promise<string | null>;
+  /** Called with each new task and its name; never fails. */
+  readonly started: (task: Task, name: string) => Promise<void>;
+}
+
+const noHooks: TaskHooks = {
+  sourceOf: () => Promise.resolve(null),
+  started: () => Promise.resolve(),
+};
+
+/** The text of a value with the fields of its objects in order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** The creation of a task. The specification lists no tasks, so a lost one cannot be searched. */
+export class TaskCall implements PaidCall<Task> {
+  readonly subject = 'task';
+  readonly request: string;
+  readonly #service: ServiceClient;
+  readonly #task: TaskRequest;
+  readonly #hooks: TaskHooks;
+
+  constructor(service: ServiceClient, task: TaskRequest, hooks: TaskHooks) {
+    this.#service = service;
+    this.#task = task;
+    this.#hooks = hooks;
+    this.request = canonical(task);
+  }
+
+  /** The call of a stored attempt, which can only be read and searched for. */
+  static stored(service: ServiceClient, request: string): TaskCall {
+    if (!request.startsWith('{')) {
+      throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
+    }
+    return new TaskCall(service, JSON.parse(request) as TaskRequest, noHooks);
+  }
+
+  isSameRequest(stored: string): boolean {
+    return stored === this.request;
+  }
+
+  async send(call: ServiceCallOptions) {
+    const { type, body } = this.#task;
+    const { sourceOf, started } = this.#hooks;
+    // The stored request keeps the host's own addresses: those that are sent may end.
+    const task = await (type === 'video-to-shorts'
+      ? this.#service.createVideoToShorts(await withReadableSources(body, sourceOf), call)
+      : this.#service.createVideoToVideo(await withReadableSources(body, sourceOf), call));
+    await started(task, body.name ?? 'Upload');
+    return { id: task.id, complete: () => Promise.resolve(task) };
+  }
+
+  read(id: string, call: ServiceCallOptions): Promise<Task> {
+    return this.#service.getTask(id, call);
+  }
+
+  /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
+  async search(
+    _: Attempt,
+    key: string | null,
+    call: ServiceCallOptions,
+  ): Promise<AttemptSearch<Task>> {
+    if (key === null) return { found: null, keepsKeys: false, isCertain: false };
+    const { keepsKeys } = await this.#service.findExports(key, {}, call);
+    return { found: null, keepsKeys, isCertain: keepsKeys };
+  }
+}

@@ -1,0 +1,84 @@
+import { decodeJwt } from 'jose';
+import type { TokenAnswer } from 'clip-kit/contract';
+import type { ManagedUsers } from './managed-users.ts';
+
+/** A cached token is returned only while it is valid for at least this long. */
+const minLifetimeMs = 60_000;
+/** How long to reuse a token that has no expiry time. */
+const noExpiryReuseMs = 30_000;
+
+interface Cached {
+  readonly answer: TokenAnswer;
+  /** The owner of the token. If the managed user is created again, it needs a new token. */
+  readonly managedUser: string;
+  readonly reuseUntil: number;
+}
+
+/**
+ * Caches each user's embed token until shortly before it expires. Concurrent calls share one
+ * request.
+ */
+export class AccessTokens {
+  readonly #users: ManagedUsers;
+  readonly #now: () => number;
+  readonly #cached = new Map<string, Cached>();
+  readonly #pending = new Map<string, Promise<TokenAnswer>>();
+
+  constructor(users: ManagedUsers, now: () => number) {
+    this.#users = users;
+    this.#now = now;
+  }
+
+  /**
+   * `fresh`: skip the cache, because the page is renewing its token or found that it does not work.
+   */
+  async tokenOf(hostUser: string, fresh = false): Promise<TokenAnswer> {
+    const cached = this.#cached.get(hostUser);
+    if (
+      cached &&
+      !fresh &&
+      this.#now() < cached.reuseUntil &&
+      cached.managedUser === (await this.#users.idOf(hostUser))
+    ) {
+      return cached.answer;
+    }
+    let pending = this.#pending.get(hostUser);
+    if (!pending) {
+      pending = this.#ask(hostUser).finally(() => this.#pending.delete(hostUser));
+      this.#pending.set(hostUser, pending);
+    }
+    return pending;
+  }
+
+  async #ask(hostUser: string): Promise<TokenAnswer> {
+    const { token, managedUser } = await this.#users.tokenOf(hostUser);
+    const expiry = expiryOf(token);
+    const answer: TokenAnswer = {
+      external_access_token: token,
+      expires_at: expiry === null ? null : new Date(expiry).toISOString(),
+    };
+    const now = this.#now();
+    for (const [user, { reuseUntil }] of this.#cached) {
+      if (reuseUntil <= now) this.#cached.delete(user);
+    }
+    this.#cached.set(hostUser, {
+      answer,
+      managedUser,
+      reuseUntil: expiry === null ? now + noExpiryReuseMs : expiry - minLifetimeMs,
+    });
+    return answer;
+  }
+}
+
+/** The latest time that a `Date` can hold. */
+const maxDateSeconds = 8.64e12;
+
+/** In milliseconds since 1970; null if the token has none, or is no JWT. */
+function expiryOf(token: string): number | null {
+  try {
+    const { exp } = decodeJwt(token);
+    return typeof exp === 'number' && Math.abs(exp) <= maxDateSeconds ? exp * 1000 : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+import { HttpError, type ServiceClient } from 'clip-kit/client';
+import { HostProblem } from '../http/host-problem.ts';
+import type { HostStore } from '../stores/store.ts';
+
+/**
+ * How long a process may take to create a user before another takes over. Longer than the call may
+ * take.
+ */
+export const creationLeaseMs = 60_000;
+
+/** How long a request waits in total for another process to create its user. */
+const maxCreationWaitMs = 30_000;
+
+/** The pause before the service is asked again whether a user is gone. */
+const secondLookMs = 1000;
+
+/**
+ * The pause before the next look, in milliseconds. Creating a user takes some tenths of a second.
+ */
+const pauseBeforeMs = (look: number): number => Math.min(25 * 2 ** look, 500);
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export interface IssuedToken {
+  readonly managedUser: string;
+  readonly token: string;
+}
+
+interface ManagedUsersOptions {
+  readonly now: () => number;
+  /** Requests an embed token for a managed user. */
+  readonly createToken: (managedUser: string) => Promise<string>;
+  /** Called after a managed user was replaced because the service no longer knew it. */
+  readonly replaced: (from: string, to: string) => void;
+  readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Maps the site's users to managed users of the service. All processes that share the store create
+ * each user only once.
+ */
+export class ManagedUsers {
+  readonly #service: ServiceClient;
+  readonly #store: HostStore;
+  readonly #now: () => number;
+  readonly #createToken: ManagedUsersOptions['createToken'];
+  readonly #replaced: ManagedUsersOptions['replaced'];
+  readonly #pause: (milliseconds: number) => Promise<void>;
+  readonly #creating = new Map<string, Promise<string>>();
+
+  constructor(
+    service: ServiceClient,
+    store: HostStore,
+    { now, createToken, replaced, pause = sleep }: ManagedUsersOptions,
+  ) {
+    this.#service = service;
+    this.#store = store;
+    this.#now = now;
+    this.#createToken = createToken;
+    this.#replaced = replaced;
+    this.#pause = pause;
+  }
+
+  /** The managed user's id. Concurrent requests share one creation. */
+  async idOf(hostUser: string): Promise<string> {
+    return (
+      (await this.#store.managedUser(hostUser)) ??
+      this.#shared(hostUser, () =>
+        this.#create(
+          hostUser,
+          () => this.#store.managedUser(hostUser),
+          (made) => this.#store.keepManagedUser(hostUser, made),
+        ),
+      )
+    );
+  }
+
+  /**
+   * Runs a call for the managed user. If the service no longer knows the user, creates a new one
+   * and repeats the call once.
+   */
+  async with<T>(hostUser: string, call: (managedUser: string) => Promise<T>): Promise<T> {
+    const managedUser = await this.idOf(hostUser);
+    try {
+      return await call(managedUser);
+    } catch (error) {
+      // A refusal has many reasons. A wrong key must not create a new user on every request.
+      if (!(error instanceof HttpError) || error.status !== 403) throw error;
+      if (!(await this.#isMissing(managedUser))) throw error;
+      return call(await this.#replace(hostUser, managedUser));
+    }
+  }
+
+  /** An embed token for the host user's managed user, and the id of that managed user. */
+  async tokenOf(hostUser: string): Promise<IssuedToken> {
+    const managedUser = await this.idOf(hostUser);
+    const issue = async (id: string): Promise<IssuedToken> => ({
+      managedUser: id,
+      token: await this.#createToken(id),
+    });
+    try {
+      return await issue(managedUser);
+    } catch (error) {
+      if (!saysNotFound(error) || !(await this.#isMissing(managedUser))) throw error;
+      return issue(await this.#replace(hostUser, managedUser));
+    }
+  }
+
+  /**
+   * Whether the service says twice, in its own words, that there is no such user. The bare 404 of a
+   * proxy says nothing of the user, and a new user would have none of the old one's clips.
+   */
+  async #isMissing(managedUser: string): Promise<boolean> {
+    for (let look = 0; look < 2; look++) {
+      if (look) await this.#pause(secondLookMs);
+      try {
+        await this.#createToken(managedUser);
+        return false;
+      } catch (answer) {
+        if (!saysNotFound(answer)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** A new managed user instead of this one, unless another process has replaced it already. */
+  #replace(hostUser: string, missing: string): Promise<string> {
+    // A name of its own in the store, because the user's own name cannot be claimed.
+    const claim = JSON.stringify([hostUser, 'instead of', missing]);
+    return this.#shared(claim, () =>
+      this.#create(
+        claim,
+        async () => {
+          const stored = await this.#store.managedUser(hostUser);
+          return stored === missing ? null : stored;
+        },
+        async (made) => {
+          const stored = await this.#store.replaceManagedUser(hostUser, missing, made);
+          if (stored === made) this.#replaced(missing, made);
+          return stored;
+        },
+      ),
+    );
+  }
+
+  #shared(name: string, create: () => Promise<string>): Promise<string> {
+    let creating = this.#creating.get(name);
+    if (!creating) {
+      creating = create().finally(() => this.#creating.delete(name));
+      this.#creating.set(name, creating);
+    }
+    return creating;
+  }
+
+  /** Creates a user under a claim of all processes, or waits for the one that another creates. */
+  async #create(
+    claim: string,
+    look: () => Promise<string | null>,
+    keep: (made: string) => Promise<string>,
+  ): Promise<string> {
+    for (let waitedMs = 0, looks = 0; waitedMs < maxCreationWaitMs; looks++) {
+      // Look again, also the first time: another request may have created the user since the last
+      // look.
+      const known = await look();
+      if (known !== null) return known;
+      const since = this.#now();
+      if (await this.#store.claimCreation(claim, since, creationLeaseMs)) {
+        try {
+          return (await look()) ?? (await keep((await this.#service.createUser()).id));
+        } finally {
+          // A claim that cannot be released ends by itself, and must not hide what was made.
+          await this.#store.releaseCreation(claim, since).catch(() => {});
+        }
+      }
+      await this.#pause(pauseBeforeMs(looks));
+      waitedMs += pauseBeforeMs(looks);
+    }
+    throw new HostProblem('service-unavailable', {
+      detail: 'Another process is creating this user. Try again in a few seconds.',
+      headers: { 'Retry-After': '10' },
+    });
+  }
+}
+
+/** 404 with a JSON body, which no proxy's error page has. */
+const saysNotFound = (answer: unknown): boolean =>
+  answer instanceof HttpError && answer.status === 404 && answer.problem !== null;

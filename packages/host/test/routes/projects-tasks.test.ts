@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Task } from 'clip-kit/contract';
+import { HostWorld } from '../../../../test/support/host-world.ts';
+
+const key = 'attempt-1';
+const source_video_url = 'https://videos.example/talk.mp4';
+
+describe('projects', () => {
+  for (const lists of ['bare', 'wrapped'] as const) {
+    it(`of a folder are a bare list (service: ${lists})`, async (t) => {
+      const world = await HostWorld.open(t, { service: { lists } });
+      const id = await world.clip('ann', 'f');
+      await world.clip('bob', 'f');
+      const found = await world.json(200, 'GET', '/clips/projects?folder_id=f');
+      assert.deepEqual(found, [world.service.world.projects.get(id)]);
+    });
+  }
+
+  it('one is read in its folder, or direct with its nulls', async (t) => {
+    const world = await HostWorld.open(t);
+    const { projects } = world.service.world;
+    const inside = await world.clip('ann', 'f');
+    const direct = await world.clip();
+    assert.deepEqual(
+      await world.json(200, 'GET', `/clips/projects/${inside}?folder_id=f`),
+      projects.get(inside),
+    );
+    const found = await world.json<Record<string, unknown>>(
+      200,
+      'GET',
+      `/clips/projects/${direct}`,
+    );
+    assert.deepEqual(
+      [found['folder_id'], found['virality_score'], found['virality_score_explanation']],
+      [null, null, null],
+    );
+  });
+
+  it('come with poster, size and duration if the service sends them, and they fit', async (t) => {
+    const world = await HostWorld.open(t);
+    const author = await world.managed();
+    const shown = {
+      poster_url: 'https://clips.example/player/p/poster.jpg',
+      width: 1080,
+      height: 1920,
+      duration: 20.5,
+    };
+    const whole = world.service.world.addProject(author, 'f', shown);
+    const { poster_url: _, ...rest } = world.service.world.addProject(author, 'f', {
+      ...shown,
+      poster_url: 'javascript:alert(1)',
+    });
+    const found = await world.json(200, 'GET', '/clips/projects?folder_id=f');
+    assert.deepEqual(found, [whole, rest]);
+  });
+
+  it('another user’s are not found', async (t) => {
+    const world = await HostWorld.open(t);
+    const bobs = await world.clip('bob');
+    await world.problem(404, 'clip-not-found', 'GET', `/clips/projects/${bobs}`);
+    await world.clip('bob', 'f');
+    await world.problem(404, 'clip-not-found', 'GET', '/clips/projects?folder_id=f');
+  });
+});
+
+describe('tasks', () => {
+  for (const legacy of [false, true]) {
+    it(`that make shorts are created and read${legacy ? ' (service: legacy words)' : ''}`, async (t) => {
+      const world = await HostWorld.open(t, { service: { legacy } });
+      const body = { source_video_url, max_clip_count: 3 };
+      const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-shorts', {
+        key,
+        body,
+      });
+      assert.deepEqual(
+        [task.type, task.status, task.output_type],
+        ['video-to-shorts', 'processing', 'folder'],
+      );
+      // Omitted fields stay omitted, so that the service can distinguish them from requested ones.
+      assert.deepEqual(world.service.sent('POST', /shorts$/)[0]!.body, body);
+      assert.equal(world.service.sent('POST', /shorts$/)[0]!.onBehalfOf, await world.managed());
+      assert.deepEqual(await world.json(200, 'GET', `/clips/tasks/${task.id}`), task);
+    });
+  }
+
+  it('that edit one video are created', async (t) => {
+    const world = await HostWorld.open(t);
+    const body = { source_video_url, editing_options: { captions: false } };
+    const task = await world.json<Task>(201, 'POST', '/clips/tasks/video-to-video', { key, body });
+    assert.equal(task.output_type, 'project');
+    assert.deepEqual(world.service.sent('POST', /video$/)[0]!.body, body);
+  });
+
+  it('are created once for each key, and found by it', async (t) => {
+    const world = await HostWorld.open(t);
+    const sent = { key, body: { source_video_url, name: 'Talk', language: 'en' } };
+    const path = '/clips/tasks/video-to-shorts';
+    const task = await world.json<Task>(201, 'POST', path, sent);
+    const body = { language: 'en', name: 'Talk', source_video_url };
+    assert.deepEqual(await world.json(200, 'POST', path, { key, body }), task);
+    assert.deepEqual(await world.json(200, 'GET', `/clips/tasks?attempt=${key}`), [task]);
+    assert.deepEqual(await world.json(200, 'GET', `/clips/tasks?attempt=${key}-2`), []);
+    const other = { key, body: { ...sent.body, name: 'Other' } };
+    await world.problem(409, 'attempt-mismatch', 'POST', path, other);
+    await world.problem(409, 'attempt-mismatch', 'GET', `/clips/exports?attempt=${key}`);
+    await world.problem(409, 'attempt-mismatch', 'POST', '/clips/exports', {
+      key,
+      body: { project_id: 'p' },
+    });
+    assert.equal(world.service.sent('POST', /shorts$/).length, 1);
+  });
+
+  it('need a key', async (t) => {
+    const world = await HostWorld.open(t);
+    const path = '/clips/tasks/video-to-shorts';
+    await world.problem(400, 'invalid-request', 'POST', path, { body: { source_video_url } });
+    assert.deepEqual(world.service.requests, []);
+  });
+
+  it('that were lost are not created twice by a service that keeps no keys', async (t) => {
+    const clock = { now: Date.parse('2026-01-31T10:00:00Z') };
+    const world = await HostWorld.open(t, { now: () => clock.now });
+    const sent = { key, body: { source_video_url } };
+    const path = '/clips/tasks/video-to-shorts';
+    world.service.order({ method: 'POST', path: /shorts$/, acts: true, how: 'drop' });
+    const lost = await world.problem(503, 'service-unavailable', 'POST', path, sent);
+    assert.equal(lost.unknown_outcome, true);
+    const ask = async () => {
+      const answer = await world.call('GET', `/clips/tasks?attempt=${key}`);
+      return [answer.status, await answer.json(), answer.headers.get('Idempotency-Key')];
+    };
+    assert.deepEqual(await ask(), [202, [], null]);
+    clock.now += 120_001;
+    assert.deepEqual(await ask(), [200, [], null]);
+    await world.problem(504, 'service-timeout', 'POST', path, sent);
+    assert.equal(world.service.sent('POST', /shorts$/).length, 1);
+  });
+
+  it('are not found when they are another user’s', async (t) => {
+    const world = await HostWorld.open(t);
+    const { id } = world.service.world.addTask(await world.managed('bob'), 'video-to-shorts');
+    await world.problem(404, 'not-found', 'GET', `/clips/tasks/${id}`);
+  });
+
+  for (const [status, code] of [
+    [400, 'invalid-request'],
+    [422, 'unprocessable'],
+  ] as const) {
+    it(`that the service refuses with ${status} are ${code}, with the fields`, async (t) => {
+      const world = await HostWorld.open(t);
+      const errors = [{ path: 'translate_to', message: 'Translation is not there yet.' }];
+      const how = { status, body: { detail: 'not handed on', errors } };
+      world.service.order({ method: 'POST', path: /shorts$/, how });
+      const problem = await world.problem(status, code, 'POST', '/clips/tasks/video-to-shorts', {
+        key,
+        body: { source_video_url, translate_to: 'de' },
+      });
+      assert.deepEqual(problem.errors, errors);
+      assert.equal(problem.detail, 'Translation is not there yet.');
+    });
+  }
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Task, Upload } from 'clip-kit/contract';
+import { HostWorld, site, type HostWorldOptions } from '../../../../test/support/host-world.ts';
+
+const file = { name: 'talk.mp4', size: 10 };
+const bytes = '0123456789';
+
+const create = (world: HostWorld, user = 'ann'): Promise<Upload> =>
+  world.json(201, 'POST', '/clips/uploads', { user, body: file });
+
+const patch = (world: HostWorld, path: string, offset: number, body: string, user = 'ann') =>
+  world.call('PATCH', path, {
+    user,
+    body,
+    headers: {
+      'Content-Type': 'application/offset+octet-stream',
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': String(offset),
+    },
+  });
+
+const head = (world: HostWorld, path: string, user = 'ann') =>
+  world.call('HEAD', path, { user, headers: { 'Tus-Resumable': '1.0.0' } });
+
+describe('an upload', () => {
+  it('goes to the service itself, for the managed user of who is logged in', async (t) => {
+    const world = await HostWorld.open(t);
+    const upload = await create(world);
+    assert.deepEqual([upload.status, upload.protocol], ['open', 'tus']);
+    assert.ok(upload.url.startsWith(`${world.service.origin}/uploads/`));
+    const [sent] = world.service.sent('POST', /^\/uploads$/);
+    assert.deepEqual([sent!.onBehalfOf, sent!.body], [await world.managed(), file]);
+    world.service.world.receive(upload.id, Buffer.from('0123'));
+    const read = await world.json<Upload>(200, 'GET', `/clips/uploads/${upload.id}`);
+    assert.equal(read.offset, 4);
+    assert.equal((await world.call('DELETE', `/clips/uploads/${upload.id}`)).status, 204);
+    await world.problem(404, 'upload-not-found', 'GET', `/clips/uploads/${upload.id}`);
+  });
+
+  it('whose answer was lost is the same one with the same key', async (t) => {
+    const world = await HostWorld.open(t);
+    const { uploads } = world.service.world;
+    const sent = { key: 'attempt-1', body: file };
+    world.service.order({ method: 'POST', path: /^\/uploads$/, acts: true, how: 'drop' });
+    await world.problem(503, 'service-unavailable', 'POST', '/clips/uploads', sent);
+    const { id } = await world.json<Upload>(201, 'POST', '/clips/uploads', sent);
+    assert.deepEqual([...uploads.keys()], [id]);
+    await world.json(201, 'POST', '/clips/uploads', { ...sent, user: 'bob' });
+    await world.json(201, 'POST', '/clips/uploads', { ...sent, key: 'attempt-2' });
+    assert.equal(uploads.size, 3);
+    const other = { ...sent, body: { ...file, size: 11 } };
+    await world.problem(409, 'attempt-mismatch', 'POST', '/clips/uploads', other);
+    const { errors } = await world.problem(400, 'invalid-request', 'POST', '/clips/uploads', {
+      ...sent,
+      key: 'short',
+    });
+    assert.equal(errors?.[0]?.path, 'Idempotency-Key');
+    assert.equal(uploads.size, 3);
+  });
+
+  it('of another user is not found', async (t) => {
+    const world = await HostWorld.open(t);
+    const path = `/clips/uploads/${(await create(world, 'bob')).id}`;
+    for (const method of ['GET', 'DELETE']) {
+      await world.problem(404, 'upload-not-found', method, path);
+    }
+    assert.equal((await world.json<Upload>(200, 'GET', path, { user: 'bob' })).offset, 0);
+  });
+
+  it('takes no bytes at the host', async (t) => {
+    const world = await HostWorld.open(t);
+    const { id } = await create(world);
+    const refused = await patch(world, `/clips/uploads/${id}`, 0, bytes);
+    assert.deepEqual([refused.status, refused.headers.get('Allow')], [405, 'GET, DELETE']);
+    assert.equal(world.service.world.uploads.get(id)!.upload.offset, 0);
+  });
+
+  it('has no parts', async (t) => {
+    const world = await HostWorld.open(t);
+    const { id } = await create(world);
+    const body = { numbers: [1] };
+    await world.problem(501, 'not-supported', 'POST', `/clips/uploads/${id}/parts`, { body });
+    await world.problem(501, 'not-supported', 'GET', `/clips/uploads/${id}/parts`);
+    await world.problem(501, 'not-supported', 'POST', `/clips/uploads/${id}/complete`, {
+      body: {},
+    });
+  });
+
+  for (const [name, body, path] of [
+    ['without a size', { name: 'a' }, 'size'],
+    ['of no bytes', { name: 'a', size: 0 }, 'size'],
+    ['without a name', { ...file, name: '' }, 'name'],
+    ['with a field that is not known', { ...file, path: '/etc' }, 'path'],
+  ] as const) {
+    it(`${name} is refused`, async (t) => {
+      const world = await HostWorld.open(t);
+      const { errors } = await world.problem(400, 'invalid-request', 'POST', '/clips/uploads', {
+        body,
+      });
+      assert.equal(errors?.[0]?.path, path);
+      assert.deepEqual(world.service.sent('POST', /^\/uploads$/), []);
+    });
+  }
+
+  it('that is too large is refused in the words of the service', async (t) => {
+    const world = await HostWorld.open(t, { service: { maxUploadBytes: 9 } });
+    const { detail, errors } = await world.problem(
+      413,
+      'upload-too-large',
+      'POST',
+      '/clips/uploads',
+      { body: file },
+    );
+    assert.equal(detail, 'The file is larger than 9 bytes.');
+    assert.equal(errors?.[0]?.path, 'size');
+  });
+
+  for (const [status, code] of [
+    [422, 'unprocessable'],
+    [429, 'rate-limited'],
+    [507, 'storage-full'],
+  ] as const) {
+    it(`that the service refuses with ${status} keeps its words`, async (t) => {
+      const world = await HostWorld.open(t);
+      const body = { code: 'x', detail: 'What happened, and what to do.' };
+      const headers = { 'Retry-After': '7' };
+      world.service.order({ method: 'POST', path: /^\/uploads$/, how: { status, body, headers } });
+      const problem = await world.problem(status, code, 'POST', '/clips/uploads', { body: file });
+      assert.equal(problem.detail, body.detail);
+      if (status === 429) assert.equal(problem.headers.get('Retry-After'), '7');
+    });
+  }
+
+  it('is not supported where the service takes none', async (t) => {
+    const world = await HostWorld.open(t, { service: { extensions: false } });
+    const { detail } = await world.problem(501, 'not-supported', 'POST', '/clips/uploads', {
+      body: file,
+    });
+    assert.match(detail ?? '', /takes no uploads/);
+  });
+
+  it('asks the policy, and is audited, without the address that takes bytes', async (t) => {
+    const asked: string[] = [];
+    const audited: unknown[] = [];
+    const world = await HostWorld.open(t, {
+      host: {
+        authorize: ({ action, user }) => {
+          asked.push(action);
+          return user.id === 'ann';
+        },
+        audit: (entry) => void audited.push(entry),
+      },
+    });
+    const { id } = await create(world);
+    await world.json(200, 'GET', `/clips/uploads/${id}`);
+    await world.problem(403, 'forbidden', 'POST', '/clips/uploads', { user: 'bob', body: file });
+    assert.deepEqual(asked, ['upload', 'read', 'upload']);
+    assert.equal(audited.length, 2);
+    assert.ok(!JSON.stringify([audited, world.log]).includes(id));
+    assert.ok(world.log.some(({ path }) => path === '/clips/uploads/*'));
+  });
+});
+
+describe('an upload behind the host', () => {
+  const open = (t: TestContext, options: HostWorldOptions = {}) =>
+    HostWorld.open(t, { ...options, host: { uploads: 'host', ...options.host } });
+
+  it('takes its bytes at the host, and the page never sees the service', async (t) => {
+    const world = await open(t);
+    const upload = await create(world);
+    assert.equal(upload.url, `${site}/clips/uploads/${upload.id}`);
+    const path = new URL(upload.url).pathname;
+    const begun = await patch(world, path, 0, '0123');
+    assert.deepEqual([begun.status, begun.headers.get('Upload-Offset')], [204, '4']);
+    const found = await head(world, path);
+    assert.deepEqual(
+      ['Upload-Offset', 'Upload-Length', 'Tus-Resumable'].map((name) => found.headers.get(name)),
+      ['4', '10', '1.0.0'],
+    );
+    assert.equal(found.headers.get('Connection'), 'close', 'no browser repeats the bytes');
+    assert.equal((await patch(world, path, 0, bytes)).status, 409);
+    assert.equal((await patch(world, path, 4, '456789')).status, 204);
+    assert.equal(String(world.service.world.uploads.get(upload.id)!.bytes), bytes);
+    const read = await world.json<Upload>(200, 'GET', path);
+    assert.deepEqual([read.status, read.url], ['finished', upload.url]);
+    // Neither the login nor the key goes along.
+    for (const { headers } of world.service.tusRequests) {
+      assert.deepEqual([headers['cookie'], headers['authorization']], [undefined, undefined]);
+    }
+    const removed = await world.call('DELETE', path);
+    assert.deepEqual([removed.status, removed.headers.get('Tus-Resumable')], [204, '1.0.0']);
+    assert.equal((await head(world, path)).status, 404);
+  });
+
+  it('of another user takes nothing', async (t) => {
+    const world = await open(t);
+    const { id } = await create(world, 'bob');
+    assert.equal((await patch(world, `/clips/uploads/${id}`, 0, bytes)).status, 404);
+    assert.equal((await head(world, `/clips/uploads/${id}`)).status, 404);
+    assert.deepEqual(world.service.tusRequests, []);
+  });
+
+  it('takes nothing from a page of another site', async (t) => {
+    const world = await open(t);
+    const { id } = await create(world);
+    await world.problem(403, 'forbidden', 'PATCH', `/clips/uploads/${id}`, {
+      body: bytes,
+      headers: { 'Sec-Fetch-Site': 'cross-site', 'Upload-Offset': '0' },
+    });
+    assert.deepEqual(world.service.tusRequests, []);
+  });
+
+  it('has the address by which the browser knows the site, also behind a proxy', async (t) => {
+    const world = await open(t);
+    const origin = 'https://public.example';
+    const created = await world.json<Upload>(201, 'POST', '/clips/uploads', {
+      body: file,
+      headers: { Origin: origin },
+    });
+    assert.equal(created.url, `${origin}/clips/uploads/${created.id}`);
+    const path = `/clips/uploads/${created.id}`;
+    const headers = { Referer: `${origin}/page` };
+    assert.equal((await world.json<Upload>(200, 'GET', path, { headers })).url, created.url);
+    const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    const read = await world.json<Upload>(200, 'GET', path, { headers: evil });
+    assert.equal(read.url, `${site}${path}`);
+  });
+});
+
+describe('a task of an upload', () => {
+  const start = (url: string, more = {}) => ({
+    key: 'attempt-1',
+    body: { source_video_url: url, ...more },
+  });
+  const path = '/clips/tasks/video-to-shorts';
+
+  async function finished(world: HostWorld, user = 'ann'): Promise<Upload> {
+    const upload = await create(world, user);
+    world.service.world.receive(upload.id, Buffer.from(bytes));
+    return upload;
+  }
+
+  it('names the address of the service as it is', async (t) => {
+    const world = await HostWorld.open(t);
+    const { url } = await finished(world);
+    await world.json(201, 'POST', path, start(url));
+    assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, { source_video_url: url });
+  });
+
+  it('sends the address of the service instead of the host’s own, and remembers that', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const [video, subtitles] = [await finished(world), await finished(world)];
+    const sent = start(video.url, { subtitles_url: subtitles.url, name: 'Talk' });
+    const { id } = await world.json<Task>(201, 'POST', path, sent);
+    assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, {
+      source_video_url: `${world.service.origin}/uploads/${video.id}`,
+      subtitles_url: `${world.service.origin}/uploads/${subtitles.id}`,
+      name: 'Talk',
+    });
+    const attempt = await world.store.attempt('ann', 'attempt-1');
+    assert.ok(attempt!.request.includes(video.url));
+    // Again, also if the upload is gone meanwhile.
+    world.service.world.uploads.clear();
+    assert.equal((await world.json<Task>(200, 'POST', path, sent)).id, id);
+    assert.equal(world.service.sent('POST', /^\/tasks/).length, 1);
+  });
+
+  for (const field of ['source_video_url', 'subtitles_url']) {
+    it(`is refused for an upload of another user in ${field}, and may be sent again`, async (t) => {
+      const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+      const [own, others] = [await finished(world), await finished(world, 'bob')];
+      const sent = start(own.url, { [field]: others.url });
+      const problem = await world.problem(404, 'upload-not-found', 'POST', path, sent);
+      assert.equal(problem.errors?.[0]?.path, field);
+      assert.equal(problem.unknown_outcome, undefined);
+      assert.deepEqual(world.service.sent('POST', /^\/tasks/), []);
+      await world.json(201, 'POST', path, start(own.url));
+    });
+  }
+
+  it('is refused while bytes are missing', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const { url } = await create(world);
+    const { detail } = await world.problem(422, 'unprocessable', 'POST', path, start(url));
+    assert.match(detail ?? '', /has not arrived completely/);
+    assert.deepEqual(world.service.sent('POST', /^\/tasks/), []);
+  });
+
+  it('that was not sent because the upload could not be read may be sent again', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const { url } = await finished(world);
+    world.service.order({ method: 'GET', path: /^\/uploads/, how: 'drop' });
+    const problem = await world.problem(503, 'service-unavailable', 'POST', path, start(url));
+    assert.equal(problem.unknown_outcome, false);
+    await world.json(201, 'POST', path, start(url));
+  });
+
+  it('takes the address of another site as it is', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const url = 'https://other.example/clips/uploads/x';
+    await world.json(201, 'POST', path, start(url));
+    assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, { source_video_url: url });
+  });
+});

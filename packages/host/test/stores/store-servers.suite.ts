@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Attempt } from '../../src/index.ts';
+import { postgresStore, redisStore, type SendRedisCommand } from '../../src/index.ts';
+import { HostWorld } from '../../../../test/support/host-world.ts';
+import { hourMs } from '../../../../test/support/store-attempt.ts';
+import {
+  newName,
+  nodeRedis,
+  postgresPool,
+  serverAddresses,
+} from '../../../../test/support/server-stores.ts';
+
+// Not part of the usual tests, because it needs servers: npm run test:stores.
+const urls = serverAddresses();
+assert.ok(urls, 'TEST_DATABASE_URL and TEST_REDIS_URL are set');
+
+const attempt: Attempt = {
+  key: 'attempt-1',
+  hostUser: 'ann',
+  request: '["p",null,null,null]',
+  startedAt: Date.now(),
+  state: 'open',
+  exportId: null,
+};
+
+/** The connections of this name that wait for another transaction. */
+const waitingAt = `SELECT pid FROM pg_stat_activity
+  WHERE application_name = $1 AND wait_event_type = 'Lock'`;
+
+/** Starts an export and gets a token; returns what must not be found in the store. */
+async function useHost(world: HostWorld): Promise<string[]> {
+  const answer = await world.json<{ external_access_token: string }>(200, 'POST', '/clips/token', {
+    body: {},
+  });
+  const body = { project_id: await world.clip() };
+  await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body });
+  return [world.service.apiKey, answer.external_access_token];
+}
+
+describe('postgresStore on a server', () => {
+  const admin = postgresPool({ after }, urls.postgres);
+
+  it('whose connection is lost in the middle of a claim: an error, and nothing is written', async (t) => {
+    const schema = newName();
+    const name = newName();
+    const store = postgresStore(
+      postgresPool(t, urls.postgres, { max: 1, application_name: name }),
+      { schema },
+    );
+    assert.equal(await store.attempt('ann', 'attempt-1'), null);
+    const lock = await admin.connect();
+    t.after(() => lock.release());
+    await lock.query('BEGIN');
+    await lock.query(`LOCK TABLE "${schema}".clip_host_attempt IN EXCLUSIVE MODE`);
+    const claim = store.claimAttempt(attempt);
+    claim.catch(() => {});
+    for (let cut = 0; !cut;) {
+      const { rowCount } = await admin.query(
+        `SELECT pg_terminate_backend(pid) FROM (${waitingAt}) AS waiting`,
+        [name],
+      );
+      cut = rowCount ?? 0;
+    }
+    await assert.rejects(claim, /the Postgres store failed: .*terminat/);
+    await lock.query('ROLLBACK');
+    assert.equal(await store.attempt('ann', 'attempt-1'), null);
+    assert.equal(await store.claimAttempt(attempt), null);
+  });
+
+  for (const isolation of ['read committed', 'repeatable read', 'serializable']) {
+    it(`whose transactions are ${isolation} by default: who comes second is told of the first`, async (t) => {
+      const schema = newName();
+      const name = newName();
+      const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
+      const pool = postgresPool(t, urls.postgres, { options, application_name: name });
+      const store = postgresStore(pool, { schema });
+      await store.managedUser('ann');
+      const first = await admin.connect();
+      t.after(() => first.release());
+      await first.query('BEGIN');
+      await first.query(
+        `INSERT INTO "${schema}".clip_host_attempt VALUES ('ann', 'attempt-1', 'first', $1, 'open')`,
+        [attempt.startedAt],
+      );
+      await first.query(`INSERT INTO "${schema}".clip_host_user VALUES ('ann', 'u-1')`);
+      const second = Promise.all([
+        store.claimAttempt(attempt),
+        store.keepManagedUser('ann', 'u-2'),
+      ]);
+      second.catch(() => {});
+      for (let waiting = 0; waiting < 2;) {
+        const { rowCount } = await admin.query(waitingAt, [name]);
+        waiting = rowCount ?? 0;
+      }
+      await first.query('COMMIT');
+      assert.deepEqual(await second, [{ ...attempt, request: 'first' }, 'u-1']);
+    });
+  }
+
+  it('where it may make no tables: it says so, and uses those that are there', async (t) => {
+    const [schema, role] = [newName(), newName()];
+    await admin.query(`CREATE SCHEMA "${schema}"`);
+    await admin.query(`CREATE ROLE "${role}" LOGIN PASSWORD 'secret'`);
+    await admin.query(`GRANT USAGE ON SCHEMA "${schema}" TO "${role}"`);
+    const url = new URL(urls.postgres);
+    [url.username, url.password] = [role, 'secret'];
+    const store = postgresStore(postgresPool(t, url.href), { schema });
+    await assert.rejects(store.claimAttempt(attempt), {
+      message: `the Postgres store failed: permission denied for schema ${schema}`,
+    });
+    await postgresStore(admin, { schema }).managedUser('ann');
+    await admin.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
+    );
+    assert.equal(await store.claimAttempt(attempt), null);
+    assert.equal(await store.keepManagedUser('ann', 'u-1'), 'u-1');
+  });
+
+  it('keeps two prefixes apart in one schema, capital letters included', async () => {
+    const schema = newName();
+    const [one, two] = ['Shop', 'shop'].map((prefix) => postgresStore(admin, { schema, prefix }));
+    await one!.keepManagedUser('ann', 'u-1');
+    assert.equal(await two!.keepManagedUser('ann', 'u-2'), 'u-2');
+  });
+
+  it('has no key and no token in its tables', async (t) => {
+    const schema = newName();
+    const world = await HostWorld.open(t, { store: postgresStore(admin, { schema }) });
+    const secrets = await useHost(world);
+    const tables = await Promise.all(
+      ['user', 'attempt'].map((name) => admin.query(`SELECT * FROM "${schema}".clip_host_${name}`)),
+    );
+    assert.deepEqual(
+      tables.map(({ rowCount }) => rowCount),
+      [1, 1],
+    );
+    const written = JSON.stringify(tables.map(({ rows }) => rows as unknown));
+    for (const secret of secrets) assert.ok(!written.includes(secret));
+  });
+});
+
+describe('redisStore on a server', () => {
+  const admin = nodeRedis({ after }, urls.redis);
+  const send: SendRedisCommand = (command) => admin.sendCommand(command);
+  const keysOf = async (prefix: string) =>
+    ((await admin.sendCommand(['KEYS', `*${prefix}*`])) as string[]).sort();
+
+  it('has attempts end by themselves after 24 hours, and managed users never', async () => {
+    const prefix = newName();
+    const store = redisStore(send, { prefix });
+    await store.keepManagedUser('ann', 'u-1');
+    await store.claimCreation('bob', Date.now(), 60_000);
+    await store.claimAttempt(attempt);
+    await store.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: 'e-1' });
+    const left = new Map<string, number>();
+    for (const key of await keysOf(prefix)) {
+      left.set(key, Number(await admin.sendCommand(['PTTL', key])));
+    }
+    assert.deepEqual([...left.keys()].sort(), [
+      `${prefix}:user:ann`,
+      `${prefix}:user:bob`,
+      `{${prefix}}:attempt:["ann","attempt-1"]`,
+      `{${prefix}}:attempts:ann`,
+    ]);
+    assert.equal(left.get(`${prefix}:user:ann`), -1);
+    const claim = left.get(`${prefix}:user:bob`)!;
+    assert.ok(claim > 0 && claim <= 60_000);
+    for (const name of ['attempt:["ann","attempt-1"]', 'attempts:ann']) {
+      const time = left.get(`{${prefix}}:${name}`)!;
+      assert.ok(time > 24 * hourMs && time <= 25 * hourMs, `${name}: ${time}`);
+    }
+  });
+
+  it('whose connection is lost in the middle of a claim: an error, and nothing is written', async (t) => {
+    const prefix = newName();
+    const client = nodeRedis(t, urls.redis);
+    const store = redisStore((command) => client.sendCommand(command), { prefix });
+    const id = String(await client.sendCommand(['CLIENT', 'ID']));
+    // Writes wait on the server, for every client, until it continues.
+    await admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
+    const claim = store.claimAttempt(attempt);
+    claim.catch(() => {});
+    for (let waits = false; !waits;) {
+      const clients = String(await admin.sendCommand(['CLIENT', 'LIST', 'ID', id]));
+      waits = clients.includes('cmd=eval');
+    }
+    await admin.sendCommand(['CLIENT', 'KILL', 'ID', id]);
+    await assert.rejects(claim, /^Error: the Redis store failed: .*[Ss]ocket/);
+    await admin.sendCommand(['CLIENT', 'UNPAUSE']);
+    assert.deepEqual(await keysOf(prefix), []);
+    assert.equal(await store.claimAttempt(attempt), null);
+  });
+
+  it('has no key and no token in what it keeps', async (t) => {
+    const prefix = newName();
+    const world = await HostWorld.open(t, { store: redisStore(send, { prefix }) });
+    const secrets = await useHost(world);
+    const keys = await keysOf(prefix);
+    assert.equal(keys.length, 3);
+    const dumps = await Promise.all(keys.map((key) => admin.sendCommand(['DUMP', key])));
+    for (const secret of secrets) assert.ok(!JSON.stringify([keys, dumps]).includes(secret));
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Permission, TokenAnswer } from 'clip-kit/contract';
+import { createClipHost, memoryRateLimit, type ClipHostOptions } from '../../src/index.ts';
+import { HostWorld } from '../../../../test/support/host-world.ts';
+
+const tokenPath = /tokens$/;
+const viewOnly = { permissions: ['view'] };
+const rate = { burst: 5, perMinute: 5 };
+
+const ask = (world: HostWorld, user = 'ann', headers = {}) =>
+  world.json<TokenAnswer>(200, 'POST', '/clips/token', { user, body: {}, headers });
+const sent = (world: HostWorld) => world.service.sent('POST', tokenPath).map(({ body }) => body);
+
+describe('what an embed token allows', () => {
+  const withEditor = { tokenPermissions: true };
+  const policies: [name: string, policy: Partial<ClipHostOptions>, body: object][] = [
+    ['no policy', {}, {}],
+    ['no limit at all', { rateLimit: false }, {}],
+    ['a limit of requests', { rateLimit: { request: rate } }, {}],
+    ['a limit of what is paid', { rateLimit: { paid: rate } }, viewOnly],
+    ['a counter of its own', { rateLimit: memoryRateLimit() }, viewOnly],
+    ['authorize', { authorize: () => true }, viewOnly],
+    ['exportOptions', { exportOptions: (asked) => asked }, viewOnly],
+    ['audit', { audit: () => {} }, viewOnly],
+  ];
+  for (const [name, host, body] of policies) {
+    it(`beside ${name}: ${body === viewOnly ? 'only view' : 'the service’s default'}`, async (t) => {
+      const world = await HostWorld.open(t, { host, service: withEditor });
+      await ask(world);
+      assert.deepEqual(sent(world), [body]);
+    });
+  }
+
+  it('is what the site sets, whatever its policies are', async (t) => {
+    const tokenPermissions = ['view', 'edit'] as const;
+    for (const policy of [{}, { authorize: () => true }]) {
+      const host = { ...policy, tokenPermissions };
+      const world = await HostWorld.open(t, { host, service: withEditor });
+      await ask(world);
+      assert.deepEqual(sent(world), [{ permissions: tokenPermissions }]);
+    }
+  });
+
+  it('stays the same for a renewal, and for the token of a user that is created again', async (t) => {
+    const host = { authorize: () => true };
+    const world = await HostWorld.open(t, { host, service: withEditor });
+    const first = await ask(world);
+    assert.deepEqual(await ask(world), first);
+    assert.equal(sent(world).length, 1);
+    await ask(world, 'ann', { 'Cache-Control': 'no-cache' });
+    world.service.world.users.delete(await world.managed());
+    await ask(world, 'ann', { 'Cache-Control': 'no-cache' });
+    assert.ok(sent(world).length > 3);
+    for (const body of sent(world)) assert.deepEqual(body, viewOnly);
+  });
+
+  for (const wrong of [[], ['edit'], ['view', 'delete'], 'view', null]) {
+    it(`${JSON.stringify(wrong)} is refused when the host is made`, () => {
+      const make = () =>
+        createClipHost({
+          service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'key' },
+          authenticate: () => null,
+          basePath: '/clips',
+          tokenPermissions: wrong as Permission[],
+          log: () => {},
+        });
+      assert.throws(make, { name: 'TypeError', message: /^tokenPermissions: / });
+    });
+  }
+});
+
+describe('a service whose tokens have no permissions', () => {
+  const host = { authorize: () => true };
+
+  it('is asked again without them, once, and its token is kept as any other', async (t) => {
+    const world = await HostWorld.open(t, { host });
+    const first = await ask(world);
+    assert.deepEqual(await ask(world), first);
+    assert.deepEqual(sent(world), [viewOnly, {}]);
+    await ask(world, 'bob');
+    assert.deepEqual(sent(world), [viewOnly, {}, {}]);
+  });
+
+  it('may have got an editor after an hour', async (t) => {
+    let now = Date.parse('2026-01-31T10:00:00Z');
+    const world = await HostWorld.open(t, { host, now: () => now, service: { tokenLife: null } });
+    await ask(world);
+    now += 3_599_999;
+    await ask(world);
+    assert.deepEqual(sent(world).slice(2), [{}]);
+    now += 1;
+    await ask(world, 'bob');
+    assert.deepEqual(sent(world).slice(3), [viewOnly, {}]);
+  });
+
+  it('is not one that refuses both', async (t) => {
+    const world = await HostWorld.open(t, { host, service: { tokenPermissions: true } });
+    const order = { method: 'POST', path: tokenPath, how: { status: 422 } } as const;
+    world.service.order(order, order);
+    await world.problem(422, 'unprocessable', 'POST', '/clips/token', { body: {} });
+    await ask(world);
+    assert.deepEqual(sent(world), [viewOnly, {}, viewOnly]);
+  });
+
+  for (const [name, how] of [
+    ['a proxy that answers 400', { status: 400, body: '<h1>Bad Request</h1>' }],
+    ['a service that answers 403', { status: 403 }],
+    ['a service that answers 500', { status: 500 }],
+  ] as const) {
+    it(`is not shown by ${name}`, async (t) => {
+      const world = await HostWorld.open(t, { host });
+      world.service.order({ method: 'POST', path: tokenPath, how });
+      const answer = await world.call('POST', '/clips/token', { body: {} });
+      assert.ok(answer.status >= 400);
+      assert.deepEqual(sent(world), [viewOnly]);
+    });
+  }
+
+  it('gives none to a site that has set them: 502, and a line in the log', async (t) => {
+    const world = await HostWorld.open(t, { host: { tokenPermissions: ['view'] } });
+    await world.problem(502, 'service-error', 'POST', '/clips/token', { body: {} });
+    assert.deepEqual(sent(world), [viewOnly]);
+    const [failure] = world.log.filter(({ event }) => event === 'failure');
+    assert.match(failure!.message, /the service refuses tokenPermissions: POST .*answered 400/);
+  });
+});
