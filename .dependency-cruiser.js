@@ -34,6 +34,7 @@ const host = {
   stores: [],
   http: [],
   users: ['stores', 'http'],
+  sessions: ['http'],
   policy: ['users'],
   audit: ['http', 'policy'],
   holds: [],
@@ -45,7 +46,7 @@ const host = {
   uploads: ['http', 'users'],
   routes: [
     ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks', 'uploads'],
-    ...['policy', 'audit', 'service-variant'],
+    ...['policy', 'audit', 'service-variant', 'sessions'],
   ],
   adapters: ['http', 'clip-host'],
   // A program of its own, which knows nothing of the host that it checks.

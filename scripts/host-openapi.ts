@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import {
   attemptKeySchema,
   dateTimeSchema,
+  downloadAddressSchema,
+  downloadRequestSchema,
   editDocumentSchema,
   editPatchSchema,
   emptyBodySchema,
@@ -50,6 +52,8 @@ const listOf = (name: string): Json => json({ type: 'array', items: reference(na
 const meaning: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'the body, the query or a header is not valid; `errors` names each field',
   unauthenticated: 'nobody is logged in',
+  'session-expired': 'the session has ended; the site signs a new one',
+  'session-refused': 'the session is not accepted; `detail` says what is wrong with it',
   'export-limit': 'the plan allows no more exports, or is paused or past due',
   forbidden: 'logged in, but not allowed; also a request from another site’s page',
   'clip-not-found': 'no clip of this user',
@@ -78,6 +82,8 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
 
 const always: readonly ProblemCode[] = [
   'unauthenticated',
+  'session-expired',
+  'session-refused',
   'forbidden',
   'account-changed',
   'rate-limited',
@@ -358,6 +364,15 @@ const calls: Readonly<
     },
   },
   '/exports/{export_id}/download': {
+    post: {
+      id: 'grantDownload',
+      summary: 'An address of the file that a link can have, for users with a session',
+      description:
+        'A browser sends no session with a link. The address is good for ten minutes, for this file and user alone. A host whose users have a cookie answers 501.',
+      body: 'Download',
+      success: { 201: answered('The address', one('DownloadAddress')) },
+      codes: ['invalid-request', 'export-not-found', 'not-supported'],
+    },
     head: {
       id: 'headDownload',
       summary: 'The headers of the file (optional)',
@@ -627,7 +642,7 @@ export const hostOpenApi = (version: string): Json => ({
       'What the backend of a page answers to the elements of clip-kit. Requests by POST, PATCH and DELETE are refused unless they come from a page of the same site or of one that the host lists.',
   },
   servers: [{ url: '{endpoint}', variables: { endpoint: { default: '/clips' } } }],
-  security: [{ session: [] }],
+  security: [{ session: [] }, { cookie: [] }],
   paths: Object.fromEntries(
     Object.entries(calls).map(([path, methods]) => [
       path,
@@ -639,6 +654,12 @@ export const hostOpenApi = (version: string): Json => ({
   components: {
     securitySchemes: {
       session: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'A session that the site signs: docs/sign-in.md',
+      },
+      cookie: {
         type: 'apiKey',
         in: 'cookie',
         name: 'session',
@@ -655,6 +676,8 @@ export const hostOpenApi = (version: string): Json => ({
         not: { required: ['watermark', 'preset_id'] },
       },
       Export: schemaOf(exportSchema, 'output'),
+      Download: schemaOf(downloadRequestSchema, 'input'),
+      DownloadAddress: schemaOf(downloadAddressSchema, 'output'),
       Project: schemaOf(projectSchema, 'output'),
       NewClip: schemaOf(newClipSchema, 'input'),
       Copy: schemaOf(emptyBodySchema, 'input'),

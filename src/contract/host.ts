@@ -43,6 +43,19 @@ export type HostStartExportInput = z.input<typeof hostStartExportSchema>;
 export type StartOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 export type StartOptionsInput = Pick<HostStartExportInput, keyof StartOptions>;
 
+/**
+ * Body of `POST {endpoint}/exports/{id}/download`, and query of `GET`. `name`: of the file, without
+ * it that of the clip.
+ */
+export const downloadRequestSchema = z.strictObject({
+  project_id: idSchema,
+  folder_id: z.optional(idSchema),
+  name: z.optional(z.string()),
+});
+
+/** Answer of `POST {endpoint}/exports/{id}/download`: an address that a link can have. */
+export const downloadAddressSchema = z.object({ url: httpUrlSchema });
+
 /** An attempt key (`Idempotency-Key`): 8 to 128 characters of A-Z a-z 0-9 . _ - */
 export const attemptKeySchema = z
   .string()

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 export const problemStatuses = {
   'invalid-request': 400,
   unauthenticated: 401,
+  'session-expired': 401,
+  'session-refused': 401,
   'export-limit': 402,
   forbidden: 403,
   'clip-not-found': 404,
@@ -35,6 +37,8 @@ export type ProblemCode = keyof typeof problemStatuses;
 export const problemTitles: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'Invalid request',
   unauthenticated: 'Not logged in',
+  'session-expired': 'The session has ended',
+  'session-refused': 'The session cannot be accepted',
   'export-limit': 'Export limit reached',
   forbidden: 'Not allowed',
   'clip-not-found': 'Clip not found',

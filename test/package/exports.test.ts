@@ -137,6 +137,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'webhookHeaders',
     'webhookKey',
     'webhookSecretBytes',
+    'downloadAddressSchema',
+    'downloadRequestSchema',
     'knownState',
     'promiseLifetimeMs',
     'startWindowMs',

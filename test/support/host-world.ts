@@ -53,10 +53,12 @@ export class HostWorld {
         apiKey: service.apiKey,
         fetch: (input, init) => this.#fetch(input, init),
       },
-      authenticate: (request) => {
-        const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
-        return id === undefined ? null : { id };
-      },
+      ...(!options.host?.sessions && {
+        authenticate: (request) => {
+          const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
+          return id === undefined ? null : { id };
+        },
+      }),
       basePath: '/clips',
       ...options.host,
       store: this.store,

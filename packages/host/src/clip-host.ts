@@ -10,10 +10,18 @@ import { loggedText } from './http/logged-text.ts';
 import { checkUser, type HostUser } from './users/host-user.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { tokenCall } from './users/token-call.ts';
+import { DownloadGrants, type GrantedDownload } from './sessions/download-grant.ts';
+import {
+  Sessions,
+  type Session,
+  type SessionOptions,
+  type SessionPermission,
+} from './sessions/sessions.ts';
+import { exportsStartedSince } from './exports/export-call.ts';
 import { type Permission, taskState } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
-import type { Authorize, ChooseExportOptions, HostAsk } from './policy.ts';
+import type { Authorize, ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import {
   memoryRateLimit,
   type Rate,
@@ -22,13 +30,13 @@ import {
   type RateLimits,
 } from './rate-limit.ts';
 import { matchRoute } from './routes/routes.ts';
-import { isTrustedOrigin } from './http/same-origin.ts';
+import { isTrustedOrigin, mayBringSession } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
 import { HeldReads } from './tasks/held-reads.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { serviceUploads } from './uploads/service-uploads.ts';
-import { UploadAddresses } from './uploads/upload-address.ts';
+import { HostAddresses } from './http/host-addresses.ts';
 import type { Uploads } from './uploads/uploads.ts';
 import { upstreamProblem } from './http/upstream-problem.ts';
 import { WebhookRoute } from './routes/webhook.ts';
@@ -36,7 +44,7 @@ import { WebhookRoute } from './routes/webhook.ts';
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
 export interface HostLogEntry {
   readonly level: 'info' | 'warn' | 'error';
-  readonly event: 'request' | 'failure' | 'memory-store' | 'user-replaced';
+  readonly event: 'request' | 'refused' | 'failure' | 'memory-store' | 'user-replaced';
   readonly message: string;
   readonly method?: string;
   readonly path?: string;
@@ -48,8 +56,16 @@ export interface HostLogEntry {
 export interface ClipHostOptions<User extends HostUser = HostUser> {
   /** The service and the organization's key for it, or an existing client. */
   readonly service: ServiceClient | ServiceClientOptions;
-  /** The logged-in user according to the site's own session; null if nobody is logged in. */
-  readonly authenticate: (request: Request) => User | null | Promise<User | null>;
+  /**
+   * The logged-in user according to the site's own cookie; null if nobody is logged in. For a host
+   * in the site's own process; otherwise `sessions`.
+   */
+  readonly authenticate?: (request: Request) => User | null | Promise<User | null>;
+  /**
+   * Who is logged in says a session that the site signs, instead of `authenticate`. Then
+   * cookies are not read, and pages of `origins` may call the host without them.
+   */
+  readonly sessions?: SessionOptions;
   /** Path at which the host is mounted, such as `/clips`. Requests outside of it get 404. */
   readonly basePath: string;
   /**
@@ -135,8 +151,14 @@ function logToConsole(entry: HostLogEntry): void {
  * Creates the backend that a site mounts. It implements the host contract for the elements and
  * keeps the key on the server. Throws a `TypeError` for invalid options.
  */
-export function createClipHost<User extends HostUser>(options: ClipHostOptions<User>): ClipHost {
+export function createClipHost<User extends HostUser = HostUser>(
+  options: ClipHostOptions<User>,
+): ClipHost {
   const { authenticate, authorize, origins = [], log = logToConsole, now = Date.now } = options;
+  if (Boolean(authenticate) === Boolean(options.sessions)) {
+    throw new TypeError('Give either sessions, or authenticate, to say who is logged in');
+  }
+  const sessions = options.sessions ? new Sessions(options.sessions, now) : null;
   const basePath = options.basePath.replace(/\/+$/, '');
   if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
     throw new TypeError('basePath must be a path such as "/clips"');
@@ -206,6 +228,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       signal,
     ),
   });
+  const crossOrigin = { origins, withCookies: !sessions };
   const closing = new AbortController();
   const shared = watches(closing.signal);
   const limit = rateLimitOf(options.rateLimit, now);
@@ -232,8 +255,25 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
+  const grants = options.sessions ? new DownloadGrants(grantSecrets(options), now) : null;
   let answering = 0;
   const closed = new Set<() => void>();
+
+  const signedIn = async (
+    request: Request,
+    url: URL,
+    [id = '']: readonly string[],
+  ): Promise<{ user: User; session: Session | null; granted: GrantedDownload | null }> => {
+    const grant = url.searchParams.get('grant');
+    if (grants && grant !== null && url.pathname.endsWith('/download')) {
+      const granted = await grants.open(grant, id);
+      return { user: { id: granted.hostUser } as User, session: null, granted };
+    }
+    const session = (await sessions?.read(request)) ?? null;
+    const user = session ? ({ id: session.userId } as User) : await authenticate!(request);
+    if (!user) throw new HostProblem('unauthenticated');
+    return { user, session, granted: null };
+  };
 
   const take = async (user: User, kind: RateKind): Promise<void> => {
     const waitMs = (await limit?.take(user.id, kind)) ?? 0;
@@ -254,13 +294,15 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     // The service sends it: its signature takes the place of a user and an origin.
     if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
     const route = matchRoute(request.method, url.pathname, basePath);
-    if (!['GET', 'HEAD'].includes(request.method) && !isTrustedOrigin(request, origins)) {
+    const isWrite = !['GET', 'HEAD'].includes(request.method);
+    if (
+      sessions ? !mayBringSession(request, origins) : isWrite && !isTrustedOrigin(request, origins)
+    ) {
       throw new HostProblem('forbidden', {
-        detail: 'The request came from a page of another site.',
+        detail: `The request came from a page of another site${originText(request)}. Its origin must be among those of this host.`,
       });
     }
-    const user = await authenticate(request);
-    if (!user) throw new HostProblem('unauthenticated');
+    const { user, session, granted } = await signedIn(request, url, route.ids);
     checkUser(user);
     seen(user.id);
     checkAccount(request, user.id);
@@ -272,19 +314,36 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       url,
       audit,
       hostUser: user.id,
+      session,
+      granted,
+      grants,
       get addresses() {
-        return new UploadAddresses(request, basePath, origins);
+        return new HostAddresses(request, basePath, origins);
       },
       ids: route.ids,
       async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
         const ask = { user, action, projectId, folderId, request };
         if (action !== 'read') audit.begin({ user: user.id, action, projectId, folderId });
+        if (session && !session.permissions.has(permissionFor[action])) {
+          throw new HostProblem('forbidden', {
+            detail: `The session does not have the permission "${permissionFor[action]}".`,
+          });
+        }
         if (authorize && !(await authorize(ask))) {
           throw new HostProblem('forbidden', { detail: 'You are not allowed to do this.' });
         }
         return ask;
       },
-      pay: () => take(user, 'paid'),
+      async pay(kind) {
+        await take(user, 'paid');
+        const limit = session?.exportsPerDay ?? null;
+        if (kind !== 'export' || limit === null) return;
+        // The one to be started is among them.
+        if ((await exportsStartedSince(store, user.id, now() - dayMs)) <= limit) return;
+        throw new HostProblem('export-limit', {
+          detail: `You have used your ${limit} exports of the last 24 hours.`,
+        });
+      },
     });
   };
 
@@ -301,7 +360,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
 
   const handle = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
-    if (request.method === 'OPTIONS') return preflightResponse(request, origins);
+    if (request.method === 'OPTIONS') return preflightResponse(request, crossOrigin);
     const began = now();
     const audit = new AuditTrail();
     let response: Response;
@@ -313,6 +372,10 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       problem = upstreamProblem(cause, 'clip');
       const { code } = problem;
       response = problem.toResponse();
+      // What the developer of the site has to know: the page gets no detail of it.
+      if (sessions && ['session-refused', 'forbidden'].includes(code)) {
+        log({ level: 'warn', event: 'refused', message: loggedText(problem.message), code });
+      }
       // If the client has disconnected, nobody reads the answer and this is not an error.
       if (problem.status >= 500 && !request.signal.aborted) {
         const reason = problem.details.cause;
@@ -328,7 +391,7 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
     }
     void writeAudit(audit.entry(now(), problem));
     if (hostUser !== null) response.headers.set(accountHeader, accountTag(hostUser));
-    for (const [name, value] of Object.entries(crossOriginHeaders(request, origins))) {
+    for (const [name, value] of Object.entries(crossOriginHeaders(request, crossOrigin))) {
       response.headers.set(name, value);
     }
     const path = loggedText(url.pathname);
@@ -360,6 +423,33 @@ export function createClipHost<User extends HostUser>(options: ClipHostOptions<U
       if (answering) await new Promise<void>((resolve) => closed.add(resolve));
     },
   });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const permissionFor: Readonly<Record<HostAction, SessionPermission>> = {
+  token: 'view',
+  read: 'view',
+  edit: 'edit',
+  export: 'export',
+  download: 'export',
+  upload: 'upload',
+  task: 'upload',
+  delete: 'delete',
+};
+
+/** What signs the addresses of downloads. Throws a `TypeError` if there is nothing. */
+function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 'service'>) {
+  if (sessions?.secrets?.length) return sessions.secrets;
+  if (!(service instanceof ServiceClient)) return [service.apiKey];
+  throw new TypeError(
+    'With publicKeys, give the service as {baseUrl, apiKey}: its key also signs the addresses of downloads',
+  );
+}
+
+function originText(request: Request): string {
+  const origin = request.headers.get('Origin');
+  return origin === null ? '' : ` (${origin.slice(0, 100)})`;
 }
 
 const ownPaidLimit = (given: ClipHostOptions['rateLimit']): RateLimit | Rate | undefined =>

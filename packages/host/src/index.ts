@@ -5,6 +5,7 @@ export {
   type HostLogEntry,
 } from './clip-host.ts';
 export type { HostAuditEntry } from './audit.ts';
+export type { SessionOptions } from './sessions/sessions.ts';
 export type { HoldLimits } from './holds.ts';
 export type { HostUser } from './users/host-user.ts';
 export type {

@@ -46,7 +46,7 @@ describe('options of createClipHost', () => {
 const known: [method: string, path: string, other: string][] = [
   ['POST', '/token', 'GET'],
   ['GET', '/exports/e', 'POST'],
-  ['GET', '/exports/e/download', 'POST'],
+  ['GET', '/exports/e/download', 'PATCH'],
   ['GET', '/projects', 'POST'],
   ['GET', '/projects/p', 'DELETE'],
   ['PATCH', '/projects/p/edit', 'POST'],
@@ -170,7 +170,7 @@ describe('every answer', () => {
       const { headers } = await world.call('GET', path);
       assert.equal(headers.get('Cache-Control'), 'no-store');
       assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
-      assert.equal(headers.get('Vary'), 'Cookie, Origin');
+      assert.equal(headers.get('Vary'), 'Authorization, Cookie, Origin');
     }
   });
 

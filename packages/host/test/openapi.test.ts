@@ -133,7 +133,7 @@ describe('openapi.json', () => {
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'DELETE', 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }
-    assert.equal(operations.length, 25);
+    assert.equal(operations.length, 26);
   });
 
   it('has every code of the contract that a described call can end with', () => {
@@ -188,6 +188,9 @@ describe('answers of the host are those of openapi.json', () => {
     await check(world, 206, 'GET', download, { headers: { Range: 'bytes=0-3' } });
     await check(world, 416, 'GET', download, { headers: { Range: 'bytes=999-' } });
     await check(world, 404, 'GET', `/exports/none/download?${clip}`);
+    await check(world, 501, 'POST', `/exports/${id}/download`, {
+      body: { project_id: body.project_id },
+    });
   });
 
   it('for a file that the browser is sent to', async (t) => {

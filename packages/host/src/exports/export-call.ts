@@ -147,6 +147,16 @@ export class ExportCall implements PaidCall<Export> {
   }
 }
 
+/** How many exports a user has started since then, in milliseconds since 1970. */
+export async function exportsStartedSince(
+  store: HostStore,
+  hostUser: string,
+  sinceMs: number,
+): Promise<number> {
+  const attempts = await store.attemptsSince(hostUser, sinceMs);
+  return attempts.filter(({ request }) => !isTask(request)).length;
+}
+
 const isOf = (projectId: string, request: string): boolean =>
   !isTask(request) && readRequest(request).projectId === projectId;
 

@@ -5,5 +5,5 @@
 export const answerHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  Vary: 'Cookie, Origin',
+  Vary: 'Authorization, Cookie, Origin',
 } as const;

@@ -1,25 +1,29 @@
-/**
- * CORS headers that let a page of a listed origin read the answer, with cookies. Empty for all
- * other origins.
- */
+export interface CrossOrigin {
+  /** Of the pages that may read the answers. */
+  readonly origins: readonly string[];
+  /** Whether requests carry the cookies of the host's own site. */
+  readonly withCookies: boolean;
+}
+
+/** CORS headers that let a page of a listed origin read the answer. Empty for all other origins. */
 export function crossOriginHeaders(
   request: Request,
-  origins: readonly string[],
+  { origins, withCookies }: CrossOrigin,
 ): Record<string, string> {
   const origin = request.headers.get('Origin');
   return origin !== null && origins.includes(origin)
     ? {
         'Access-Control-Allow-Origin': origin,
-        'Access-Control-Allow-Credentials': 'true',
+        ...(withCookies && { 'Access-Control-Allow-Credentials': 'true' }),
         'Access-Control-Expose-Headers':
-          'Clip-Account, Date, ETag, Idempotency-Key, Link, Preference-Applied, Retry-After, Tus-Resumable, Upload-Length, Upload-Offset',
+          'Clip-Account, Date, ETag, Idempotency-Key, Link, Location, Preference-Applied, Retry-After, Tus-Resumable, Upload-Length, Upload-Offset',
       }
     : {};
 }
 
 /** The answer to a preflight (`OPTIONS`): 204, with permissions only for a listed origin. */
-export function preflightResponse(request: Request, origins: readonly string[]): Response {
-  const permissions = crossOriginHeaders(request, origins);
+export function preflightResponse(request: Request, crossOrigin: CrossOrigin): Response {
+  const permissions = crossOriginHeaders(request, crossOrigin);
   const wanted = request.headers.get('Access-Control-Request-Headers');
   return new Response(null, {
     status: 204,

@@ -25,8 +25,6 @@ export const clipQuerySchema = z.strictObject({
   folder_id: z.optional(idSchema),
 });
 
-export const downloadQuerySchema = z.extend(clipQuerySchema, { name: z.optional(z.string()) });
-
 export const folderQuerySchema = z.strictObject({ folder_id: idSchema });
 
 export const optionalFolderQuerySchema = z.strictObject({ folder_id: z.optional(idSchema) });

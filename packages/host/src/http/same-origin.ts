@@ -10,3 +10,10 @@ export function isTrustedOrigin(request: Request, origins: readonly string[]): b
   if (site !== null) return site === 'same-origin';
   return origin !== null && origin === new URL(request.url).origin;
 }
+
+/**
+ * Whether a request with a session may come from where it does. A browser adds no session by
+ * itself, so one without an origin is from a page of the same origin, or from a program.
+ */
+export const mayBringSession = (request: Request, origins: readonly string[]): boolean =>
+  !request.headers.has('Origin') || isTrustedOrigin(request, origins);

@@ -1,15 +1,19 @@
+import { downloadRequestSchema } from 'clip-kit/contract';
 import type { ServiceFileOptions } from 'clip-kit/client';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { attachment } from '../http/attachment.ts';
-import { HostProblem } from '../http/host-problem.ts';
-import { downloadQuerySchema, readQuery } from '../http/query.ts';
-import type { Answer, RouteContext } from './route-context.ts';
+import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson } from '../http/json-body.ts';
+import { readQuery } from '../http/query.ts';
+import type { GrantedDownload } from '../sessions/download-grant.ts';
+import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
 type Needs =
   | 'allow'
   | 'audit'
   | 'download'
+  | 'granted'
   | 'hostUser'
   | 'ids'
   | 'request'
@@ -79,6 +83,41 @@ async function passedOn(file: Response, name: string, isHead: boolean): Promise<
   return new Response(null, { status, headers });
 }
 
+const queryOf = ({ projectId, folderId, name }: GrantedDownload) => ({
+  project_id: projectId,
+  folder_id: folderId ?? undefined,
+  name: name ?? undefined,
+});
+
+/**
+ * `POST /exports/{export_id}/download`: an address of the file for a browser, which sends no
+ * session with a link. It is good for ten minutes, and for this file and user alone.
+ */
+export const grantDownload: Answer<
+  'addresses' | 'allow' | 'grants' | 'hostUser' | 'ids' | 'request' | 'users' | 'variant'
+> = async (context) => {
+  const { request, hostUser, users, variant, grants } = context;
+  const [exportId = ''] = context.ids;
+  const clip = parsedOrRefused(downloadRequestSchema, await readJson(request));
+  if (!grants) {
+    throw new HostProblem('not-supported', {
+      detail: 'This host knows its users by their cookie: GET this address.',
+    });
+  }
+  await context.allow('download', clip.project_id, clip.folder_id);
+  const [projectId, folderId] = [clip.project_id, clip.folder_id ?? null];
+  try {
+    await users.with(hostUser, (onBehalfOf) =>
+      variant.getExport({ projectId, folderId }, exportId, { onBehalfOf }),
+    );
+  } catch (cause) {
+    throw upstreamProblem(cause, 'export');
+  }
+  const name = clip.name || null;
+  const grant = await grants.sign({ hostUser, exportId, projectId, folderId, name });
+  return jsonResponse({ url: context.addresses.ofDownload(exportId, grant) }, 201);
+};
+
 /**
  * `GET /exports/{export_id}/download`: the file as an attachment, from its public URL, otherwise by
  * the service's own download (4.10), which waits for an export that is not ready. Or a redirect to
@@ -87,7 +126,7 @@ async function passedOn(file: Response, name: string, isHead: boolean): Promise<
 export const downloadExport: Answer<Needs> = async (context) => {
   const { request, url, hostUser, users, service, variant } = context;
   const [id = ''] = context.ids;
-  const clip = readQuery(url, downloadQuerySchema);
+  const clip = context.granted ? queryOf(context.granted) : readQuery(url, downloadRequestSchema);
   const { signal } = request;
   await context.allow('download', clip.project_id, clip.folder_id);
   context.audit.note({ exportId: id });

@@ -34,7 +34,7 @@ export const startExport: Answer<Starting> = async (context) => {
     ? checkedOptions(await context.exportOptions(asked, ask), body)
     : asked;
   const call = ExportCall.of(context, body, options);
-  const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+  const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('export'));
   audit.note({ exportId: value.id, replayed });
   return jsonResponse(value, replayed ? 200 : 201);
 };

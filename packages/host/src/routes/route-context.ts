@@ -11,7 +11,9 @@ import type { HostStore } from '../stores/store.ts';
 import type { Task } from 'clip-kit/contract';
 import type { HeldReads } from '../tasks/held-reads.ts';
 import type { TaskList, TaskPage } from '../tasks/task-list.ts';
-import type { UploadAddresses } from '../uploads/upload-address.ts';
+import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { HostAddresses } from '../http/host-addresses.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /** What the host has for one request of one logged-in user. Each route says what it needs of it. */
@@ -34,14 +36,20 @@ export interface RouteContext {
   readonly taskListWatch: HeldReads<TaskPage>;
   readonly taskList: TaskList;
   readonly uploads: Uploads;
-  readonly addresses: UploadAddresses;
+  readonly addresses: HostAddresses;
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
+  /** Null for a user of the site's own cookie. */
+  readonly session: Session | null;
+  /** The download that the address allows, if it was signed for one; otherwise null. */
+  readonly granted: GrantedDownload | null;
+  /** Null where users have no session, and links carry their cookie. */
+  readonly grants: DownloadGrants | null;
   readonly audit: AuditTrail;
   /** Asks the policies. Throws 403 if the user may not do this. */
   allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
-  /** Counts one new paid action. Throws 429 if there are too many. */
-  readonly pay: () => Promise<void>;
+  /** Counts one new paid action. Throws 429 for too many at once, 402 for too many in a day. */
+  readonly pay: (kind: 'export' | 'task') => Promise<void>;
 }
 
 export type Answer<Needs extends keyof RouteContext = keyof RouteContext> = (

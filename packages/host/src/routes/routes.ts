@@ -1,6 +1,6 @@
 import { HostProblem } from '../http/host-problem.ts';
 import { readExport, readExports, startExport } from './exports.ts';
-import { downloadExport } from './download.ts';
+import { downloadExport, grantDownload } from './download.ts';
 import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
 import { listProjects, readProject } from './projects.ts';
 import type { Answer } from './route-context.ts';
@@ -42,6 +42,7 @@ const routes: readonly Route[] = [
   route('GET', 'exports/*', readExport),
   route('GET', 'exports/*/download', downloadExport),
   route('HEAD', 'exports/*/download', downloadExport),
+  route('POST', 'exports/*/download', grantDownload),
   route('GET', 'projects', listProjects),
   route('GET', 'projects/*', readProject),
   route('POST', 'projects/*', createClip),

@@ -45,7 +45,7 @@ const create =
       },
       started: (task, name) => context.taskList.keep(hostUser, task, name),
     });
-    const { value, replayed } = await starts.start(hostUser, key, call, context.pay);
+    const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('task'));
     audit.note({ taskId: value.id, replayed });
     return jsonResponse(value, replayed ? 200 : 201);
   };

@@ -1,6 +1,7 @@
-import { tokenRequestSchema } from 'clip-kit/contract';
+import { tokenRequestSchema, type Permission } from 'clip-kit/contract';
 import { parsedOrRefused } from '../http/host-problem.ts';
 import { readJson } from '../http/json-body.ts';
+import type { Session } from '../sessions/sessions.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 import { upstreamProblem } from '../http/upstream-problem.ts';
 
@@ -8,9 +9,10 @@ import { upstreamProblem } from '../http/upstream-problem.ts';
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
  * returns a cached token.
  */
-export const issueToken: Answer<'request' | 'hostUser' | 'tokens' | 'allow'> = async ({
+export const issueToken: Answer<'request' | 'hostUser' | 'session' | 'tokens' | 'allow'> = async ({
   request,
   hostUser,
+  session,
   tokens,
   allow,
 }) => {
@@ -19,8 +21,22 @@ export const issueToken: Answer<'request' | 'hostUser' | 'tokens' | 'allow'> = a
   await allow('token');
   try {
     const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
-    return jsonResponse(await tokens.tokenOf(hostUser, fresh));
+    return jsonResponse(
+      await tokens.tokenOf(hostUser, session && tokenPermissions(session), fresh),
+    );
   } catch (cause) {
     throw upstreamProblem(cause, 'user');
   }
 };
+
+/**
+ * What the session allows in the service's own pages; null for all, which every service gives. Not
+ * exports if they are limited: those pages count none.
+ */
+function tokenPermissions({ permissions, exportsPerDay }: Session): Permission[] | null {
+  const all = ['view', 'edit', 'export'] as const;
+  const allowed = all.filter(
+    (one) => permissions.has(one) && (one !== 'export' || exportsPerDay === null),
+  );
+  return allowed.length < all.length ? allowed : null;
+}

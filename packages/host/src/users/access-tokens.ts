@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import type { TokenAnswer } from 'clip-kit/contract';
+import type { Permission, TokenAnswer } from 'clip-kit/contract';
 import type { ManagedUsers } from './managed-users.ts';
 
 /** A cached token is returned only while it is valid for at least this long. */
@@ -30,10 +30,16 @@ export class AccessTokens {
   }
 
   /**
-   * `fresh`: skip the cache, because the page is renewing its token or found that it does not work.
+   * `allowed`: what the user's session allows; null for a user without one. `fresh`: skip the
+   * cache, because the page is renewing its token or found that it does not work.
    */
-  async tokenOf(hostUser: string, fresh = false): Promise<TokenAnswer> {
-    const cached = this.#cached.get(hostUser);
+  async tokenOf(
+    hostUser: string,
+    allowed: readonly Permission[] | null,
+    fresh = false,
+  ): Promise<TokenAnswer> {
+    const name = JSON.stringify([hostUser, allowed]);
+    const cached = this.#cached.get(name);
     if (
       cached &&
       !fresh &&
@@ -42,26 +48,30 @@ export class AccessTokens {
     ) {
       return cached.answer;
     }
-    let pending = this.#pending.get(hostUser);
+    let pending = this.#pending.get(name);
     if (!pending) {
-      pending = this.#ask(hostUser).finally(() => this.#pending.delete(hostUser));
-      this.#pending.set(hostUser, pending);
+      pending = this.#ask(hostUser, allowed, name).finally(() => this.#pending.delete(name));
+      this.#pending.set(name, pending);
     }
     return pending;
   }
 
-  async #ask(hostUser: string): Promise<TokenAnswer> {
-    const { token, managedUser } = await this.#users.tokenOf(hostUser);
+  async #ask(
+    hostUser: string,
+    allowed: readonly Permission[] | null,
+    name: string,
+  ): Promise<TokenAnswer> {
+    const { token, managedUser } = await this.#users.tokenOf(hostUser, allowed);
     const expiry = expiryOf(token);
     const answer: TokenAnswer = {
       external_access_token: token,
       expires_at: expiry === null ? null : new Date(expiry).toISOString(),
     };
     const now = this.#now();
-    for (const [user, { reuseUntil }] of this.#cached) {
-      if (reuseUntil <= now) this.#cached.delete(user);
+    for (const [known, { reuseUntil }] of this.#cached) {
+      if (reuseUntil <= now) this.#cached.delete(known);
     }
-    this.#cached.set(hostUser, {
+    this.#cached.set(name, {
       answer,
       managedUser,
       reuseUntil: expiry === null ? now + noExpiryReuseMs : expiry - minLifetimeMs,

@@ -1,4 +1,5 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
+import type { Permission } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { HostStore } from '../stores/store.ts';
 
@@ -30,7 +31,10 @@ export interface IssuedToken {
 interface ManagedUsersOptions {
   readonly now: () => number;
   /** Requests an embed token for a managed user. */
-  readonly createToken: (managedUser: string) => Promise<string>;
+  readonly createToken: (
+    managedUser: string,
+    allowed?: readonly Permission[] | null,
+  ) => Promise<string>;
   /** Called after a managed user was replaced because the service no longer knew it. */
   readonly replaced: (from: string, to: string) => void;
   readonly pause?: (milliseconds: number) => Promise<void>;
@@ -92,12 +96,18 @@ export class ManagedUsers {
     }
   }
 
-  /** An embed token for the host user's managed user, and the id of that managed user. */
-  async tokenOf(hostUser: string): Promise<IssuedToken> {
+  /**
+   * An embed token for the host user's managed user, and the id of that managed user. `allowed`:
+   * what the user's session allows; null for a user without one.
+   */
+  async tokenOf(
+    hostUser: string,
+    allowed: readonly Permission[] | null = null,
+  ): Promise<IssuedToken> {
     const managedUser = await this.idOf(hostUser);
     const issue = async (id: string): Promise<IssuedToken> => ({
       managedUser: id,
-      token: await this.#createToken(id),
+      token: await this.#createToken(id, allowed),
     });
     try {
       return await issue(managedUser);

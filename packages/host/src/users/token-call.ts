@@ -25,11 +25,14 @@ const isRefusal = (cause: unknown): cause is HttpError =>
   (cause.status === 400 || cause.status === 422) &&
   cause.problem !== null;
 
-/** The call for an embed token of a managed user. Throws a `TypeError` for wrong permissions. */
+/**
+ * The call for an embed token of a managed user. `allowed`: what the user's session allows; null
+ * for a user without one. Throws a `TypeError` for wrong permissions.
+ */
 export function tokenCall(
   service: ServiceClient,
   { permissions, hasPolicies, now }: TokenCallOptions,
-): (managedUser: string) => Promise<string> {
+): (managedUser: string, allowed?: readonly Permission[] | null) => Promise<string> {
   const { error } = newTokenSchema.safeParse({ permissions });
   if (error) {
     const [first] = fieldErrors(error);
@@ -40,16 +43,19 @@ export function tokenCall(
     (await service.createToken(managedUser, asked && { permissions: [...asked] }))
       .external_access_token;
 
-  return async (managedUser) => {
-    const asked = permissions ?? (hasPolicies ? (['view'] as const) : undefined);
+  return async (managedUser, allowed = null) => {
+    const most = permissions ?? (hasPolicies ? (['view'] as const) : undefined);
+    const asked = allowed ? (most ?? allowed).filter((one) => allowed.includes(one)) : most;
     if (!asked || now() < withoutUntil) return create(managedUser);
     try {
       return await create(managedUser, asked);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
-      if (permissions) {
+      if (permissions ?? allowed) {
         throw new HostProblem('service-error', {
-          cause: new Error(`the service refuses tokenPermissions: ${cause.message}`, { cause }),
+          cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, {
+            cause,
+          }),
         });
       }
       // The specification's tokens have no permissions; a service without them has no editor.

@@ -11,22 +11,30 @@ function browserOrigin(request: Request): string {
   return new URL(named !== null && URL.canParse(named) ? named : url).origin;
 }
 
-/** The addresses of uploads at the host itself: `{basePath}/uploads/{id}`. */
-export class UploadAddresses {
+/** Addresses at the host itself, as the browser reaches it. */
+export class HostAddresses {
   readonly #origin: string;
   readonly #ownOrigins: readonly string[];
+  readonly #basePath: string;
   readonly #path: string;
 
   constructor(request: Request, basePath: string, origins: readonly string[]) {
     this.#origin = browserOrigin(request);
     this.#ownOrigins = [this.#origin, new URL(request.url).origin, ...origins];
+    this.#basePath = basePath;
     this.#path = `${basePath}/uploads/`;
   }
 
+  /** Of an upload. */
   readonly of = (uploadId: string): string =>
     `${this.#origin}${this.#path}${encodeURIComponent(uploadId)}`;
 
-  /** The id in an address of the host; null for any other address. */
+  /** Of the file of an export, with the grant that replaces a session. */
+  ofDownload(exportId: string, grant: string): string {
+    return `${this.#origin}${this.#basePath}/exports/${encodeURIComponent(exportId)}/download?grant=${grant}`;
+  }
+
+  /** The id of the upload in an address of the host; null for any other address. */
   idOf(address: string): string | null {
     const { origin, pathname } = new URL(address);
     if (!this.#ownOrigins.includes(origin) || !pathname.startsWith(this.#path)) return null;

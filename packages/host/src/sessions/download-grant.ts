@@ -1,0 +1,77 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { HostProblem } from '../http/host-problem.ts';
+
+/**
+ * How long the address of a download is good. A browser asks for it at once, and again to resume.
+ */
+const grantSeconds = 600;
+
+const audience = 'clip-host-download';
+
+/** Which file, under which name, and whose. */
+export interface GrantedDownload {
+  readonly hostUser: string;
+  readonly exportId: string;
+  readonly projectId: string;
+  readonly folderId: string | null;
+  /** The name of the file without its ending; null for that of the clip. */
+  readonly name: string | null;
+}
+
+/**
+ * Signs the addresses of downloads, for browsers that follow a link and cannot send a session with
+ * it. An address is for one file of one user.
+ */
+export class DownloadGrants {
+  readonly #keys: readonly Promise<Uint8Array>[];
+  readonly #now: () => number;
+
+  /** `secrets`: the first signs, all verify. The keys are derived from them. */
+  constructor(secrets: readonly string[], now: () => number) {
+    this.#keys = secrets.map(derivedKey);
+    this.#now = now;
+  }
+
+  async sign({ hostUser, exportId, ...file }: GrantedDownload): Promise<string> {
+    const seconds = Math.floor(this.#now() / 1000);
+    return new SignJWT({ export: exportId, file })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(audience)
+      .setSubject(hostUser)
+      .setExpirationTime(seconds + grantSeconds)
+      .sign((await this.#keys[0])!);
+  }
+
+  /** Throws 403 unless the grant is for this export and still good. */
+  async open(grant: string, exportId: string): Promise<GrantedDownload> {
+    for (const key of this.#keys) {
+      try {
+        const { payload } = await jwtVerify(grant, await key, {
+          algorithms: ['HS256'],
+          audience,
+          currentDate: new Date(this.#now()),
+          requiredClaims: ['sub', 'exp'],
+        });
+        const { sub: hostUser = '', export: of, file } = payload;
+        if (of !== exportId) break;
+        return { ...(file as Omit<GrantedDownload, 'hostUser' | 'exportId'>), hostUser, exportId };
+      } catch (cause) {
+        if (cause instanceof errors.JWTExpired) {
+          throw new HostProblem('forbidden', {
+            detail: 'This address of the download has ended. Press Download on the page again.',
+          });
+        }
+      }
+    }
+    throw new HostProblem('forbidden', {
+      detail: 'This address is not one of a download. Press Download on the page again.',
+    });
+  }
+}
+
+async function derivedKey(secret: string): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign(hmac, key, encoder.encode('clip-host downloads')));
+}
