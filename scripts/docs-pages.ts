@@ -67,6 +67,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'hosts/deno',
     'hosts/javascript',
     'hosts/wordpress',
+    'hosts/wordpress-users',
   ],
   'Sign-in': [
     'sign-in',

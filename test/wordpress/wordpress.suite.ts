@@ -17,7 +17,7 @@ import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
 import { createClipHost, memoryStore } from '../../packages/host/src/index.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
-import { sessionSecret, sessionUser } from '../sites/packed-kit.ts';
+import { sessionSecret } from '../sites/packed-kit.ts';
 import { runHostCheck } from '../support/host-check.ts';
 import { logIntoWordPress, WordPressSite } from '../support/wordpress-site.ts';
 
@@ -716,7 +716,7 @@ async function sessionHost(origins: readonly string[]): Promise<{ server: Server
       service: { baseUrl, apiKey },
       basePath: '/host',
       origins: [...origins],
-      authenticate: sessionUser,
+      sessions: { secrets: [sessionSecret] },
       store: memoryStore(),
     }),
   );
@@ -765,7 +765,7 @@ describe('with a clip host at another address', () => {
     const host_url = right.url;
     assert.match(await save({ host_url, host_secret: 'short' }), /at least 32 characters/);
     const guessed = await save({ host_url, host_secret: 'x'.repeat(40) });
-    assert.match(guessed, /^The host does not accept the sessions of this site\. /);
+    assert.match(guessed, /^The host does not accept the sessions of this site: .* another secret/);
     const nobody = await save({ host_url: 'http://127.0.0.1:9/host', ...secret });
     assert.match(nobody, /^The host cannot be reached from this server: ./);
     assert.match(await save({ host_url: `${world.origin}/v9`, ...secret }), /but no clip host/);

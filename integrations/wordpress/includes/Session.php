@@ -88,18 +88,18 @@ final class Session
         $status = (int) wp_remote_retrieve_response_code($answer);
         $body = json_decode(wp_remote_retrieve_body($answer), true);
         $code = is_array($body) ? $body['code'] ?? null : null;
-        $account = wp_remote_retrieve_header($answer, 'clip-account');
-        $allowed = wp_remote_retrieve_header($answer, 'access-control-allow-origin');
         $detail = is_array($body) && is_string($body['detail'] ?? null) ? $body['detail'] : '';
         return match (true) {
-            $status === 401 && is_string($code) => ['error', trim(__('The host does not accept the sessions of this site. Copy its secret again.', 'clip-kit') . " $detail")],
+            $status === 401 && is_string($code) => ['error', sprintf(
+                // translators: %s: what is wrong, in English, such as "The signature of the session does not fit."
+                __('The host does not accept the sessions of this site: %s', 'clip-kit'), $detail)],
+            $status === 403 && is_string($code) => ['error', sprintf(
+                // translators: %s: the origin of this site, such as https://www.example.com
+                __('The host does not let the pages of this site in. Add %s to its origins (HOST_ORIGINS).', 'clip-kit'), $origin)],
             $status >= 500 && is_string($code) => ['error', sprintf(
                 // translators: %d: an HTTP status
                 __('The host has a problem: it answered with the status %d.', 'clip-kit'), $status)],
-            $status >= 300 || $account === '' => ['error', __('There is a server at this address, but no clip host. The address usually ends with /host.', 'clip-kit')],
-            $allowed !== $origin && $origin !== Host::originOf(Settings::text('host_url')) => ['error', sprintf(
-                // translators: %s: the origin of this site, such as https://www.example.com
-                __('The host accepts the sessions, but not the pages of this site. Add %s to its origins (HOST_ORIGINS).', 'clip-kit'), $origin)],
+            $status !== 200 || wp_remote_retrieve_header($answer, 'clip-account') === '' => ['error', __('There is a server at this address, but no clip host. The address usually ends with /host.', 'clip-kit')],
             default => ['success', __('It works: the host accepts the sessions of this site.', 'clip-kit')],
         };
     }
