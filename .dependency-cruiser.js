@@ -49,6 +49,7 @@ const host = {
     ...['policy', 'audit', 'service-variant', 'sessions'],
   ],
   adapters: ['http', 'clip-host'],
+  program: ['adapters', 'stores', 'sessions', 'rate-limit', 'clip-host'],
   // A program of its own, which knows nothing of the host that it checks.
   check: [],
 };
@@ -190,12 +191,14 @@ export default {
     },
     {
       name: 'service-by-package-name',
-      comment: 'The service uses clip-engine and clip-kit/contract by their package names.',
+      comment:
+        'The service uses clip-engine, clip-host and clip-kit/contract by their package names.',
       severity: 'error',
       from: { path: '^service/src/' },
       to: {
-        path: '^(src|dist|engine|clip-kit|clip-engine)(/|$)',
-        pathNot: '^(clip-kit/contract|clip-engine(/drawing)?)$',
+        path: '^(src|dist|packages|engine|clip-kit|clip-engine|clip-host)(/|$)',
+        pathNot:
+          '^(clip-kit/contract|clip-host|packages/host/dist/index\\.d\\.ts|clip-engine(/drawing)?)$',
       },
     },
     {

@@ -38,6 +38,10 @@ export declare class ClipConfig {
   csrfToken: ClipConfigAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipConfigAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipConfigAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipConfigAttributes['get-session'];
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipConfigAttributes['handshake'];
 
@@ -55,6 +59,8 @@ export declare class ClipConfig {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
       handshake: { alias: 'handshake'; required: false };
     },
     {},
@@ -114,6 +120,10 @@ export declare class ClipCreate {
   csrfToken: ClipCreateAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipCreateAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipCreateAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipCreateAttributes['get-session'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipCreate, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -144,6 +154,8 @@ export declare class ClipCreate {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
     },
     {},
     never,
@@ -176,6 +188,10 @@ export declare class ClipEmbed {
   csrfToken: ClipEmbedAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipEmbedAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipEmbedAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipEmbedAttributes['get-session'];
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token: ClipEmbedAttributes['token'];
   /** The clip's project id. */
@@ -229,6 +245,8 @@ export declare class ClipEmbed {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
       token: { alias: 'token'; required: false };
       project: { alias: 'project'; required: false };
       handshake: { alias: 'handshake'; required: false };
@@ -297,6 +315,10 @@ export declare class ClipExportButton {
   csrfToken: ClipExportButtonAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipExportButtonAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipExportButtonAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipExportButtonAttributes['get-session'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipExportButton, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -323,6 +345,8 @@ export declare class ClipExportButton {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
     },
     {},
     never,
@@ -361,6 +385,10 @@ export declare class ClipList {
   csrfToken: ClipListAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipListAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipListAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipListAttributes['get-session'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipList, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -381,6 +409,8 @@ export declare class ClipList {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
     },
     {},
     never,
@@ -493,6 +523,10 @@ export declare class ClipVideos {
   csrfToken: ClipVideosAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipVideosAttributes['csrf-url'];
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  session: ClipVideosAttributes['session'];
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  getSession: ClipVideosAttributes['get-session'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipVideos, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -509,6 +543,8 @@ export declare class ClipVideos {
       csrfHeader: { alias: 'csrfHeader'; required: false };
       csrfToken: { alias: 'csrfToken'; required: false };
       csrfUrl: { alias: 'csrfUrl'; required: false };
+      session: { alias: 'session'; required: false };
+      getSession: { alias: 'getSession'; required: false };
     },
     {},
     never,

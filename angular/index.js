@@ -82,6 +82,8 @@ export class ClipConfig extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
       handshake: 'handshake',
     },
     template: '<ng-content />',
@@ -99,6 +101,8 @@ forward(ClipConfig, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
   handshake: 'handshake',
 });
 
@@ -142,6 +146,8 @@ export class ClipCreate extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
     },
     template: '<ng-content />',
     isInline: true,
@@ -174,6 +180,8 @@ forward(ClipCreate, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
 });
 
 export class ClipEmbed extends Wrapper {
@@ -203,6 +211,8 @@ export class ClipEmbed extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
       token: 'token',
       project: 'project',
       handshake: 'handshake',
@@ -239,6 +249,8 @@ forward(ClipEmbed, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
   token: null,
   project: 'project',
   handshake: 'handshake',
@@ -295,6 +307,8 @@ export class ClipExportButton extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
     },
     template: '<ng-content />',
     isInline: true,
@@ -323,6 +337,8 @@ forward(ClipExportButton, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
 });
 
 export class ClipList extends Wrapper {
@@ -355,6 +371,8 @@ export class ClipList extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
     },
     template: '<ng-content />',
     isInline: true,
@@ -377,6 +395,8 @@ forward(ClipList, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
 });
 
 export class ClipPreview extends Wrapper {
@@ -474,6 +494,8 @@ export class ClipVideos extends Wrapper {
       csrfHeader: 'csrfHeader',
       csrfToken: 'csrfToken',
       csrfUrl: 'csrfUrl',
+      session: 'session',
+      getSession: 'getSession',
     },
     template: '<ng-content />',
     isInline: true,
@@ -491,4 +513,6 @@ forward(ClipVideos, {
   csrfHeader: 'csrf-header',
   csrfToken: 'csrf-token',
   csrfUrl: 'csrf-url',
+  session: 'session',
+  getSession: null,
 });

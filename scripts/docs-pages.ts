@@ -50,6 +50,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
   ],
   'The host': [
     'host',
+    'host-program',
     'host-options',
     'host-policies',
     'host-answers',

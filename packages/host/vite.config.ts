@@ -6,6 +6,7 @@ const entry = {
   'adapters/node': 'src/adapters/node.ts',
   'adapters/next': 'src/adapters/next.ts',
   'uploads/s3-uploads': 'src/uploads/s3-uploads.ts',
+  'program/main': 'src/program/main.ts',
   'check/cli': 'src/check/cli.ts',
 };
 

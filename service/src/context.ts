@@ -13,6 +13,7 @@ import type { Log, PageSettings, UploadLimits } from './config/config.ts';
 import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './queue.ts';
+import type { HostSite } from './db/host-sites.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './estimates/estimates.ts';
 import type { PublicFiles } from './storage/public-files.ts';
@@ -38,6 +39,8 @@ export interface ServiceContext {
   /** Null if nothing is measured. */
   readonly metrics: Metrics | null;
   readonly pages: PageSettings;
+  /** Of the sites that use the host of the first organization; null if there are none. */
+  readonly hostSite: HostSite | null;
   /** Aborted when the service is told to stop. */
   readonly closing: AbortSignal;
   /** Whether search engines may list player pages. */

@@ -204,6 +204,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       log,
       metrics,
       pages: config.pages ?? {},
+      hostSite: config.hostSite ?? null,
       closing: closing.signal,
       publicUrl: () => url,
       indexPlayerPages: config.indexPlayerPages ?? false,

@@ -42,3 +42,13 @@ export function onAccount(
   listeners.set(endpoint, all.add(listener));
   signal.addEventListener('abort', () => all.delete(listener), { once: true });
 }
+
+/** Calls `listener` when another account is signed in than the one that the page shows. */
+export const onOtherAccount = (endpoint: string, listener: () => void, signal: AbortSignal): void =>
+  onAccount(
+    endpoint,
+    (before) => {
+      if (before && before !== accountOf(endpoint)) listener();
+    },
+    signal,
+  );

@@ -1,5 +1,6 @@
 import { retryDelay } from '../flow/backoff.ts';
 import { isAccountNamed } from './account.ts';
+import { isClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
@@ -8,7 +9,9 @@ import { onReturn, Pause } from './pause.ts';
 const waiting = new Map<string, Set<AbortSignal>>();
 
 const isRefusal = (cause: unknown): boolean =>
-  cause instanceof HttpError && cause.status < 500 && cause.status !== 429;
+  cause instanceof HttpError
+    ? cause.status < 500 && cause.status !== 429
+    : isClipError(cause) && cause.code === 'signed-out';
 
 /**
  * Gets the host to name the account, with one request for the whole page, or none if one runs.

@@ -2,12 +2,13 @@ import { taskState } from '../contract/known-state.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { nextPoll } from '../flow/poll-schedule.ts';
+import { onOtherAccount } from './account.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
-import type { HostAnswer, HostClient, HostClientOptions } from './host-client.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 import { onReturn, Pause } from './pause.ts';
 
 /** Which clips: those of a folder, or one; and the task that makes them, if it may still run. */
@@ -24,8 +25,10 @@ export interface ClipListener {
   onUpdate(clips: readonly ReadClip[], task: Task | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended. */
+  /** Watching has ended, or goes on once somebody is signed in. */
   onFailed(error: ClipError): void;
+  /** Another account is signed in than the one whose clips are shown. */
+  onOtherAccount(): void;
 }
 
 const holdSeconds = 25;
@@ -49,12 +52,14 @@ const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
 
 /** Reads clips, and again while their task runs, with one held request at a time. */
 export async function watchClips(
-  host: HostClientOptions,
+  host: PageHostOptions,
   source: ClipSource,
   listener: ClipListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const reader = new ClipReader(pageHost(host), source);
+  const client = pageHost(host);
+  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
+  let reader = new ClipReader(client, source);
   const pause = new Pause();
   let request: AbortController | null = null;
   // The connection of a page that returns may be dead.
@@ -78,11 +83,15 @@ export async function watchClips(
     } catch (cause) {
       if (signal.aborted) return;
       if (!request.signal.aborted) {
-        const status = statusOf(cause);
         const error = toClipError(cause);
+        const status = error.status ?? 0;
         if (!reader.clips || (status >= 400 && status < 500 && status !== 429)) {
           listener.onFailed(error);
-          return;
+          if (error.code !== 'signed-out') return;
+          await client.session!.signedIn(signal);
+          reader = new ClipReader(client, source);
+          failures = 0;
+          continue;
         }
         retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
         if (++failures >= failuresToShow) listener.onStalled(error);

@@ -5,9 +5,9 @@ import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { askAccount } from './ask-account.ts';
 import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
 import { jobsOf, onJobs, readJob, updateJob, writeJob, type CreateJob } from './create-store.ts';
-import type { HostClient, HostClientOptions } from './host-client.ts';
+import type { HostClient } from './host-client.ts';
 import { keepFiles } from './kept-files.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 
 /** A task that somebody has just asked for. */
 export interface NewJob {
@@ -43,7 +43,7 @@ export class CreateQueue {
    * account is signed in; its argument is whether something of the last one was going on.
    */
   constructor(
-    options: HostClientOptions,
+    options: PageHostOptions,
     changed: (session: CreateSession | null) => void,
     left: (wasBusy: boolean) => void,
     signal: AbortSignal,
@@ -108,6 +108,11 @@ export class CreateQueue {
       (signal) => this.#turns.take(job.at, signal),
       () => {
         if (session.phase === 'gone') this.remove(session);
+        if (session.error?.code === 'signed-out') {
+          void this.#host.session?.signedIn(this.#life).then(() => {
+            if (session.error?.code === 'signed-out') session.resume();
+          });
+        }
         this.#changed(session);
       },
     );

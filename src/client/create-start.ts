@@ -1,12 +1,12 @@
-import { promiseLifetimeMs, startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Task } from '../contract/task.ts';
 import { retryDelay } from '../flow/backoff.ts';
 import { task as taskReader, taskList } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './create-errors.ts';
 import type { CreateJob } from './create-store.ts';
-import { HttpError, SchemaError } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
+import { isOverdue, isSurelyRefused, outcomeOf, type Outcome } from './lost-start.ts';
 import { onReturn, Pause } from './pause.ts';
 
 /** How often a start is sent before a person tries again. */
@@ -15,11 +15,6 @@ const maxSends = 6;
 /** One for each decision of a person to start the task, however often its start is sent. */
 const attemptOf = ({ id, tries = 0 }: CreateJob): string =>
   `clip-task-${id}${tries ? `-${tries}` : ''}`;
-
-/** Every 4xx says that nothing was started, and a 5xx that says so itself. */
-const isSurelyRefused = (cause: unknown): boolean =>
-  cause instanceof HttpError &&
-  ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
 
 /** The job of a start, under its tab lock. */
 export interface TaskStart {
@@ -48,8 +43,8 @@ export async function startTask({ host, job, update, onOpen, signal }: TaskStart
     for (let failures = 1; ; failures++) {
       const { startSentAt, tries = 0, unresolvedTry } = job();
       const known = startSentAt === null ? 'not-started' : await ask(host, job(), signal);
-      if (typeof known === 'object') return known;
-      const isUnresolved = known === 'unknown' && Date.now() - startSentAt! >= startWindowMs;
+      if (typeof known === 'object') return known.value;
+      const isUnresolved = known === 'unknown' && isOverdue(startSentAt!);
       if (isUnresolved && unresolvedTry !== tries) throw taskOutcomeUnresolved(lost);
       if (isUnresolved || known === 'not-started') {
         if (sends++ === maxSends) throw toStartError(lost);
@@ -90,27 +85,15 @@ async function send(host: HostClient, job: CreateJob, signal: AbortSignal): Prom
     .value;
 }
 
-/** What the host knows of the attempt. `open`: it may know more soon. */
-async function ask(
-  host: HostClient,
-  job: CreateJob,
-  signal: AbortSignal,
-): Promise<Task | 'not-started' | 'open' | 'unknown'> {
+/** What the host knows of the attempt; `open` also if it cannot be asked now. */
+async function ask(host: HostClient, job: CreateJob, signal: AbortSignal): Promise<Outcome<Task>> {
   try {
-    const answer = await host.byAttempt<Task>('/tasks', attemptOf(job), taskList, signal);
-    if (answer.inFlight) return 'open';
-    // A host that does not name the key may have answered another question.
-    if (!answer.keepsKeys) return 'unknown';
-    const isPromise = Date.now() - job.startSentAt! < promiseLifetimeMs;
-    return answer.value[0] ?? (isPromise ? 'not-started' : 'unknown');
+    const question = host.byAttempt<Task>('/tasks', attemptOf(job), taskList, signal);
+    return await outcomeOf(question, job.startSentAt!);
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof SchemaError) return 'unknown';
-    if (cause instanceof HttpError && cause.status < 500 && ![408, 429].includes(cause.status)) {
-      const error = toStartError(cause);
-      if (error.status === 401 || error.status === 403) throw error;
-      return 'unknown';
-    }
+    const error = toStartError(cause);
+    if (error.status === 401 || error.status === 403) throw error;
     return 'open';
   }
 }

@@ -1,5 +1,6 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
+import { forgetText, readText, removeText, storedNames, writeText } from './page-storage.ts';
 
 /** A file as it is known again: what a page may read of it without its bytes. */
 export interface FileMark {
@@ -46,37 +47,15 @@ const prefix = 'clip-kit:create:';
 /** What nobody has continued for a week is forgotten. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** If storage is blocked, jobs are remembered only while the page lives. */
-const memory = new Map<string, string>();
-
-function storage(): Storage | null {
+export function readJob(id: string): CreateJob | null {
   try {
-    return localStorage;
+    return JSON.parse(readText(prefix + id) ?? 'null') as CreateJob | null;
   } catch {
     return null;
   }
 }
 
-function parse(text: string | null | undefined): CreateJob | null {
-  try {
-    return text ? (JSON.parse(text) as CreateJob) : null;
-  } catch {
-    return null;
-  }
-}
-
-export const readJob = (id: string): CreateJob | null =>
-  parse(memory.get(prefix + id) ?? storage()?.getItem(prefix + id));
-
-export function writeJob(job: CreateJob): void {
-  const text = JSON.stringify(job);
-  try {
-    localStorage.setItem(prefix + job.id, text);
-    memory.delete(prefix + job.id);
-  } catch {
-    memory.set(prefix + job.id, text);
-  }
-}
+export const writeJob = (job: CreateJob): void => writeText(prefix + job.id, JSON.stringify(job));
 
 /** Changes a job as it is stored now, unless it has ended. */
 export function updateJob(id: string, change: Partial<CreateJob>): void {
@@ -88,25 +67,14 @@ export function updateJob(id: string, change: Partial<CreateJob>): void {
 const listeners = new Set<(ended: string) => void>();
 
 export function dropJob(id: string): void {
-  memory.delete(prefix + id);
-  try {
-    storage()?.removeItem(prefix + id);
-  } catch {
-    // Storage is blocked, so it holds nothing.
-  }
+  removeText(prefix + id);
   for (const listener of [...listeners]) listener(id);
 }
 
 /** The jobs at an endpoint, oldest first: those of an account, or all. */
 export function jobsOf(endpoint: string, account?: string): CreateJob[] {
-  const stored = storage();
-  const names = new Set(memory.keys());
-  for (let at = 0; at < (stored?.length ?? 0); at++) {
-    const name = stored!.key(at)!;
-    if (name.startsWith(prefix)) names.add(name);
-  }
   const jobs: CreateJob[] = [];
-  for (const name of names) {
+  for (const name of storedNames(prefix)) {
     const id = name.slice(prefix.length);
     const job = readJob(id);
     if (!job?.at || Date.now() - job.at > lifetimeMs) dropJob(id);
@@ -122,7 +90,7 @@ export function onJobs(listener: (ended: string | null) => void, signal: AbortSi
   const stored = ({ key, newValue }: StorageEvent): void => {
     // Without a key, all was removed.
     if (key !== null && !key.startsWith(prefix)) return;
-    if (key && !newValue) memory.delete(key);
+    if (key && !newValue) forgetText(key);
     listener(key && !newValue ? key.slice(prefix.length) : null);
   };
   addEventListener('storage', stored, { signal });

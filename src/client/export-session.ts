@@ -1,5 +1,4 @@
 import type { Export } from '../contract/export.ts';
-import { isOfClip } from '../flow/clip-match.ts';
 import {
   exportNext,
   exportStart,
@@ -9,14 +8,12 @@ import {
 import { progressOf } from '../flow/poll-schedule.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { askAccount } from './ask-account.ts';
-import { exportMismatch } from './attempt-search.ts';
 import {
   dropAttempt,
   hasAttempt,
   moveSlot,
   onAttempt,
   readAttempt,
-  ruleOut,
   writeAttempt,
 } from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
@@ -49,6 +46,8 @@ export class ExportSession {
   #skew = 0;
   #progress = 0;
   #sawProcessing = false;
+  /** The start that the shown error asks the person about. */
+  #unresolved: number | null = null;
 
   /** `ended`: called when nobody listens any longer. */
   constructor(
@@ -128,18 +127,20 @@ export class ExportSession {
     const again = this.isOutdated;
     const slot = this.#slot;
     const kept = again ? readAttempt(slot) : null;
+    const decided = this.#unresolved;
     if (!life || !starter || !this.#apply({ type: 'start', again })) return;
     try {
       await withTabLock(this.#name, life, async () => {
-        const outcome = await starter.send(replaced);
-        if ('id' in outcome || outcome.candidates?.length) return this.#conclude(outcome);
+        const outcome = await starter.send(replaced, decided);
+        if ('id' in outcome) return this.#conclude(outcome);
         // The file of the older revision is still there.
         if (kept && !readAttempt(slot)) writeAttempt(slot, kept);
         if (life.aborted) this.#showRefusal(outcome.failure);
-        else if (again) this.#set({ ...before, error: outcome.failure });
-        else this.#conclude(outcome);
+        else {
+          this.#conclude(outcome);
+          if (again) this.#set({ ...before, error: outcome.failure });
+        }
       });
-      void this.#searchLater(starter);
     } catch (cause) {
       // If it was aborted, the attempt is in storage, and the next session settles it.
       if (!life.aborted) this.#refuse(toClipError(cause));
@@ -150,30 +151,14 @@ export class ExportSession {
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {
-      this.#starter?.searchNow();
+      this.#starter?.askNow();
     } else if (status === 'processing') {
       this.#watcher.refresh();
     } else if (status === 'error' || status === 'limit') {
       const id = this.#intent.exportId ?? readAttempt(this.#slot)?.id;
       if (id && error?.code !== 'export-failed') return this.#watch(id, null);
-      // None of the candidates is the wanted one: a new start, with a key that comes after them.
-      const { candidates } = this.#state;
-      if (candidates.length) {
-        dropAttempt(this.#slot);
-        ruleOut(
-          this.#slot,
-          candidates.map((candidate) => candidate.id),
-        );
-      }
       await this.start();
     }
-  }
-
-  /** Takes one of the candidates as the export of this intent. */
-  choose(id: string): void {
-    if (!this.#state.candidates.some((candidate) => candidate.id === id)) return;
-    this.#starter?.choose(id);
-    this.#watch(id, null);
   }
 
   /** Forgets the settled export, so that another can be started. */
@@ -196,8 +181,13 @@ export class ExportSession {
     return true;
   }
 
-  downloadUrl(item: Export, fileName: string | null): string {
-    return this.#client.downloadUrl(item.id, clipOf(item), fileName);
+  /** Null with a session: then {@link downloadGrant} makes an address. */
+  downloadUrl(item: Export, fileName: string | null): string | null {
+    return this.#client.session ? null : this.#client.downloadUrl(item.id, clipOf(item), fileName);
+  }
+
+  downloadGrant(item: Export, fileName: string | null): Promise<string> {
+    return this.#client.downloadGrant(item.id, clipOf(item), fileName);
   }
 
   /** Where storage keeps the attempt of this intent: each account has its own. */
@@ -212,13 +202,33 @@ export class ExportSession {
       this.#apply({ type: 'lost', failure }),
     );
     this.#starter = starter;
-    const { endpoint } = this.#client;
     onAttempt(slot, () => this.#resume(starter, signal), signal);
-    onAccount(endpoint, (before) => this.#followAccount(before, starter, signal), signal);
+    onAccount(
+      this.#client.endpoint,
+      (before) => this.#followAccount(before, starter, signal),
+      signal,
+    );
     onRevision(this.#intent.project, () => this.#notify(), signal);
+    this.#find(starter, signal);
+  }
+
+  /** Shows the export that the page has asked for, or what storage knows of. */
+  #find(starter: ExportStarter, signal: AbortSignal): void {
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
-    else if (isAccountNamed(endpoint)) this.#resume(starter, signal);
+    else if (isAccountNamed(this.#client.endpoint)) this.#resume(starter, signal);
     else if (hasAttempt(this.#name)) void askAccount(this.#client, '/exports', signal);
+  }
+
+  #awaitSignIn(): void {
+    const starter = this.#starter;
+    const signal = this.#life?.signal;
+    if (!starter || !signal) return;
+    void this.#client.session?.signedIn(signal).then(() => {
+      if (signal.aborted || this.#state.status !== 'signed-out') return;
+      this.#watchedId = null;
+      this.#apply({ type: 'reset' });
+      this.#find(starter, signal);
+    });
   }
 
   #end(): void {
@@ -267,25 +277,14 @@ export class ExportSession {
         const outcome = now && (await starter.resume(now));
         if (outcome) this.#conclude(outcome);
         else if (now) this.#apply({ type: 'reset' });
-      }).then(
-        () => this.#searchLater(starter),
-        () => {},
-      );
+      }).catch(() => {});
     }
   }
 
-  /** A start that seemed lost may still be carried out: shows its export if one is found. */
-  async #searchLater(starter: ExportStarter): Promise<void> {
-    const outcome = await starter.searchLater(() => {
-      const { status, error } = this.#state;
-      return status === 'idle' || error?.code === 'export-not-started';
-    });
-    if (outcome) this.#conclude(outcome);
-  }
-
   #conclude(outcome: StartOutcome): void {
-    if ('id' in outcome) this.#watch(outcome.id, outcome.answer);
-    else this.#refuse(outcome.failure, outcome.limit, outcome.candidates);
+    if ('id' in outcome) return this.#watch(outcome.id, outcome.answer);
+    this.#unresolved = outcome.unresolved ?? null;
+    this.#refuse(outcome.failure);
   }
 
   #watch(id: string, first: HostAnswer<Export> | null): void {
@@ -316,10 +315,6 @@ export class ExportSession {
   }
 
   #update(answer: Export, skew: number): void {
-    if (!isOfClip(answer, this.#intent)) {
-      this.#watching?.abort();
-      return this.#refuse(exportMismatch());
-    }
     this.#skew = skew;
     if (answer.status === 'processing') this.#sawProcessing = true;
     else this.#noteSettled(answer.id);
@@ -339,7 +334,6 @@ export class ExportSession {
   async #confirmMissing(id: string, signal: AbortSignal): Promise<void> {
     try {
       const answer = await this.#client.getExport(id, this.#intent, signal);
-      if (answer.value.id !== id) return this.#refuse(exportMismatch());
       this.#watchedId = null;
       return this.#watch(id, answer);
     } catch (cause) {
@@ -357,8 +351,12 @@ export class ExportSession {
     }
   }
 
-  #refuse(failure: ClipError, limit = false, candidates: readonly Export[] = []): void {
-    this.#apply({ type: 'refused', failure, limit, candidates });
+  #refuse(failure: ClipError): void {
+    const { code } = failure;
+    const status =
+      code === 'export-limit' ? 'limit' : code === 'signed-out' ? 'signed-out' : 'error';
+    this.#apply({ type: 'refused', failure, status });
+    if (status === 'signed-out') this.#awaitSignIn();
   }
 
   /** True if the event changed something. */

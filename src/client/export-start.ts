@@ -1,43 +1,32 @@
-import { startWindowMs } from '../contract/attempt-lifetime.ts';
 import type { Export } from '../contract/export.ts';
-import { maySendAgain } from '../flow/attempt-outcome.ts';
 import { retryDelay } from '../flow/backoff.ts';
-import { isOfClip } from '../flow/clip-match.ts';
 import { attemptKey } from './attempt-key.ts';
-import { exportMismatch, searchAttempt, type AttemptResult } from './attempt-search.ts';
-import {
-  dropAttempt,
-  lastExport,
-  readAttempt,
-  ruleOut,
-  writeAttempt,
-  type Attempt,
-} from './attempt-store.ts';
-import { ClipError, isClipError } from './clip-error.ts';
+import { dropAttempt, keyBase, readAttempt, writeAttempt, type Attempt } from './attempt-store.ts';
+import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
 import type { ExportIntent } from './export-intent.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
+import { isOverdue, isSurelyRefused, outcomeOf, type Outcome } from './lost-start.ts';
 import { isOtherAccount } from './other-account.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
-import { revisionOf } from './revisions.ts';
 
 /** The result of a start: its export, or why it has no export. */
 export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
   | {
       readonly failure: ClipError;
-      readonly limit?: boolean;
-      /** Exports that it may have started, to choose from. */
-      readonly candidates?: readonly Export[];
+      /** When the start was sent that the host cannot tell about: a person must decide. */
+      readonly unresolved?: number;
     };
 
-/** How often a host that keeps keys must say "nothing was started" before it is believed. */
+/** How often a host must say "nothing was started" before it is shown: a start may be slow. */
 const notStartedAnswersNeeded = 3;
 
 /**
- * Sends the start of an intent at most once, and finds out what became of it if its answer is lost.
- * Whoever calls `send` or `resume` holds the lock of the intent. All methods end with the signal.
+ * Sends the start of an intent at most once, and asks the host what became of it if its answer is
+ * lost. The caller of `send` or `resume` holds the lock of the intent. All methods end with the
+ * signal.
  */
 export class ExportStarter {
   readonly #client: HostClient;
@@ -49,7 +38,7 @@ export class ExportStarter {
 
   /**
    * `slot`: the intent's slot in storage, of the present account. `lost`: called when a start was
-   * sent and its outcome is being searched for.
+   * sent and the host is asked for its outcome.
    */
   constructor(
     client: HostClient,
@@ -65,44 +54,38 @@ export class ExportStarter {
     this.#lost = lost;
   }
 
-  /** Does not wait for the next search for a lost start. */
-  searchNow(): void {
+  /** Does not wait for the next question about a lost start. */
+  askNow(): void {
     this.#pause.wake();
   }
 
   /**
    * Starts an export, unless the last attempt has one. `replaced`: an export that counts as none,
-   * because it has failed or is of an older revision.
+   * because it has failed or is of an older revision. `decided`: the `unresolved` start that the
+   * person was asked about before this click.
    */
-  async send(replaced: string | null): Promise<StartOutcome> {
+  async send(replaced: string | null, decided: number | null): Promise<StartOutcome> {
     const attempt = readAttempt(this.#slot());
     if (attempt?.id && attempt.id !== replaced) return { id: attempt.id, answer: null };
-    if (!attempt || attempt.id) return this.#sendNew();
-    // The outcome of an earlier start is open: search first, and send only under the same key.
-    let found: AttemptResult;
+    const sentAt = Date.now();
+    if (!attempt || attempt.id) {
+      // A page without memory, or with full storage, makes the same key again.
+      const key = attemptKey(this.#intent, keyBase(this.#slot()));
+      return this.#post({ key, sentAt, id: null, settledAt: null });
+    }
+    let outcome: Outcome<Export>;
     try {
-      found = await this.#search(attempt);
+      outcome = await this.#ask(attempt);
     } catch (cause) {
       this.#life.throwIfAborted();
       return { failure: toClipError(cause) };
     }
-    if (typeof found !== 'string') {
-      if ('value' in found) return this.#accept(found, attempt.key);
-      return this.#conclude(attempt, lostError(null));
-    }
-    if (!maySendAgain(found, ageMsOf(attempt))) return this.#conclude(attempt, lostError(null));
-    return this.#post({ ...attempt, sentAt: Date.now() });
-  }
-
-  /**
-   * Sends a start under the next key of the intent. A page without memory, or with full storage,
-   * gets the export of an earlier start with that key.
-   */
-  #sendNew(): Promise<StartOutcome> {
-    const at = Date.now();
-    const key = attemptKey(this.#intent, lastExport(this.#slot()));
-    const revision = revisionOf(this.#intent.project);
-    return this.#post({ key, at, sentAt: at, id: null, settledAt: null, revision });
+    if (typeof outcome === 'object') return this.#accept(outcome, attempt.key);
+    // The click of another tab, or one before the loss, has decided nothing about this start.
+    const isDecided = outcome === 'unknown' && decided === attempt.sentAt;
+    return outcome === 'not-started' || isDecided
+      ? this.#post({ ...attempt, sentAt })
+      : this.#conclude(attempt, null);
   }
 
   async #post(attempt: Attempt): Promise<StartOutcome> {
@@ -116,88 +99,64 @@ export class ExportStarter {
     } catch (cause) {
       // Also after the session has gone on to the account that is signed in.
       if (!isOtherAccount(cause)) this.#life.throwIfAborted();
-      if (!isSurelyRefused(cause)) return await this.#conclude(attempt, lostError(cause));
-      dropAttempt(slot);
+      if (!isSurelyRefused(cause)) return await this.#conclude(attempt, cause);
       const failure = toClipError(cause);
-      // This key has made an export that is gone. The next try comes after it.
-      if (failure.code === 'export-not-found') ruleOut(slot, [attempt.key]);
-      return { failure, limit: failure.code === 'export-limit' };
+      // This key is used up: its export is deleted, or another request had it.
+      const isUsed = /^(export-not-found|attempt-mismatch)$/.test(failure.code);
+      dropAttempt(slot, isUsed ? attempt.key : undefined);
+      return { failure };
     }
   }
 
   /** Settles an attempt from storage. Null: nothing was started. */
   async resume(attempt: Attempt): Promise<StartOutcome | null> {
     if (attempt.id) return { id: attempt.id, answer: null };
-    const outcome = await this.#settle(attempt, lostError(null));
+    const outcome = await this.#settle(attempt, null);
     // Too old to be on its way: settled. The key of a younger one stays for the next click.
-    if (!outcome && ageMsOf(attempt) >= startWindowMs) dropAttempt(this.#slot());
+    if (!outcome && isOverdue(attempt.sentAt)) dropAttempt(this.#slot());
     return outcome;
   }
 
-  /**
-   * Goes on searching after "not started", while the start may still be on its way. Null: no export
-   * came of it, or `isOpen` no longer holds.
-   */
-  async searchLater(isOpen: () => boolean): Promise<StartOutcome | null> {
-    const attempt = readAttempt(this.#slot());
-    if (!attempt || attempt.id) return null;
-    for (let tries = notStartedAnswersNeeded; ageMsOf(attempt) < startWindowMs; tries++) {
-      try {
-        await this.#waitFor(tries, null);
-        const now = readAttempt(this.#slot());
-        if (!isOpen() || now?.key !== attempt.key || now.id) return null;
-        const found = await this.#search(attempt);
-        if (!isOpen()) return null;
-        if (typeof found !== 'string' && 'value' in found) return this.#accept(found, attempt.key);
-      } catch {
-        if (this.#life.aborted) return null;
-      }
-    }
-    return null;
-  }
-
   /** Settles a start that somebody has just asked for. */
-  async #conclude(attempt: Attempt, failure: ClipError): Promise<StartOutcome> {
-    const outcome = await this.#settle(attempt, failure);
+  async #conclude(attempt: Attempt, cause: unknown): Promise<StartOutcome> {
+    const outcome = await this.#settle(attempt, cause);
     if (outcome) return outcome;
     // The key stays: if the start was only slow, the next click uses the same key.
     const message = 'The export has not started. Try again: it is not started twice.';
-    const { cause } = failure;
     return { failure: new ClipError('export-not-started', message, { retryable: true, cause }) };
   }
 
   /**
-   * Searches until the outcome of an attempt is known; null if nothing was started. Sends no start.
-   * While the start may be on its way, an empty answer proves nothing if the host keeps no keys.
+   * Asks until the outcome of an attempt is known; null if nothing was started. Sends no start.
+   * While the start may be on its way, an answer without a promise says nothing.
    */
-  async #settle(attempt: Attempt, failure: ClipError): Promise<StartOutcome | null> {
-    this.#lost(failure);
-    let notStartedAnswers = 0;
+  async #settle(attempt: Attempt, cause: unknown): Promise<StartOutcome | null> {
+    this.#lost(lostError(cause));
+    let promises = 0;
     for (let tries = 1; ; tries++) {
-      let retryAfterMs: number | null = null;
+      let retryAfter: number | null = null;
       try {
-        const found = await this.#search(attempt);
-        if (typeof found !== 'string' && 'value' in found) return this.#accept(found, attempt.key);
-        if (found === 'not-started' && ++notStartedAnswers >= notStartedAnswersNeeded) return null;
-        if (found !== 'in-flight' && ageMsOf(attempt) >= startWindowMs) {
-          if (found === 'not-started') return null;
-          const candidates = found === 'unknown' ? [] : found.candidates;
-          return { failure: unresolvedError(failure.cause), candidates };
+        const outcome = await this.#ask(attempt);
+        if (typeof outcome === 'object') return this.#accept(outcome, attempt.key);
+        const overdue = isOverdue(attempt.sentAt);
+        if (outcome === 'not-started' && (++promises >= notStartedAnswersNeeded || overdue)) {
+          return null;
         }
-      } catch (cause) {
+        if (outcome === 'unknown' && overdue) {
+          return { failure: unresolvedError(cause), unresolved: attempt.sentAt };
+        }
+      } catch (failure) {
         this.#life.throwIfAborted();
-        const refusal = toClipError(cause);
-        if (isClipError(cause) || refusal.status === 401 || refusal.status === 403) {
-          return { failure: refusal };
-        }
-        if (cause instanceof HttpError) retryAfterMs = cause.retryAfter;
+        const refusal = toClipError(failure);
+        if (refusal.status === 401 || refusal.status === 403) return { failure: refusal };
+        if (failure instanceof HttpError) retryAfter = failure.retryAfter;
       }
-      await this.#waitFor(tries, retryAfterMs);
+      await this.#waitFor(tries, retryAfter);
     }
   }
 
-  #search(attempt: Attempt): Promise<AttemptResult> {
-    return searchAttempt(this.#client, this.#intent, attempt, this.#life);
+  #ask({ key, sentAt }: Attempt): Promise<Outcome<Export>> {
+    return outcomeOf(this.#client.exportsByAttempt(key, this.#life), sentAt);
   }
 
   #waitFor(failures: number, retryAfter: number | null): Promise<boolean> {
@@ -205,39 +164,19 @@ export class ExportStarter {
     const delayMs = retryDelay({ failures, retryAfter, hidden, jitter: Math.random() });
     const wait = new AbortController();
     const signal = AbortSignal.any([this.#life, wait.signal]);
-    const search = () => this.searchNow();
-    onReturn(search, signal);
-    onFocus(search, signal);
+    const ask = () => this.askNow();
+    onReturn(ask, signal);
+    onFocus(ask, signal);
     return this.#pause.for(delayMs, signal).finally(() => wait.abort());
   }
 
   #accept(answer: HostAnswer<Export>, key: string): StartOutcome {
-    if (!isOfClip(answer.value, this.#intent)) return { failure: exportMismatch() };
     const { id } = answer.value;
-    this.#settleWith(id, key);
+    const attempt = readAttempt(this.#slot()) ?? { sentAt: Date.now() };
+    writeAttempt(this.#slot(), { ...attempt, key, id, settledAt: null });
     return { id, answer };
   }
-
-  /** A person has chosen one of the candidates. */
-  choose(id: string): void {
-    const attempt = readAttempt(this.#slot());
-    if (attempt) this.#settleWith(id, attempt.key);
-  }
-
-  #settleWith(id: string, key: string): void {
-    const now = Date.now();
-    const attempt = readAttempt(this.#slot()) ?? { key, at: now, sentAt: now };
-    writeAttempt(this.#slot(), { ...attempt, key, id, settledAt: null });
-  }
 }
-
-/** Every 4xx says that nothing was started, and a 5xx that says so itself. */
-const isSurelyRefused = (cause: unknown): boolean =>
-  cause instanceof HttpError &&
-  ((cause.status < 500 && cause.status !== 408) || cause.problem?.unknown_outcome === false);
-
-/** The time since the start was last sent. */
-const ageMsOf = (attempt: Attempt): number => Date.now() - attempt.sentAt;
 
 const lostError = (cause: unknown): ClipError =>
   new ClipError(

@@ -81,6 +81,11 @@ const exportList: Reader = (value, ...rest) =>
 export const readers = {
   export: exportObject,
   exportList,
+  grant: object<{ url: string }>({
+    url: plain('string', (url: string) =>
+      /^https?:\/\//.test(url) ? null : 'must be an http or https URL',
+    ),
+  }),
   token: object<TokenAnswer>({ external_access_token: id, expires_at: orNull(dateTime) }),
   problem: object<Problem>({
     type: optional(text, 'about:blank'),
@@ -91,7 +96,7 @@ export const readers = {
     errors: optional(list(object<FieldError>({ path: text, message: text }))),
     unknown_outcome: optional(flag),
   }),
-} satisfies Record<keyof Answers, Reader>;
+} satisfies Record<keyof Answers | 'grant', Reader>;
 
 /** The answers by name. */
 export interface Answers {

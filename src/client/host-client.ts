@@ -1,6 +1,5 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
-import { clockSkew } from '../flow/clock-skew.ts';
 import { accountOf, isAccountNamed, noteAccount } from './account.ts';
 import type { Reader } from './answer-reader.ts';
 import { ClipError } from './clip-error.ts';
@@ -11,6 +10,7 @@ import { jsonOf } from './json.ts';
 import { nextCursor } from './next-cursor.ts';
 import { isOtherAccount } from './other-account.ts';
 import { retryAfterOf } from './retry-after.ts';
+import type { SessionSource } from './session.ts';
 
 export interface HostClientOptions {
   /** Absolute URL of the page's own backend, which keeps the host contract. */
@@ -21,6 +21,8 @@ export interface HostClientOptions {
   readonly csrfToken?: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   readonly csrfUrl?: string | null;
+  /** The session of each call. With it, no cookie and no CSRF token is sent. */
+  readonly session?: SessionSource | null;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
 }
@@ -35,8 +37,6 @@ export interface HostAnswer<T> {
   readonly value: T;
   /** The host's clock minus this one, in milliseconds; 0 if it is not known. */
   readonly skew: number;
-  /** Whether the answer has the time of the host's clock (`Date`). */
-  readonly dated: boolean;
   /** Whether the host held the answer as asked (`Preference-Applied`). */
   readonly held: boolean;
   /** The cursor of the next page of a list (`Link`); null if there is none. */
@@ -95,6 +95,20 @@ const defaultTimeoutMs = 30_000;
 /** An attempt key that nothing is started with. */
 const nobodysKey = 'clip-account';
 
+/** Endpoints whose hosts do not name keys, and of which the console says so. */
+const warned = new Set<string>();
+
+function warnOfKeys(endpoint: string): void {
+  if (warned.has(endpoint)) return;
+  warned.add(endpoint);
+  console.warn(
+    `clip-kit: ${endpoint} did not name the attempt key it was asked about (Idempotency-Key). ` +
+      'It cannot tell what became of a start whose answer was lost, so a person is asked before ' +
+      'it is sent again. The host or its clip service has no keys (`npx clip-host-check` tells), or ' +
+      'the header is not exposed across origins.',
+  );
+}
+
 const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
 
 /**
@@ -104,6 +118,8 @@ const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce']
 export class HostClient {
   /** The endpoint, normalised. */
   readonly endpoint: string;
+  /** Null if the host knows the user by the page's own cookies. */
+  readonly session: SessionSource | null;
   readonly #options: HostClientOptions;
   /** The newest call that runs, until the host has named the account. */
   #running: Promise<unknown> | null = null;
@@ -113,7 +129,8 @@ export class HostClient {
   constructor(options: HostClientOptions) {
     this.endpoint = normalEndpoint(options.endpoint);
     this.#options = options;
-    this.#csrfToken = options.csrfToken ?? null;
+    this.session = options.session ?? null;
+    this.#csrfToken = (!this.session && options.csrfToken) || null;
     try {
       new Headers(this.#csrfHeaders());
     } catch {
@@ -166,11 +183,6 @@ export class HostClient {
   /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
   exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
     return this.byAttempt('/exports', key, readers.exportList, signal);
-  }
-
-  /** `GET /exports?project_id=&folder_id=`: the exports of a clip. */
-  exportsOfClip(clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export[]>> {
-    return this.get('/exports', readers.exportList, { query: clipQuery(clip), signal });
   }
 
   /**
@@ -231,27 +243,35 @@ export class HostClient {
       reader,
       signal,
     );
-    return {
-      ...answer,
-      inFlight: response.status === 202,
-      keepsKeys: response.headers.get('Idempotency-Key') === key,
-    };
+    const inFlight = response.status === 202;
+    const keepsKeys = response.headers.get('Idempotency-Key') === key;
+    if (!inFlight && !keepsKeys) warnOfKeys(this.endpoint);
+    return { ...answer, inFlight, keepsKeys };
   }
 
   /**
    * @internal What a request of another client to this address carries: nothing unless it is the
-   * host's own, because the CSRF token is a secret. `answered`: reads the account of its answer;
-   * of another server's, a browser would report each header that it may not read.
+   * host's own, because session and CSRF token are secrets. `headers` are those of one request.
+   * `answered`: reads the account of its answer; of another server's, a browser would report each
+   * header that it may not read.
    */
   ownRequest(url: string): {
-    headers: Record<string, string>;
+    headers: () => Promise<Record<string, string>>;
     withCredentials: boolean;
     answered: (headerOf: (name: string) => string | undefined) => void;
   } {
     const isOwn = url.startsWith(`${this.endpoint}/`);
     return {
-      headers: isOwn ? { ...this.#csrfHeaders(), ...this.#accountHeader() } : {},
-      withCredentials: isOwn && this.#options.credentials === 'include',
+      headers: async () => {
+        if (!isOwn) return {};
+        const session = await this.session?.get();
+        return {
+          ...this.#csrfHeaders(),
+          ...this.#accountHeader(),
+          ...(session && { Authorization: `Bearer ${session}` }),
+        };
+      },
+      withCredentials: isOwn && !this.session && this.#options.credentials === 'include',
       answered: (headerOf) => {
         const account = isOwn && headerOf('Clip-Account');
         if (account) noteAccount(this.endpoint, account);
@@ -262,6 +282,16 @@ export class HostClient {
   /** @internal The next answer of the host: of a call that runs, or of a cheap question. */
   nextAnswer(path: '/exports' | '/tasks'): Promise<unknown> {
     return this.#running ?? this.byAttempt(path, nobodysKey, () => []);
+  }
+
+  /**
+   * `POST /exports/{id}/download`: an address of the file for this user and a few minutes, without
+   * the session. Only with a session.
+   */
+  async downloadGrant(id: string, clip: ClipAddress, fileName?: string | null): Promise<string> {
+    const body = { ...Object.fromEntries(clipQuery(clip)), ...(fileName && { name: fileName }) };
+    const path = `/exports/${encodeURIComponent(id)}/download`;
+    return (await this.change<{ url: string }>(path, readers.grant, { body })).value.url;
   }
 
   /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
@@ -317,11 +347,9 @@ export class HostClient {
     if (failure) throw failure;
     const answer = readWith<T>(reader, body);
     if ('errors' in answer) throw new SchemaError(name, answer.errors);
-    const date = response.headers.get('Date');
     return {
       value: answer.value,
-      skew: clockSkew(date, now()),
-      dated: !Number.isNaN(Date.parse(date ?? '')),
+      skew: clockSkew(response.headers.get('Date'), now()),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
       next: nextCursor(response.headers.get('Link')),
       response,
@@ -333,10 +361,23 @@ export class HostClient {
     name: CallName,
     signal?: AbortSignal,
   ): Promise<{ response: Response; body: unknown }> {
-    const first = await this.#send(call, name, signal);
+    const { session } = this;
+    const sent = await session?.get();
+    signal?.throwIfAborted();
+    const first = await this.#send(call, name, signal, sent);
+    if (session && isSessionRefused(first.response.status, first.body)) {
+      const fresh = await session.get(sent);
+      // Refused before anything was done: sent once again, with the same attempt key.
+      return fresh === sent ? first : this.#send(call, name, signal, fresh);
+    }
     const { csrfUrl } = this.#options;
     const code = (first.body as { code?: unknown } | null)?.code;
-    if (first.response.status !== 403 || !csrfUrl || !csrfFailures.includes(String(code))) {
+    if (
+      session ||
+      first.response.status !== 403 ||
+      !csrfUrl ||
+      !csrfFailures.includes(String(code))
+    ) {
       return first;
     }
     const fresh = await this.#fetch(
@@ -350,7 +391,7 @@ export class HostClient {
     return this.#send(call, name, signal);
   }
 
-  #send(call: Call, name: CallName, signal?: AbortSignal) {
+  #send(call: Call, name: CallName, signal?: AbortSignal, session?: string) {
     // Undefined without a body.
     const body = JSON.stringify(call.body) as string | undefined;
     return this.#fetch(
@@ -363,6 +404,7 @@ export class HostClient {
           ...(call.isOwn && this.#accountHeader()),
           ...(body && { 'Content-Type': 'application/json' }),
           ...(name.method !== 'GET' && this.#csrfHeaders()),
+          ...(session && { Authorization: `Bearer ${session}` }),
         },
         keepalive: !!call.keepalive,
         cache: call.cache ?? 'no-store',
@@ -385,7 +427,8 @@ export class HostClient {
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         ...init,
-        credentials: this.#options.credentials ?? 'same-origin',
+        // The address of a CSRF token is only asked without a session.
+        credentials: this.session ? 'omit' : (this.#options.credentials ?? 'same-origin'),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       const text = await response.text();
@@ -395,6 +438,22 @@ export class HostClient {
       throw new TransportError(name, timeout.aborted, { cause });
     }
   }
+}
+
+/** Whether the host has refused the session of a call, before it did anything. */
+const isSessionRefused = (status: number, problem: unknown): boolean =>
+  status === 401 &&
+  /^(session-expired|session-refused|unauthenticated)$/.test(
+    String((problem as { code?: unknown } | null)?.code),
+  );
+
+/** A smaller difference may come from whole seconds in `Date` and the time in transit. */
+const clockNoiseMs = 2000;
+
+/** How far the host's clock is ahead of `now`, by the `Date` of an answer; 0 if not known. */
+function clockSkew(date: string | null, now: number): number {
+  const difference = Date.parse(date ?? '') - now;
+  return Math.abs(difference) > clockNoiseMs ? difference : 0;
 }
 
 const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>

@@ -40,6 +40,12 @@ export function toClipError(cause: unknown): ClipError {
         { status, cause },
       );
     }
+    if (/^session-/.test(code)) {
+      // The host's own words are for the page's author, and hold no secret.
+      const why = cause.problem?.detail || code;
+      const message = `The clip host does not take the session of this page: ${why}`;
+      return new ClipError('session-refused', message, { status, cause, retryable: true });
+    }
     const known = byStatus[status];
     if (known && code === 'export-not-found') {
       return new ClipError('export-not-found', 'This export no longer exists.', { status, cause });

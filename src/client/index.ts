@@ -7,6 +7,8 @@ export {
   type HostAnswer,
   type HostClientOptions,
 } from './host-client.ts';
+export type { GetSession } from './get-session.ts';
+export { SessionSource } from './session.ts';
 export type {
   AccessToken,
   EditChanges,

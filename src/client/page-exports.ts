@@ -1,14 +1,13 @@
 import type { ExportIntent } from './export-intent.ts';
 import { ExportSession } from './export-session.ts';
 import { ExportWatcher } from './export-watcher.ts';
-import type { HostClientOptions } from './host-client.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 
 const watchers = new Map<unknown, ExportWatcher>();
 const sessions = new Map<unknown, Map<string, ExportSession>>();
 
 /** The session of an intent at an endpoint, shared by the whole page. */
-export function pageExport(options: HostClientOptions, intent: ExportIntent): ExportSession {
+export function pageExport(options: PageHostOptions, intent: ExportIntent): ExportSession {
   const client = pageHost(options);
   const name = JSON.stringify([
     client.endpoint,

@@ -1,9 +1,8 @@
 import { backoff } from '../flow/backoff.ts';
 import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
 import { ClipError } from './clip-error.ts';
-import type { HostClientOptions } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 import { onReturn, Pause } from './pause.ts';
 import { stopwatch } from './stopwatch.ts';
 import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
@@ -24,7 +23,7 @@ export type GetToken = (context: { project: string; signal: AbortSignal }) => Pr
 export interface TokenSource {
   readonly project: string;
   readonly getToken: GetToken | null;
-  readonly host: HostClientOptions | null;
+  readonly host: PageHostOptions | null;
 }
 
 export interface TokenListener {
@@ -91,7 +90,14 @@ export class PageToken {
     return !!this.#renewal;
   }
 
-  /** Ends the renewal. */
+  /** Calls `retry` once somebody is signed in, unless {@link end} is called before. */
+  awaitSignIn(retry: () => void): void {
+    const { host } = this.#source!;
+    const { signal } = (this.#renewal = new AbortController());
+    void pageHost(host!).session?.signedIn(signal).then(retry);
+  }
+
+  /** Ends the renewal, and the wait for somebody to sign in. */
   end(): void {
     this.#renewal?.abort();
     this.#renewal = null;

@@ -19,9 +19,14 @@ export async function sendByTus(sending: Sending): Promise<void> {
       uploadUrl: upload.url,
       retryDelays: null,
       storeFingerprintForResuming: false,
-      headers,
-      onBeforeRequest: (request) => {
+      onBeforeRequest: async (request) => {
         request.getUnderlyingObject().withCredentials = withCredentials;
+        const all = await headers().catch((cause: unknown) => {
+          // The library would make an error of its own of it.
+          stop(cause);
+          throw cause;
+        });
+        for (const [name, value] of Object.entries(all)) request.setHeader(name, value);
       },
       onProgress: (sent) => {
         listen();

@@ -41,11 +41,13 @@ export async function sendFile(sending: Sending): Promise<void> {
   onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
   let arrivedBytes = upload.offset;
   let failures = 0;
+  let hasRenewed = false;
   const hear = (bytes: number, arrived: boolean): void => {
     if (arrived && bytes > arrivedBytes) {
       arrivedBytes = bytes;
       if (failures >= failuresToShow) onStalled(null);
       failures = 0;
+      hasRenewed = false;
     }
     onSent(bytes, arrived);
   };
@@ -60,6 +62,13 @@ export async function sendFile(sending: Sending): Promise<void> {
         return;
       } catch (cause) {
         signal.throwIfAborted();
+        const { session } = sending.host;
+        // The answer to a HEAD has no body that says why.
+        if (session && !hasRenewed && cause instanceof HttpError && cause.status === 401) {
+          hasRenewed = true;
+          session.doubt();
+          continue;
+        }
         if (!passes(cause)) throw cause;
         await ensureReadable(file);
         const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;

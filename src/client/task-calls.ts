@@ -2,17 +2,17 @@ import type { Task } from '../contract/task.ts';
 import { taskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
-import type { HostAnswer, HostClientOptions } from './host-client.ts';
+import type { HostAnswer } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { isOtherAccount } from './other-account.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 
 /** What a list of videos asks of the host. Loaded when it is shown. */
 export { watchTasks } from './task-watcher.ts';
 
 /** `GET /tasks`: a page of the user's tasks, newest first. */
 export const readTasks = (
-  options: HostClientOptions,
+  options: PageHostOptions,
   query: Record<string, string>,
   signal: AbortSignal,
 ): Promise<HostAnswer<Task[]>> =>
@@ -20,7 +20,7 @@ export const readTasks = (
 
 /** `DELETE /tasks/{id}`. What is not there is deleted. */
 export async function deleteTask(
-  options: HostClientOptions,
+  options: PageHostOptions,
   id: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Task } from '../contract/task.ts';
 import { nextPoll } from '../flow/poll-schedule.ts';
+import { onOtherAccount } from './account.ts';
 import { taskList } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import { HttpError } from './errors.ts';
-import type { HostAnswer, HostClientOptions } from './host-client.ts';
+import type { HostAnswer } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
-import { pageHost } from './page-host.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
 import { onReturn, Pause } from './pause.ts';
 
 export interface TaskListener {
@@ -13,8 +14,10 @@ export interface TaskListener {
   onUpdate(tasks: readonly Task[], next: string | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended. */
+  /** Watching has ended, or goes on once somebody is signed in. */
   onFailed(error: ClipError): void;
+  /** Another account is signed in than the one whose tasks are shown. */
+  onOtherAccount(): void;
 }
 
 /** Short: what changes between two requests is only seen after the second. */
@@ -26,15 +29,15 @@ const maxLimit = 100;
 /** So many failures in a row are shown. */
 const failuresToShow = 3;
 
-const isRefusal = (cause: unknown): boolean =>
-  cause instanceof HttpError && cause.status < 500 && cause.status !== 429;
+const isRefusal = ({ status }: ClipError): boolean =>
+  status !== null && status < 500 && status !== 429;
 
 /**
  * Reads the newest `limit()` tasks of the user, and again while one of them runs, with one held
  * request for all. `wake` reads at once.
  */
 export function watchTasks(
-  options: HostClientOptions,
+  options: PageHostOptions,
   limit: () => number,
   listener: TaskListener,
   signal: AbortSignal,
@@ -80,9 +83,14 @@ export function watchTasks(
           continue;
         }
         const error = toClipError(cause);
-        if (isRunning === null || isRefusal(cause)) {
+        if (isRunning === null || isRefusal(error)) {
           listener.onFailed(error);
-          return;
+          if (error.code !== 'signed-out') return;
+          await client.session!.signedIn(signal);
+          isRunning = null;
+          isAwaited = true;
+          failures = 0;
+          continue;
         }
         if (wait && cause instanceof HttpError && cause.status >= 500) mayHold = false;
         if (!mayHold) held = false;
@@ -108,6 +116,7 @@ export function watchTasks(
     }
   };
   onReturn(wake, signal);
+  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
   void watch();
   return { wake };
 }

@@ -14,6 +14,7 @@ interface TusAnswer {
 }
 
 interface TusRequest {
+  setHeader(name: string, value: string): void;
   getUnderlyingObject(): XMLHttpRequest;
 }
 
@@ -21,8 +22,7 @@ interface TusOptions {
   readonly uploadUrl: string;
   readonly retryDelays: null;
   readonly storeFingerprintForResuming: boolean;
-  readonly headers: Record<string, string>;
-  readonly onBeforeRequest: (request: TusRequest) => void;
+  readonly onBeforeRequest: (request: TusRequest) => Promise<void>;
   readonly onProgress: (sent: number) => void;
   readonly onAfterResponse: (request: unknown, answer: TusAnswer) => void;
   readonly onSuccess: () => void;

@@ -1,4 +1,5 @@
 export { ClipError, isClipError, type ClipErrorCode } from '../client/clip-error.ts';
+export type { GetSession } from '../client/get-session.ts';
 export type { GetToken } from '../client/page-token.ts';
 export type { Export } from '../contract/export.ts';
 export type { WatermarkInput } from '../contract/watermark.ts';
@@ -29,3 +30,4 @@ export { ClipPreview } from './clip-preview/clip-preview.ts';
 export type { FrameStatus } from './frame/frame-controller.ts';
 export { configure, registerLocale } from './settings/page-wide.ts';
 export type { ClipSettings } from './settings/settings.ts';
+export { ClipSignedOutEvent } from './sign-in.ts';

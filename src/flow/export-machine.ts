@@ -7,8 +7,6 @@ export interface ExportState<Failure> {
   readonly export: Export | null;
   /** Why it is `error`, `limit` or `unknown`, or why no answers come while `processing`. */
   readonly error: Failure | null;
-  /** Exports of which one may be the wanted one, if nothing tells which. */
-  readonly candidates: readonly Export[];
 }
 
 export type ExportEvent<Failure> =
@@ -20,8 +18,7 @@ export type ExportEvent<Failure> =
   | {
       readonly type: 'refused';
       readonly failure: Failure;
-      readonly limit: boolean;
-      readonly candidates: readonly Export[];
+      readonly status: 'error' | 'limit' | 'signed-out';
     }
   | { readonly type: 'lost'; readonly failure: Failure }
   | { readonly type: 'stalled'; readonly failure: Failure | null }
@@ -31,7 +28,6 @@ export const exportStart: ExportState<never> = {
   status: 'idle',
   export: null,
   error: null,
-  candidates: [],
 };
 
 /** The next state; the same object if the event changes nothing. */
@@ -56,12 +52,7 @@ export function exportNext<Failure>(
         error: event.export.status === 'error' ? event.failure : null,
       };
     case 'refused':
-      return {
-        ...state,
-        status: event.limit ? 'limit' : 'error',
-        error: event.failure,
-        candidates: event.candidates,
-      };
+      return { ...state, status: event.status, error: event.failure };
     case 'lost':
       return { ...state, status: 'unknown', error: event.failure };
     case 'stalled':

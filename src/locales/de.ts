@@ -21,7 +21,6 @@ const de: Locale = {
   waiting: 'Die Website ist ausgelastet. Nächster Versuch in etwa {0}.',
   'export-again': 'Mit neuen Optionen exportieren',
   'export-version': 'Neue Fassung exportieren',
-  'export-of': 'Den Export von {0} verwenden',
   'list-label': 'Liste der Clips',
   'list-working': 'Clips werden erstellt …',
   'list-empty': 'Es gibt noch keine Clips.',
@@ -92,8 +91,6 @@ const de: Locale = {
     'Diese Seite fragt an der falschen Adresse: Unter ihrem Endpunkt antwortet nichts.',
   'export-failed': 'Der Export ist fehlgeschlagen. Starten Sie einen neuen.',
   'export-limit': 'Ihr Tarif lässt zurzeit keine weiteren Exporte zu.',
-  'export-mismatch':
-    'Diese Website hat mit dem Export eines anderen Clips geantwortet. Er wird nicht gezeigt.',
   'export-not-found': 'Diesen Export gibt es nicht mehr.',
   'export-not-started':
     'Der Export hat nicht begonnen. Versuchen Sie es erneut: Er wird nicht doppelt gestartet.',
@@ -131,6 +128,7 @@ const de: Locale = {
   'task-outcome-unresolved':
     'Diese Website kann nicht sagen, ob die Clips erstellt werden. Sehen Sie zuerst in Ihren Videos nach: Ein neuer Versuch kann ein weiteres verbrauchen.',
   'task-refused': 'Der Dienst nimmt diesen Auftrag nicht an.',
+  'signed-out': 'Melden Sie sich an, um fortzufahren.',
   timeout: 'Es kam nicht rechtzeitig eine Antwort.',
   'token-failed': 'Der Zugang zu diesem Clip war nicht zu bekommen.',
   unauthenticated: 'Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es erneut.',

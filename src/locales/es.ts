@@ -21,7 +21,6 @@ const es: Locale = {
   waiting: 'El sitio está ocupado. Próximo intento en unos {0}.',
   'export-again': 'Exportar con las nuevas opciones',
   'export-version': 'Exportar la nueva versión',
-  'export-of': 'Usar la exportación del {0}',
   'list-label': 'Lista de clips',
   'list-working': 'Creando clips…',
   'list-empty': 'Todavía no hay clips.',
@@ -91,7 +90,6 @@ const es: Locale = {
     'Esta página pregunta en la dirección equivocada: nada responde en su punto de acceso.',
   'export-failed': 'La exportación ha fallado. Inicie una nueva.',
   'export-limit': 'Su plan no permite más exportaciones por el momento.',
-  'export-mismatch': 'Este sitio respondió con la exportación de otro clip. No se muestra.',
   'export-not-found': 'Esta exportación ya no existe.',
   'export-not-started':
     'La exportación no ha comenzado. Inténtelo de nuevo: no se iniciará dos veces.',
@@ -127,6 +125,7 @@ const es: Locale = {
   'task-outcome-unresolved':
     'Este sitio no puede decir si se están creando los clips. Mire primero en sus vídeos: otro intento puede consumir uno más.',
   'task-refused': 'El servicio no acepta esta solicitud.',
+  'signed-out': 'Inicia sesión para continuar.',
   timeout: 'La respuesta no ha llegado a tiempo.',
   'token-failed': 'No se ha podido obtener acceso a este clip.',
   unauthenticated: 'No ha iniciado sesión. Inicie sesión e inténtelo de nuevo.',

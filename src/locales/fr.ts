@@ -21,7 +21,6 @@ const fr: Locale = {
   waiting: 'Le site est occupé. Prochain essai dans environ {0}.',
   'export-again': 'Exporter avec les nouvelles options',
   'export-version': 'Exporter la nouvelle version',
-  'export-of': 'Utiliser l’exportation du {0}',
   'list-label': 'Liste des clips',
   'list-working': 'Création des clips…',
   'list-empty': 'Il n’y a pas encore de clips.',
@@ -92,8 +91,6 @@ const fr: Locale = {
     'Cette page s’adresse au mauvais endroit : rien ne répond à son point d’accès.',
   'export-failed': 'L’exportation a échoué. Lancez-en une nouvelle.',
   'export-limit': 'Votre forfait ne permet pas d’autres exportations pour le moment.',
-  'export-mismatch':
-    'Ce site a répondu avec l’exportation d’un autre clip. Elle n’est pas affichée.',
   'export-not-found': 'Cette exportation n’existe plus.',
   'export-not-started':
     'L’exportation n’a pas commencé. Réessayez\u202f: elle ne sera pas lancée deux fois.',
@@ -130,6 +127,7 @@ const fr: Locale = {
   'task-outcome-unresolved':
     'Ce site ne peut pas dire si les clips sont en cours de création. Regardez d’abord dans vos vidéos\u202f: un nouvel essai peut en consommer une autre.',
   'task-refused': 'Le service n’accepte pas cette demande.',
+  'signed-out': 'Connectez-vous pour continuer.',
   timeout: 'La réponse n’est pas arrivée à temps.',
   'token-failed': 'L’accès à ce clip n’a pas pu être obtenu.',
   unauthenticated: 'Aucune session n’est ouverte. Connectez-vous, puis réessayez.',

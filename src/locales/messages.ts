@@ -49,7 +49,6 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
    * Button that takes an export that may be the result of a lost start; `{0}` is its date and time,
    * formatted for the language.
    */
-  'export-of': string;
   /** Accessible name of a list of clips. */
   'list-label': string;
   /** Label of the progress while a list's clips are being made. */
@@ -138,7 +137,11 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
 type ConfigurationError = Exclude<
   Extract<
     ClipErrorCode,
-    `missing-${string}` | `invalid-${string}` | `player-${string}` | 'edit-failed'
+    | `missing-${string}`
+    | `invalid-${string}`
+    | `player-${string}`
+    | `session-${string}`
+    | 'edit-failed'
   >,
   'invalid-answer'
 >;

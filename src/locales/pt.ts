@@ -22,7 +22,6 @@ const pt: Locale = {
   waiting: 'O site está ocupado. Próxima tentativa em cerca de {0}.',
   'export-again': 'Exportar com as novas opções',
   'export-version': 'Exportar a nova versão',
-  'export-of': 'Usar a exportação de {0}',
   'list-label': 'Lista de clipes',
   'list-working': 'Criação dos clipes em curso…',
   'list-empty': 'Ainda não há clipes.',
@@ -92,7 +91,6 @@ const pt: Locale = {
     'Esta página pergunta no endereço errado: nada responde em seu ponto de acesso.',
   'export-failed': 'A exportação falhou. Inicie uma nova.',
   'export-limit': 'O seu plano não permite mais exportações neste momento.',
-  'export-mismatch': 'Este site respondeu com a exportação de outro clipe. Ela não é mostrada.',
   'export-not-found': 'Esta exportação já não existe.',
   'export-not-started':
     'A exportação não começou. Tente novamente: ela não será iniciada duas vezes.',
@@ -128,6 +126,7 @@ const pt: Locale = {
   'task-outcome-unresolved':
     'Este site não consegue dizer se os clipes estão a ser criados. Veja primeiro nos seus vídeos: outra tentativa pode consumir mais um.',
   'task-refused': 'O serviço não aceita este pedido.',
+  'signed-out': 'Entre na sua conta para continuar.',
   timeout: 'A resposta não chegou a tempo.',
   'token-failed': 'Não foi possível obter acesso a este clipe.',
   unauthenticated: 'A sua sessão não está iniciada. Inicie sessão e tente novamente.',

@@ -22,7 +22,6 @@ const zh: Locale = {
   waiting: '网站繁忙。约{0}后再次查询。',
   'export-again': '使用新选项导出',
   'export-version': '导出新版本',
-  'export-of': '使用 {0} 的导出',
   'list-label': '短片列表',
   'list-working': '正在制作短片…',
   'list-empty': '还没有短片。',
@@ -90,7 +89,6 @@ const zh: Locale = {
   'endpoint-not-found': '此页面请求的地址有误：其端点没有响应。',
   'export-failed': '导出失败，请重新导出。',
   'export-limit': '您的套餐目前不允许再导出。',
-  'export-mismatch': '该网站返回了另一个剪辑的导出，因此不予显示。',
   'export-not-found': '此导出已不存在。',
   'export-not-started': '导出尚未开始。请重试：不会重复开始。',
   'export-outcome-unknown': '尚不确定导出是否已开始。正在核实，不会重复开始。',
@@ -119,6 +117,7 @@ const zh: Locale = {
   'task-outcome-unresolved':
     '本网站无法确定短片是否正在制作。请先查看您的视频：再次尝试可能会多消耗一个视频的额度。',
   'task-refused': '服务不接受此请求。',
+  'signed-out': '请登录后继续。',
   timeout: '未能及时收到响应。',
   'token-failed': '无法获取此短片的访问权限。',
   unauthenticated: '您尚未登录。请登录后重试。',

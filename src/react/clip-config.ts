@@ -11,6 +11,8 @@ type Fields =
   | 'csrfHeader'
   | 'csrfToken'
   | 'csrfUrl'
+  | 'session'
+  | 'getSession'
   | 'handshake';
 
 type Events = object;
@@ -29,8 +31,9 @@ export const ClipConfig: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap
     'csrfHeader',
     'csrfToken',
     'csrfUrl',
+    'session',
     'handshake',
   ],
-  properties: [],
+  properties: ['getSession'],
   events: {},
 });

@@ -5,6 +5,7 @@ import type {
   ClipTaskEvent,
   ClipCreateErrorEvent,
 } from '../elements/clip-create/clip-create-events.ts';
+import type { ClipSignedOutEvent } from '../elements/sign-in.ts';
 import { ClipCreate as Element } from '../define/clip-create.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -31,7 +32,9 @@ type Fields =
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
-  | 'csrfUrl';
+  | 'csrfUrl'
+  | 'session'
+  | 'getSession';
 
 interface Events {
   /** `clip-upload`: A file is being sent, or has arrived. */
@@ -42,6 +45,8 @@ interface Events {
   onTask: ClipTaskEvent;
   /** `clip-create-error`: A file, an upload or a start has failed. */
   onError: ClipCreateErrorEvent;
+  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  onSignedOut: ClipSignedOutEvent;
 }
 
 /**
@@ -72,13 +77,15 @@ export const ClipCreate: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap
     'csrfHeader',
     'csrfToken',
     'csrfUrl',
+    'session',
   ],
-  properties: ['presets'],
+  properties: ['presets', 'getSession'],
   events: {
     onUpload: 'clip-upload',
     onStart: 'clip-create-start',
     onTask: 'clip-task',
     onError: 'clip-create-error',
+    onSignedOut: 'clip-signed-out',
   },
   untilReady: 'inert',
 });

@@ -6,6 +6,7 @@ import type {
   ClipEditEvent,
   ClipEditErrorEvent,
 } from '../elements/clip-embed/clip-embed-events.ts';
+import type { ClipSignedOutEvent } from '../elements/sign-in.ts';
 import { ClipEmbed as Element } from '../define/clip-embed.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -20,6 +21,8 @@ type Fields =
   | 'csrfHeader'
   | 'csrfToken'
   | 'csrfUrl'
+  | 'session'
+  | 'getSession'
   | 'token'
   | 'project'
   | 'handshake'
@@ -50,6 +53,8 @@ interface Events {
   onEdit: ClipEditEvent;
   /** `clip-edit-error`: A change could not be saved; `error` says why. */
   onEditError: ClipEditErrorEvent;
+  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  onSignedOut: ClipSignedOutEvent;
   /** `play`: Playback begins. Like all media events, it does not bubble. */
   onPlay: Event;
   /** `playing`: The picture moves. */
@@ -95,6 +100,7 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'csrfHeader',
     'csrfToken',
     'csrfUrl',
+    'session',
     'project',
     'handshake',
     'label',
@@ -110,13 +116,14 @@ export const ClipEmbed: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap(
     'height',
     'muted',
   ],
-  properties: ['getToken', 'token', 'currentTime', 'volume', 'muted', 'playbackRate'],
+  properties: ['getToken', 'getSession', 'token', 'currentTime', 'volume', 'muted', 'playbackRate'],
   events: {
     onReady: 'clip-embed-ready',
     onError: 'clip-embed-error',
     onTokenRenewed: 'clip-token-renewed',
     onEdit: 'clip-edit',
     onEditError: 'clip-edit-error',
+    onSignedOut: 'clip-signed-out',
     onPlay: 'play',
     onPlaying: 'playing',
     onPause: 'pause',

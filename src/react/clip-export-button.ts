@@ -5,6 +5,7 @@ import type {
   ClipExportReadyEvent,
   ClipExportErrorEvent,
 } from '../elements/clip-export-button/clip-export-events.ts';
+import type { ClipSignedOutEvent } from '../elements/sign-in.ts';
 import { ClipExportButton as Element } from '../define/clip-export-button.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -27,7 +28,9 @@ type Fields =
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
-  | 'csrfUrl';
+  | 'csrfUrl'
+  | 'session'
+  | 'getSession';
 
 interface Events {
   /** `clip-export-start`: Before anything is sent; cancelable. */
@@ -38,6 +41,8 @@ interface Events {
   onReady: ClipExportReadyEvent;
   /** `clip-export-error`: The export failed, or its outcome is unknown. */
   onError: ClipExportErrorEvent;
+  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  onSignedOut: ClipSignedOutEvent;
 }
 
 /**
@@ -67,13 +72,15 @@ export const ClipExportButton: Wrapper<Element, Fields, Events> = /* @__PURE__ *
       'csrfHeader',
       'csrfToken',
       'csrfUrl',
+      'session',
     ],
-    properties: ['watermark'],
+    properties: ['watermark', 'getSession'],
     events: {
       onStart: 'clip-export-start',
       onProgress: 'clip-export-progress',
       onReady: 'clip-export-ready',
       onError: 'clip-export-error',
+      onSignedOut: 'clip-signed-out',
     },
     untilReady: 'hydrating',
   },

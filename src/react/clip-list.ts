@@ -6,6 +6,7 @@ import type {
   ClipListReadyEvent,
   ClipListErrorEvent,
 } from '../elements/clip-list/clip-list-events.ts';
+import type { ClipSignedOutEvent } from '../elements/sign-in.ts';
 import { ClipList as Element } from '../define/clip-list.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -22,7 +23,9 @@ type Fields =
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
-  | 'csrfUrl';
+  | 'csrfUrl'
+  | 'session'
+  | 'getSession';
 
 interface Events {
   /** `clip-list-item`: A clip is about to be shown; it may get options. */
@@ -35,6 +38,8 @@ interface Events {
   onReady: ClipListReadyEvent;
   /** `clip-list-error`: Clips or their task failed; `error` says why. */
   onError: ClipListErrorEvent;
+  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  onSignedOut: ClipSignedOutEvent;
 }
 
 /**
@@ -56,14 +61,16 @@ export const ClipList: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap('
     'csrfHeader',
     'csrfToken',
     'csrfUrl',
+    'session',
   ],
-  properties: [],
+  properties: ['getSession'],
   events: {
     onItem: 'clip-list-item',
     onChange: 'clip-list-change',
     onProgress: 'clip-list-progress',
     onReady: 'clip-list-ready',
     onError: 'clip-list-error',
+    onSignedOut: 'clip-signed-out',
   },
   untilReady: 'again',
 });

@@ -4,6 +4,7 @@ import type {
   ClipVideosChangeEvent,
   ClipVideosErrorEvent,
 } from '../elements/clip-videos/clip-videos-events.ts';
+import type { ClipSignedOutEvent } from '../elements/sign-in.ts';
 import { ClipVideos as Element } from '../define/clip-videos.ts';
 import { wrap, type Wrapper } from './wrap.ts';
 
@@ -16,7 +17,9 @@ type Fields =
   | 'credentials'
   | 'csrfHeader'
   | 'csrfToken'
-  | 'csrfUrl';
+  | 'csrfUrl'
+  | 'session'
+  | 'getSession';
 
 interface Events {
   /** `clip-video`: A video was chosen; cancelable. */
@@ -25,6 +28,8 @@ interface Events {
   onChange: ClipVideosChangeEvent;
   /** `clip-videos-error`: Reading or deleting failed; `error` says why. */
   onError: ClipVideosErrorEvent;
+  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  onSignedOut: ClipSignedOutEvent;
 }
 
 /**
@@ -42,7 +47,13 @@ export const ClipVideos: Wrapper<Element, Fields, Events> = /* @__PURE__ */ wrap
     'csrfHeader',
     'csrfToken',
     'csrfUrl',
+    'session',
   ],
-  properties: [],
-  events: { onVideo: 'clip-video', onChange: 'clip-videos-change', onError: 'clip-videos-error' },
+  properties: ['getSession'],
+  events: {
+    onVideo: 'clip-video',
+    onChange: 'clip-videos-change',
+    onError: 'clip-videos-error',
+    onSignedOut: 'clip-signed-out',
+  },
 });

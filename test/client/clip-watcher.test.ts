@@ -40,6 +40,7 @@ describe('watching the clips of a task', () => {
         onUpdate: (_, task) => (status = task?.status ?? ''),
         onStalled: () => stalls++,
         onFailed: (error) => assert.fail(error),
+        onOtherAccount: () => assert.fail(),
       },
       life.signal,
     );
@@ -78,6 +79,7 @@ describe('watching the clips of a task', () => {
         onUpdate: (clips) => told.push(clips.length),
         onStalled: () => assert.fail(),
         onFailed: (error) => assert.fail(error),
+        onOtherAccount: () => assert.fail(),
       },
       new AbortController().signal,
     );

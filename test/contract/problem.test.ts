@@ -7,6 +7,8 @@ it('every code of the host contract has its status', () => {
   assert.deepEqual(problemStatuses, {
     'invalid-request': 400,
     unauthenticated: 401,
+    'session-expired': 401,
+    'session-refused': 401,
     'export-limit': 402,
     forbidden: 403,
     'clip-not-found': 404,

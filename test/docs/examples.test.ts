@@ -67,7 +67,8 @@ describe('examples in the documentation', () => {
 
     it(`${path}: mark plain markup with what the script upgrades`, async () => {
       const data = JSON.parse(await read('vscode.html-custom-data.json'));
-      const known = names(data.globalAttributes);
+      // Not of plain markup: the session in the page.
+      const known = [...names(data.globalAttributes), 'data-clip-session'];
       for (const [, code = ''] of (await read(path)).matchAll(/^```html\n(.*?)^```/gms)) {
         for (const [name] of code.matchAll(/\bdata-clip-[\w-]+/g)) {
           assert.ok(known.includes(name), name);

@@ -88,10 +88,10 @@ describe('<clip-create>', () => {
       await element.start();
       await reaches(element, 'started');
       const host = new HostClient({ endpoint: `${location.origin}/a`, csrfToken: 's' });
-      const carried = (url: string) => Object.keys(host.ownRequest(url).headers);
-      expect(carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
-      expect(carried(`${location.origin}/ab`)).to.deep.equal([]);
-      expect(carried('https://service.example/uploads/1')).to.deep.equal([]);
+      const carried = async (url: string) => Object.keys(await host.ownRequest(url).headers());
+      expect(await carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
+      expect(await carried(`${location.origin}/ab`)).to.deep.equal([]);
+      expect(await carried('https://service.example/uploads/1')).to.deep.equal([]);
     });
 
     it('sends nothing before somebody starts', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockSkew } from '../../src/flow/clock-skew.ts';
 import {
   isHurried,
   renewalDelay,
@@ -102,18 +101,5 @@ describe('renewal', () => {
 
   it('is not planned without an end', () => {
     assert.equal(renewalDelay(null), null);
-  });
-});
-
-describe('clock skew', () => {
-  it('is what the Date header says, from 2 s on', () => {
-    assert.equal(clockSkew(new Date(now + 300_000).toUTCString(), now), 300_000);
-    assert.equal(clockSkew(new Date(now - 300_000).toUTCString(), now), -300_000);
-    assert.equal(clockSkew(new Date(now + 1000).toUTCString(), now), 0);
-  });
-
-  it('is 0 where there is no readable header', () => {
-    assert.equal(clockSkew(null, now), 0);
-    assert.equal(clockSkew('yesterday', now), 0);
   });
 });

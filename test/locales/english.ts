@@ -22,7 +22,6 @@ export const english: Locale = {
   waiting: 'The site is busy. Next try in about {0}.',
   'export-again': 'Export with the new options',
   'export-version': 'Export the new version',
-  'export-of': 'Use the export of {0}',
   'list-label': 'Clips',
   'list-working': 'Making clips…',
   'list-empty': 'There are no clips yet.',
@@ -91,7 +90,6 @@ export const english: Locale = {
   'endpoint-not-found': 'This page asks at the wrong address: nothing answers at its endpoint.',
   'export-failed': 'The export failed. Start a new one.',
   'export-limit': 'Your plan allows no more exports at the moment.',
-  'export-mismatch': 'This site answered with the export of another clip. It is not shown.',
   'export-not-found': 'This export no longer exists.',
   'export-not-started': 'The export has not started. Try again: it is not started twice.',
   'export-outcome-unknown':
@@ -125,6 +123,7 @@ export const english: Locale = {
   'task-outcome-unresolved':
     'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
   'task-refused': 'The service does not take this request.',
+  'signed-out': 'Sign in to continue.',
   timeout: 'No answer came in time.',
   'token-failed': 'Access to this clip could not be obtained.',
   unauthenticated: 'You are not signed in. Sign in and try again.',

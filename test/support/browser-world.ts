@@ -10,6 +10,8 @@ export interface SentRequest {
   prefer: string | null;
   account: string | null;
   cacheControl: string | null;
+  session: string | null;
+  cookie: boolean;
   body: Record<string, unknown> | undefined;
 }
 
@@ -23,6 +25,8 @@ export interface BrowserWorld {
   sent(kind?: 'start' | 'token' | 'poll' | 'settle'): Promise<SentRequest[]>;
   /** Requests that are still being answered. */
   open(): Promise<number>;
+  /** How often the site was asked for a session. */
+  sessions(): Promise<number>;
 }
 
 const kinds: Record<string, (request: SentRequest) => boolean> = {
@@ -35,7 +39,11 @@ const kinds: Record<string, (request: SentRequest) => boolean> = {
 export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> {
   const endpoint = `/host/${crypto.randomUUID()}`;
   const log = async () =>
-    (await (await fetch(`${endpoint}/_log`)).json()) as { requests: SentRequest[]; open: number };
+    (await (await fetch(`${endpoint}/_log`)).json()) as {
+      requests: SentRequest[];
+      open: number;
+      sessions: number;
+    };
   const world: BrowserWorld = {
     endpoint,
     frames: `http://localhost:${location.port}/frames`,
@@ -48,6 +56,9 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
     },
     async open() {
       return (await log()).open;
+    },
+    async sessions() {
+      return (await log()).sessions;
     },
   };
   await world.set(behaviour);

@@ -39,12 +39,8 @@ export interface Behaviour {
    * about one is answered `[]`. `ignored`: the question is read as one about all exports.
    */
   attempts: 'kept' | 'forgotten' | 'ignored';
-  /** Whether the exports of a clip can be listed. */
-  lists: boolean;
   /** Lists omit running exports. */
   hidesRunning: boolean;
-  /** The clip in the export answers; null for the correct one. */
-  claims: string | null;
   /** Every path is answered like an unknown path of a web server. */
   elsewhere: boolean;
   /** Duration of a render in milliseconds, and the first estimate. */
@@ -61,6 +57,8 @@ export interface Behaviour {
   skew: number;
   csrf: string | null;
   unauthenticated: boolean;
+  /** Calls carry a session, whose user is the account; null: the site's cookie is enough. */
+  session: SessionBehaviour | null;
   /** Who is logged in: exports and attempts are the account's own. Null: the host sends no tag. */
   account: string | null;
   /** The clips of every folder, as their names; null: the folder is not known. */
@@ -77,6 +75,20 @@ export interface Behaviour {
   failLists: number;
 }
 
+/** How the site of a world gives sessions at `/host/{world}/_session`. */
+export interface SessionBehaviour {
+  /** Id of the user; null: nobody is signed in. */
+  user: string | null;
+  /** Lifetime in seconds. */
+  life: number;
+  /** What the site answers instead. */
+  answers?: 'page' | 'text' | 'redirect' | 500 | 404;
+  /** This many calls with a session are refused as ended. */
+  expired?: number;
+  /** Why the host refuses every session. */
+  refused?: string;
+}
+
 interface Logged {
   method: string;
   path: string;
@@ -85,6 +97,8 @@ interface Logged {
   prefer: string | null;
   account: string | null;
   cacheControl: string | null;
+  session: string | null;
+  cookie: boolean;
   body: unknown;
 }
 
@@ -102,6 +116,8 @@ interface World {
   log: Logged[];
   open: number;
   tokens: number;
+  /** How often the site was asked for a session. */
+  sessions: number;
 }
 
 const standard: Behaviour = {
@@ -112,9 +128,7 @@ const standard: Behaviour = {
   actDelay: 0,
   startDelay: 0,
   attempts: 'kept',
-  lists: true,
   hidesRunning: false,
-  claims: null,
   elsewhere: false,
   render: 400,
   estimate: 400,
@@ -126,6 +140,7 @@ const standard: Behaviour = {
   skew: 0,
   csrf: null,
   unauthenticated: false,
+  session: null,
   account: null,
   clips: [],
   brokenClips: 0,
@@ -134,6 +149,17 @@ const standard: Behaviour = {
   task: null,
   failLists: 0,
 };
+
+type Fault = [code: ProblemCode, more?: object];
+
+/** In the address of a file instead of a session. */
+const grant = 'grant-of-the-file';
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A session whose signature nobody checks here. */
+const jwt = (claims: object) =>
+  `${base64url({ alg: 'HS256' })}.${base64url({ aud: 'clip-host', ...claims })}.${randomUUID().replaceAll('-', '')}`;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -163,7 +189,14 @@ export class FakeHost {
       return this.#json(response, world, 200, {});
     }
     if (path === '/_log') {
-      return this.#json(response, world, 200, { requests: world.log, open: world.open });
+      return this.#json(response, world, 200, {
+        requests: world.log,
+        open: world.open,
+        sessions: world.sessions,
+      });
+    }
+    if (path === '/_session') {
+      return this.#session(response, world, request.headers.cookie ?? null);
     }
     if (path === '/_csrf') return this.#json(response, world, 200, { token: world.behaviour.csrf });
     const body = await read(request);
@@ -176,11 +209,18 @@ export class FakeHost {
       prefer: header('prefer'),
       account: header('clip-account'),
       cacheControl: header('cache-control'),
+      session: header('authorization'),
+      cookie: header('cookie') !== null,
       body,
     });
     world.open++;
     response.on('close', () => world.open--);
     const { behaviour } = world;
+    const isGranted = url.searchParams.get('grant') === grant;
+    if (behaviour.session && !isGranted) {
+      const fault = this.#faultOf(behaviour, header('authorization'));
+      if (fault) return this.#problem(response, world, ...fault);
+    }
     if (behaviour.account !== null) response.setHeader('Clip-Account', behaviour.account);
     if (behaviour.elsewhere) {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
@@ -207,6 +247,10 @@ export class FakeHost {
       if (!one || one.account !== behaviour.account) {
         return this.#problem(response, world, 'export-not-found');
       }
+      if (path.endsWith('/download') && request.method === 'POST') {
+        const address = `http://${request.headers.host}/host/${name}${path}?grant=${grant}`;
+        return this.#json(response, world, 201, { url: address });
+      }
       if (path.endsWith('/download')) {
         const name = url.searchParams.get('name') ?? one.object.name;
         sendFile(request, response, `mp4 of ${one.object.id}`, {
@@ -232,10 +276,50 @@ export class FakeHost {
         log: [],
         open: 0,
         tokens: 0,
+        sessions: 0,
       };
       this.#worlds.set(name, world);
     }
     return world;
+  }
+
+  /** The site: gives the session of the user of its cookie. */
+  #session(response: ServerResponse, world: World, cookie: string | null): boolean {
+    world.sessions++;
+    const { session } = world.behaviour;
+    const answers = session?.answers;
+    if (answers === 'redirect') {
+      response.writeHead(302, { Location: '/host/other/_login' }).end();
+      return true;
+    }
+    if (answers === 'page') {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><h1>Hello</h1>');
+      return true;
+    }
+    if (answers === 'text') return this.#json(response, world, 200, { token: 'a.b.c' });
+    if (answers) return this.#json(response, world, answers, {});
+    if (!session?.user || cookie === null) return this.#json(response, world, 401, {});
+    const seconds = Math.floor(Date.now() / 1000);
+    const token = jwt({ sub: session.user, iat: seconds, exp: seconds + session.life });
+    return this.#json(response, world, 200, { session: token });
+  }
+
+  /** Why a session is refused; null if it is good, and then its user is the account. */
+  #faultOf(behaviour: Behaviour, authorization: string | null): Fault | null {
+    const session = behaviour.session!;
+    if (!authorization) return ['unauthenticated'];
+    if (session.refused) return ['session-refused', { detail: session.refused }];
+    const [, payload = ''] = authorization.replace('Bearer ', '').split('.');
+    const { sub, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      sub: string;
+      exp: number;
+    };
+    if (session.expired || Date.now() >= exp * 1000) {
+      session.expired = (session.expired ?? 1) - 1;
+      return ['session-expired'];
+    }
+    behaviour.account = sub;
+    return null;
   }
 
   async #delay(
@@ -359,18 +443,9 @@ export class FakeHost {
     }
     const { searchParams } = url;
     const attempt = searchParams.get('attempt');
-    const project = searchParams.get('project_id');
-    const folder = searchParams.get('folder_id');
-    if (project !== null && !world.behaviour.lists) {
-      return this.#problem(response, world, 'not-found');
-    }
     if (attempt !== null) return this.#attempt(response, world, attempt);
     const found = (): Rendering[] =>
-      this.#own(world).filter(({ object }) =>
-        project === null
-          ? searchParams.getAll('id').includes(object.id)
-          : object.project_id === project && (folder === null || object.folder_id === folder),
-      );
+      this.#own(world).filter(({ object }) => searchParams.getAll('id').includes(object.id));
     const wait = world.behaviour.holds ? waitSeconds(prefer) : 0;
     const end = Date.now() + wait * 1000;
     const rendering = () => found().filter((one) => this.#now(world, one).status === 'processing');
@@ -469,11 +544,9 @@ export class FakeHost {
   #now(world: World, { object, began }: Rendering): Export {
     const now = Date.now() + world.behaviour.skew;
     const readyAt = began + world.behaviour.render;
-    const project_id = world.behaviour.claims ?? object.project_id;
-    if (now < readyAt) return exportSchema.parse({ ...object, project_id });
+    if (now < readyAt) return exportSchema.parse(object);
     return exportSchema.parse({
       ...object,
-      project_id,
       status: world.behaviour.outcome,
       src_url:
         world.behaviour.outcome === 'ready' ? `http://localhost/files/${object.id}.mp4` : null,

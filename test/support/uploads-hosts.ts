@@ -26,6 +26,10 @@ export interface UploadsBehaviour extends Partial<
   start?: 'ok' | 'limit' | 'refused' | 'fail' | 'full';
   holds?: boolean;
   account?: string;
+  /** Every call needs a session that has not ended; its user is the account. */
+  needsSession?: boolean;
+  /** The next request of this method is refused because its session has ended. */
+  endsSessionAt?: 'PATCH' | 'HEAD' | '';
   /** The answer of a host that others wrote to `DELETE /tasks/{id}`. */
   refuseDelete?: number;
 }
@@ -40,6 +44,11 @@ const starts: Readonly<Record<NonNullable<UploadsBehaviour['start']>, Failure | 
   fail: { status: 502 },
   full: { status: 507 },
 };
+
+function claimsOf(authorization: string | null): { sub: string; exp: number } | null {
+  const [, payload] = authorization?.split('.') ?? [];
+  return payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : null;
+}
 
 /** The real host over a fake service, or over one and a bucket. */
 class World {
@@ -146,7 +155,20 @@ class World {
     const path = url.pathname.slice(this.#path.length);
     const { behindHost, holds = true, losesOpens, refuseDelete } = this.#behaviour;
     const isBytes = method === 'HEAD' || method === 'PATCH';
-    if (isBytes && headers.get('X-CSRF-Token') !== behindHost) {
+    const session = headers.get('Authorization');
+    if (this.#behaviour.needsSession) {
+      const claims = claimsOf(session);
+      const isEnded = this.#behaviour.endsSessionAt === method;
+      if (isEnded) this.#behaviour.endsSessionAt = '';
+      const code = !claims ? 'unauthenticated' : isEnded && 'session-expired';
+      if (code) {
+        this.#log.push({ method, path, query: url.search, session, refused: code });
+        return Response.json({ code }, { status: 401 });
+      }
+      this.#behaviour.account = claims!.sub;
+      headers.delete('Authorization');
+    }
+    if (isBytes && (headers.get('X-CSRF-Token') ?? '') !== behindHost) {
       return new Response(null, { status: 403 });
     }
     const text = isBytes ? '' : await request.clone().text();
@@ -157,6 +179,8 @@ class World {
       key: headers.get('Idempotency-Key'),
       prefer: headers.get('Prefer'),
       account: headers.get('Clip-Account'),
+      session,
+      cookie: headers.has('Cookie'),
       body: text ? (JSON.parse(text) as unknown) : undefined,
     });
     if (refuseDelete && method === 'DELETE') return Response.json({}, { status: refuseDelete });

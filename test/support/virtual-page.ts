@@ -8,7 +8,12 @@ import { VirtualClock } from './virtual-clock.ts';
 export class VirtualPage {
   readonly clock = new VirtualClock();
   readonly #window = new EventTarget();
-  readonly #document = Object.assign(new EventTarget(), { hidden: false });
+  readonly #document = Object.assign(new EventTarget(), {
+    hidden: false,
+    querySelector: () => (this.sessionBlock ? { textContent: this.sessionBlock } : null),
+  });
+  /** The text of the page's `<script data-clip-session>`. */
+  sessionBlock: string | null = null;
 
   constructor() {
     this.clock.install();
@@ -56,6 +61,11 @@ export class VirtualPage {
 
   focus(): void {
     this.#window.dispatchEvent(new Event('focus'));
+  }
+
+  /** The site says that somebody has signed in or out. */
+  sessionChange(): void {
+    this.#window.dispatchEvent(new Event('clip-session-change'));
   }
 
   online(): void {

@@ -3,6 +3,7 @@ import { readEnvironment } from '../config/environment.ts';
 import { withDatabase } from '../with-database.ts';
 import { UsageError, type Command } from './command.ts';
 import { drain } from './drain.ts';
+import { hostSecrets } from './host-secrets.ts';
 import { jobs } from './jobs.ts';
 import { keys } from './keys.ts';
 import { organizations } from './organizations.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   retry,
   drain,
   'token-secret': tokenSecret,
+  'host-secrets': hostSecrets,
 };
 
 const formsOf = ({ forms }: Command): string =>

@@ -229,6 +229,12 @@ export interface ServiceConfig {
   /** A folder of style presets beside the built-in ones. */
   presetsDir?: string;
   pages?: PageSettings;
+  /**
+   * For the host at `/host`: the secrets that a site signs its users' sessions with, at least 32
+   * bytes each, and the origins of its pages. If omitted, there is no host but those of
+   * organizations with secrets of their own.
+   */
+  hostSite?: { secrets: readonly string[]; origins: readonly string[] };
   log?: Log;
   /**
    * Lines of a lower level are not written.

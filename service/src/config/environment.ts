@@ -89,6 +89,11 @@ const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean)
 const isOrigin = (given: string): boolean =>
   isPublicUrl(given) && new URL(given).origin === given.toLowerCase();
 
+const origins = text(
+  (given) => words(given).every(isOrigin),
+  'one or more origins such as https://site.example, with spaces between them',
+).transform((given) => words(given).map((one) => one.toLowerCase()));
+
 /** A source of `frame-ancestors`: nothing that could end the directive or begin another one. */
 const isAncestor = (given: string): boolean =>
   /^(?:\*|'self'|'none'|https?:|(?:https?:\/\/)?(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?:\d{1,5}|\*))?)$/i.test(
@@ -193,10 +198,7 @@ const schema = z
     SPEECH_API_KEY: secretText,
     SPEECH_MODEL: z.string(),
     SPEECH_MODEL_URL: remoteUrl,
-    CONTROL_ORIGINS: text(
-      (given) => words(given).every(isOrigin),
-      'one or more origins such as https://site.example, with spaces between them',
-    ).transform((given) => words(given).map((one) => one.toLowerCase())),
+    CONTROL_ORIGINS: origins,
     FRAME_ANCESTORS: text(
       (given) =>
         words(given).every(isAncestor) &&
@@ -208,6 +210,12 @@ const schema = z
       isLogoUrl,
       'the https address of a picture, without user name, query or fragment',
     ).transform((given) => new URL(given).href),
+    HOST_SECRETS: secret(
+      (given) =>
+        words(given).length <= 2 && words(given).every((one) => Buffer.byteLength(one) >= 32),
+      'one or two secrets of at least 32 bytes, such as the output of openssl rand -hex 32, with a space between them',
+    ).transform(words),
+    HOST_ORIGINS: origins,
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: secretText,
@@ -221,7 +229,7 @@ const schema = z
 const secretNames = [
   ...['CLIP_API_KEY', 'CLIP_PREVIOUS_API_KEY', 'DATABASE_URL', 'DATABASE_LISTEN_URL'],
   ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'WEBHOOK_SECRETS'],
-  ...['SPEECH_API_KEY', 'TRANSLATE_API_KEY', 'RANKING_API_KEY'],
+  ...['SPEECH_API_KEY', 'TRANSLATE_API_KEY', 'RANKING_API_KEY', 'HOST_SECRETS'],
 ];
 
 /** Puts the secrets of files into their places; gives the problems. */
@@ -275,6 +283,9 @@ const nameProblems = (names: ReadonlySet<string>): string[] => [
   ...(names.has('WEBHOOK_URL') === names.has('WEBHOOK_SECRETS')
     ? []
     : ['WEBHOOK_URL and WEBHOOK_SECRETS must be set together.']),
+  ...(names.has('HOST_ORIGINS') && !names.has('HOST_SECRETS')
+    ? ['HOST_ORIGINS is set without HOST_SECRETS.']
+    : []),
   ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
@@ -411,6 +422,10 @@ export function readEnvironment(
       plan: Object.keys(plan).length > 0 ? plan : undefined,
       retention: Object.keys(retention).length > 0 ? retention : undefined,
       pages: Object.keys(pages).length > 0 ? pages : undefined,
+      hostSite: data.HOST_SECRETS && {
+        secrets: data.HOST_SECRETS,
+        origins: data.HOST_ORIGINS ?? [],
+      },
       concurrency: data.CLIP_CONCURRENCY,
       stretches: data.CLIP_STRETCHES,
       downloads: data.CLIP_DOWNLOADS,

@@ -8,6 +8,7 @@ import { sourceUses } from './migrations/0005-source-uses.ts';
 import { edits } from './migrations/0006-edits.ts';
 import { films } from './migrations/0007-films.ts';
 import { uploads } from './migrations/0008-uploads.ts';
+import { host } from './migrations/0009-host.ts';
 import type { Db } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -36,6 +37,7 @@ export const currentSchema: SchemaVersion = {
     '0006-edits': edits,
     '0007-films': films,
     '0008-uploads': uploads,
+    '0009-host': host,
   },
   required: '0001-tables',
 };

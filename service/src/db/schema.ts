@@ -344,6 +344,12 @@ interface SettingTable {
   value: Json<unknown>;
 }
 
+interface HostSiteTable {
+  organization_id: string;
+  secrets: Json<readonly string[]>;
+  origins: Json<readonly string[]>;
+}
+
 export interface Database {
   organizations: OrganizationTable;
   users: UserTable;
@@ -365,6 +371,7 @@ export interface Database {
   upload_parts: UploadPartTable;
   upload_uses: UploadUseTable;
   settings: SettingTable;
+  host_sites: HostSiteTable;
 }
 
 export type Db = Kysely<Database>;
@@ -377,4 +384,5 @@ export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
 export type FilmRow = Selectable<FilmTable>;
 export type ExportRow = Selectable<ExportTable>;
+export type HostSiteRow = Selectable<HostSiteTable>;
 export type UploadRow = Selectable<UploadTable>;

@@ -14,6 +14,7 @@ import { editRoutes } from './routes/edits.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoute, liveRoute, readyRoute, refuseUnfit } from './routes/health.ts';
+import { hostRoutes } from './routes/host.ts';
 import { oEmbedRoutes } from './routes/oembed.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { copyRoute } from './routes/own-clips.ts';
@@ -58,6 +59,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   projectRoutes(v2, service);
   app.route('/v2', v2);
 
+  hostRoutes(app, service);
   tusRoutes(app, service);
   fileRoutes(app, service);
   playerRoutes(app, service, (id) => findPlayable(service.db, id));

@@ -3,12 +3,15 @@ import type { Handler, Hono } from 'hono';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from './problem.ts';
 
+/** In the environment of a request that this process itself makes: for which owner. */
+export const actsFor = Symbol('acts for');
+
 /**
  * What the authentication leaves for the routes: whose key it is, for whom it acts, and what the
  * token of an embed page may do.
  */
 export interface AppEnv {
-  Bindings: Record<string, unknown>;
+  Bindings: Record<string, unknown> & { [actsFor]?: UserRow };
   Variables: {
     owner: UserRow;
     user: UserRow;

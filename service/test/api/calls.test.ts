@@ -5,6 +5,7 @@ import { badInputSuite } from './bad-input.ts';
 import { downloadSuite } from './download.ts';
 import { exportSuite } from './exports.ts';
 import { fileSuite } from './files.ts';
+import { hostSuite } from './host.ts';
 import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
 import { presetSuite } from './presets.ts';
@@ -22,6 +23,7 @@ describe('the calls of the API', () => {
   userSuite(current);
   badInputSuite(current);
   exportSuite(current);
+  hostSuite(current);
   idempotencySuite(current);
   downloadSuite(current);
   fileSuite(current);

@@ -71,7 +71,7 @@ test('deploy/compose.yaml is of the Compose Specification', async () => {
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).error && 'systemd is not here';
 test('the services of systemd are correct', { skip: noSystemd }, () => {
-  const units = ['clip-api', 'clip-worker@'].map((name) =>
+  const units = ['clip-api', 'clip-worker@', 'clip-host'].map((name) =>
     fileURLToPath(new URL(`../../../deploy/systemd/${name}.service`, import.meta.url)),
   );
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
@@ -81,4 +81,14 @@ test('the services of systemd are correct', { skip: noSystemd }, () => {
   const problems = stderr.split('\n').filter((line) => line && !line.includes('/usr/bin/node'));
   assert.deepEqual(problems, []);
   if (!stderr) assert.equal(status, 0);
+});
+
+test('the images copy every package of the workspace before they install', async () => {
+  const { workspaces } = JSON.parse(await read('../package.json')) as { workspaces: string[] };
+  for (const name of ['Dockerfile', 'host.Dockerfile']) {
+    const text = await read(name);
+    for (const folder of workspaces) {
+      assert.ok(text.includes(`COPY ${folder}/package.json ${folder}/\n`), `${name}: ${folder}`);
+    }
+  }
 });

@@ -169,6 +169,30 @@ describe('the environment', () => {
     assert.equal(cacheBytes, 50e9);
   });
 
+  it('takes the secrets and origins of the host, and shows no secret that is too short', () => {
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(64)];
+    const { hostSite } = readEnvironment({
+      HOST_SECRETS: `${first} ${second}`,
+      HOST_ORIGINS: 'https://www.example.com https://Example.com',
+    });
+    assert.deepEqual(hostSite, {
+      secrets: [first, second],
+      origins: ['https://www.example.com', 'https://example.com'],
+    });
+    assert.deepEqual(readEnvironment({ HOST_SECRETS: first }).hostSite!.origins, []);
+    for (const [environment, problem] of [
+      [{ HOST_SECRETS: 'too-short' }, /^HOST_SECRETS must be one or two secrets/],
+      [{ HOST_SECRETS: `${first} ${first} ${first}` }, /^HOST_SECRETS must be one or two secrets/],
+      [{ HOST_SECRETS: first, HOST_ORIGINS: 'example.com' }, /^HOST_ORIGINS must be one or more/],
+      [{ HOST_ORIGINS: 'https://a.example' }, /^HOST_ORIGINS is set without HOST_SECRETS\.$/],
+    ] as const) {
+      assert.throws(
+        () => readEnvironment(environment),
+        (error: Error) => problem.test(error.message) && !/too-short|aaaa/.test(error.message),
+      );
+    }
+  });
+
   it('says what is missing for a bucket, and that one is not used, without its secret', () => {
     const { S3_ENDPOINT: _, ...incomplete } = bucket;
     for (const [environment, problem] of [

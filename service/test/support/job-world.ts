@@ -72,6 +72,7 @@ export class JobWorld {
       metrics: null,
       limits: new UsageLimits(),
       pages: {},
+      hostSite: null,
       presets: new Map(),
       ranking: null,
       exportQuality: 'standard',

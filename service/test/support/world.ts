@@ -98,6 +98,11 @@ export class ApiCalls {
     };
   }
 
+  /** Any address of the service, as it is. */
+  async request(path: string, init: RequestInit): Promise<Response> {
+    return this.#send(path, init);
+  }
+
   get(path: string, options?: CallOptions): Promise<Answer> {
     return this.call('GET', path, undefined, options);
   }

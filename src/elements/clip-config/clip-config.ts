@@ -1,9 +1,10 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import type { GetSession } from '../../client/get-session.ts';
 import { registerLocale } from '../../locales/registry.ts';
 import { attributeProperties } from '../attribute-properties.ts';
 import {
   configure,
-  csrfTokenProperty,
+  hostProperties,
   readMarkup,
   refollow,
   settingAttributes,
@@ -19,7 +20,7 @@ import {
 export class ClipConfig extends LitElement implements ClipSettings {
   static override properties = {
     ...attributeProperties(this, settingAttributes),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
   };
   static override styles = css`
     :host {
@@ -53,6 +54,13 @@ export class ClipConfig extends LitElement implements ClipSettings {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
    * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.

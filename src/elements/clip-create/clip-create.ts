@@ -1,5 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
   attributeProperties,
@@ -11,7 +12,7 @@ import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { hostAttributes, hostProperties } from '../settings/settings.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';
 import { CreateController } from './create-controller.ts';
@@ -42,12 +43,14 @@ const maxOpenOptions = 3;
  * @fires {ClipCreateStartEvent} clip-create-start - Before anything is sent; cancelable.
  * @fires {ClipTaskEvent} clip-task - A task has started.
  * @fires {ClipCreateErrorEvent} clip-create-error - A file, an upload or a start has failed.
+ * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
  * @slot drop - Replaces the text of the area that takes a video.
  * @slot choose - The label of the button that chooses a file.
  * @slot options - Content below the options; empty by default.
  * @slot start - The label of the button that starts.
  * @slot started - Replaces the text while clips are made, as far as a `<clip-videos>` shows it.
  * @slot error - Replaces the error's text.
+ * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
  * @slot limit - Replaces the text if the plan or the service takes no more at the moment.
  * @csspart drop - The area that takes a video.
  * @csspart choose - The button in it that chooses a file.
@@ -87,6 +90,7 @@ const maxOpenOptions = 3;
  * @cssstate started - The task has started.
  * @cssstate limit - The plan or the service takes no more at the moment.
  * @cssstate unknown - Whether the task has started is not known.
+ * @cssstate signed-out - Nobody is signed in to the site.
  * @cssstate error - A file cannot be used, or an upload or a start has failed.
  * @cssstate stalled - The connection is interrupted; the upload goes on by itself.
  * @cssstate dragging - A file is held over the element.
@@ -113,7 +117,7 @@ export class ClipCreate extends ClipElement {
       maxBytes: numberProperty,
       maxSeconds: numberProperty,
     }),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
     presets: { converter: presetsFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
@@ -188,6 +192,13 @@ export class ClipCreate extends ClipElement {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#work.end() });
   readonly #work = new CreateController(this, this.#page);
@@ -223,7 +234,9 @@ export class ClipCreate extends ClipElement {
 
   /** Why a file cannot be used, or an upload or a start has failed; null without an error. */
   get error(): ClipError | null {
-    return this.#work.error ?? this.#work.work?.error ?? null;
+    return this.status === 'signed-out'
+      ? null
+      : (this.#work.error ?? this.#work.work?.error ?? null);
   }
 
   /** How much of the file is sent, 0 to 1; null if none is being sent. */

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
-import type { HostClientOptions } from '../../client/host-client.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
 import { accountChanged } from '../../client/host-errors.ts';
 import { maxInputSeconds } from '../../contract/input-limits.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
@@ -29,6 +29,7 @@ import type { CreateHost } from './create-host.ts';
 import { errorLanguage, errorText, faultError, isOfLimit } from './create-texts.ts';
 import { createWorkStyles } from './create-work-styles.ts';
 import { readFacts } from './file-facts.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { PickedFile } from './picked-files.ts';
 import { sessionItem } from './session-item.ts';
 
@@ -43,10 +44,12 @@ export type CreateStatus =
   | 'started'
   | 'limit'
   | 'unknown'
+  | 'signed-out'
   | 'error';
 
 function statusOf({ phase, error }: CreateSession): CreateStatus {
   if (phase === 'error') {
+    if (isSignedOut(error)) return 'signed-out';
     if (isOfLimit(error!)) return 'limit';
     return error!.code === 'task-outcome-unresolved' ? 'unknown' : 'error';
   }
@@ -56,7 +59,16 @@ function statusOf({ phase, error }: CreateSession): CreateStatus {
 }
 
 const order: readonly CreateStatus[] = [
-  ...(['uploading', 'starting', 'unknown', 'limit', 'error', 'file', 'paused'] as const),
+  ...([
+    'uploading',
+    'starting',
+    'unknown',
+    'signed-out',
+    'limit',
+    'error',
+    'file',
+    'paused',
+  ] as const),
 ];
 
 /** What happens to the videos that were chosen. Loaded with the first of them. */
@@ -76,12 +88,7 @@ export class CreateWork {
   /** What was told of each session last. */
   readonly #told = new WeakMap<CreateSession, string>();
 
-  constructor(
-    host: CreateHost,
-    page: PageController,
-    options: HostClientOptions,
-    life: AbortSignal,
-  ) {
+  constructor(host: CreateHost, page: PageController, options: PageHostOptions, life: AbortSignal) {
     this.#host = host;
     this.#page = page;
     this.#life = life;
@@ -248,7 +255,7 @@ export class CreateWork {
   }
 
   #tell(error: ClipError): void {
-    this.#page.dispatch(new ClipCreateErrorEvent(error));
+    this.#page.dispatch(signedOutOr(this.#host, error, new ClipCreateErrorEvent(error)));
   }
 
   #faultOf({ source, facts }: Chosen): ClipError | null {

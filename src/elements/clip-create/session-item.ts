@@ -3,6 +3,7 @@ import type { CreateSession } from '../../client/create-session.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { formatBytes } from '../../locales/size.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { slotOf } from '../sign-in.ts';
 import { errorLanguage, errorText, isOfLimit } from './create-texts.ts';
 
 interface SessionActs {
@@ -67,7 +68,7 @@ export function sessionItem(
       ${
         error
           ? html`<p part="error" role="alert">
-              <slot name=${isOfLimit(error) ? 'limit' : 'error'}
+              <slot name=${isOfLimit(error) ? 'limit' : slotOf(error)}
                 ><span dir="auto" lang=${errorLanguage(page, error)}
                   >${errorText(page, error)}</span
                 ></slot

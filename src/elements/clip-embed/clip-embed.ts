@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { GetToken } from '../../client/page-token.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';
@@ -11,7 +12,8 @@ import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { csrfTokenProperty, hostAttributes, settingUrl } from '../settings/settings.ts';
+import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import {
   ClipEditErrorEvent,
@@ -50,8 +52,10 @@ type EditMessage = Readonly<
  * @fires {Event} progress - More of the clip has been loaded.
  * @fires {Event} loadedmetadata - The player knows the clip.
  * @fires {Event} error - The player could not play the clip.
+ * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
  * @slot loading - Shown while the token is requested and the frame loads.
  * @slot error - Replaces the error's text.
+ * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
  * @csspart frame - The frame.
  * @csspart loading - Covers the frame until it has loaded.
  * @csspart spinner - The spinner in it.
@@ -68,6 +72,7 @@ type EditMessage = Readonly<
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The embed could not be shown.
+ * @cssstate signed-out - Nobody is signed in to the site.
  * @cssstate stale - The token has ended and could not be renewed so far.
  */
 export class ClipEmbed extends MediaElement {
@@ -78,7 +83,7 @@ export class ClipEmbed extends MediaElement {
       edit: flagProperty,
       renew: { from: (text) => text ?? 'fragment' },
     }),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
     token: { noAccessor: true },
     getToken: { attribute: false },
   };
@@ -134,6 +139,13 @@ export class ClipEmbed extends MediaElement {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, {
     moved: () => this.frame.moved(),
@@ -148,7 +160,7 @@ export class ClipEmbed extends MediaElement {
       this.#page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
     },
     frame: () => this.frame.element,
-    failing: (error) => this.#page.dispatch(new ClipEmbedErrorEvent(this, error)),
+    failing: (error) => this.#report(error),
   });
   protected readonly media = new MediaController(this, () => this.frame);
   protected readonly frame = new FrameController(this, this.#page, {
@@ -178,7 +190,8 @@ export class ClipEmbed extends MediaElement {
     failed: (error) => {
       this.media.failed(error);
       this.#token.end();
-      this.#page.dispatch(new ClipEmbedErrorEvent(this, error));
+      this.#report(error);
+      if (isSignedOut(error)) this.#token.awaitSignIn(() => this.reload());
     },
     dropped: () => {
       this.media.dropped();
@@ -188,7 +201,11 @@ export class ClipEmbed extends MediaElement {
 
   constructor() {
     super();
-    showStates(this, () => [this.status, this.#token.error && 'stale']);
+    showStates(this, () => [
+      this.status,
+      this.#token.error && 'stale',
+      isSignedOut(this.#token.error) && 'signed-out',
+    ]);
   }
 
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
@@ -202,6 +219,10 @@ export class ClipEmbed extends MediaElement {
     if (this.getAttribute('token')) this.setAttribute('token', '');
   }
 
+  override get error(): ClipError | null {
+    return this.status === 'signed-out' ? null : super.error;
+  }
+
   /** Loads the frame again, with a fresh token if there is a source for one. */
   reload(): void {
     this.#token.refuse();
@@ -211,6 +232,10 @@ export class ClipEmbed extends MediaElement {
   /** Renews the token now. */
   renewToken(): void {
     if (!this.#token.renew()) this.reload();
+  }
+
+  #report(error: ClipError): void {
+    this.#page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
   }
 
   /** The page's address, without the parameters of its player and the token. */

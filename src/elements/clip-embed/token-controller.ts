@@ -116,6 +116,11 @@ export class TokenController implements ReactiveController {
     return !!this.#access?.renew();
   }
 
+  /** Calls `retry` once somebody is signed in, unless the token is ended before. */
+  awaitSignIn(retry: () => void): void {
+    this.#access?.awaitSignIn(retry);
+  }
+
   /** The next load needs a new token. */
   refuse(): void {
     this.end();

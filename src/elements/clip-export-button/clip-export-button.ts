@@ -1,5 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { Export } from '../../contract/export.ts';
 import type { WatermarkInput } from '../../contract/watermark.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
@@ -13,8 +14,9 @@ import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
 import { PageController } from '../settings/page-controller.ts';
+import { slotOf } from '../sign-in.ts';
 import { slotted } from '../slotted.ts';
-import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { hostAttributes, hostProperties } from '../settings/settings.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
 import { ExportController } from './export-controller.ts';
@@ -59,20 +61,20 @@ const sizer = (label: unknown): TemplateResult =>
  * @fires {ClipExportProgressEvent} clip-export-progress - The export has progressed.
  * @fires {ClipExportReadyEvent} clip-export-ready - The file can be downloaded.
  * @fires {ClipExportErrorEvent} clip-export-error - The export failed, or its outcome is unknown.
+ * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
  * @slot - The button's label.
  * @slot processing - Replaces the label while the export runs.
  * @slot time-left - Replaces the remaining time.
  * @slot ready - The download link's label.
  * @slot error - Replaces the error's text.
  * @slot limit - Replaces the text if the plan allows no more exports.
+ * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
  * @csspart button - The button.
  * @csspart progress - The bar in the button while the export runs.
  * @csspart time-left - The remaining time, in the button.
  * @csspart status - The text below the button; screen readers announce it.
  * @csspart download - The download link.
  * @csspart retry - The button that tries again, or asks again.
- * @csspart candidates - The buttons of the exports that may be the result of a lost start.
- * @csspart candidate - One of them.
  * @csspart export-again - The button that exports the new version, or again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
@@ -84,6 +86,7 @@ const sizer = (label: unknown): TemplateResult =>
  * @cssstate ready - The file is ready.
  * @cssstate error - The export failed, or cannot be watched.
  * @cssstate limit - The plan allows no more exports.
+ * @cssstate signed-out - Nobody is signed in to the site.
  * @cssstate unknown - The outcome of a start is not known, and is being searched for.
  * @cssstate stalled - No answers about a running export have come for a while.
  */
@@ -107,7 +110,7 @@ export class ClipExportButton extends ClipElement {
       label: textProperty,
       hydrating: onOffProperty,
     }),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -162,6 +165,13 @@ export class ClipExportButton extends ClipElement {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#export.end() });
   readonly #export = new ExportController(this, this.#page);
@@ -179,7 +189,7 @@ export class ClipExportButton extends ClipElement {
 
   /** Why the export failed, cannot be started or cannot be watched; null without an error. */
   get error(): ClipError | null {
-    return this.#export.error;
+    return this.status === 'signed-out' ? null : this.#export.error;
   }
 
   /** The Export Object, or null. */
@@ -193,14 +203,9 @@ export class ClipExportButton extends ClipElement {
   }
 
   /**
-   * Exports of which one may be the result of a start, after the error `export-outcome-unresolved`.
-   * The element shows a button for each; `retry()` starts another export.
+   * Address at the endpoint that saves the file, when it is ready; otherwise null, and with a
+   * session, of which no address may know: `download()` saves it.
    */
-  get candidates(): readonly Export[] {
-    return this.#export.view?.candidates ?? [];
-  }
-
-  /** Address at the endpoint that saves the file, when it is ready; otherwise null. */
   get downloadUrl(): string | null {
     return this.#export.view?.downloadUrl ?? null;
   }
@@ -222,9 +227,9 @@ export class ClipExportButton extends ClipElement {
     return this.#export.retry();
   }
 
-  /** Takes one of the `candidates`, by its id. */
-  choose(exportId: string): void {
-    this.#export.view?.session.choose(exportId);
+  /** Saves the file, when it is ready. */
+  async download(): Promise<void> {
+    await this.#export.view?.download();
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -251,10 +256,10 @@ export class ClipExportButton extends ClipElement {
     const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
     const isRetryable =
-      error && !/^(idle|processing|limit|ready)$/.test(status) && !ofAuthor.test(error.code);
+      error &&
+      !/^(idle|processing|limit|ready|signed-out)$/.test(status) &&
+      !ofAuthor.test(error.code);
     return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
-      isOver && view ? view.choices() : null
-    }${
       isRetryable
         ? html`<button part="retry" class="plain" @click=${this.retry}>
             ${
@@ -314,7 +319,7 @@ export class ClipExportButton extends ClipElement {
       ${
         error && status !== 'processing'
           ? // Not the slot itself: the direction of its own text does not count for it.
-            html`<slot name=${status === 'limit' ? status : 'error'}
+            html`<slot name=${status === 'limit' ? status : slotOf(error)}
               ><div dir="auto" lang=${page.textLanguage(error.code)}>
                 ${page.text(error.code, error.message)}
               </div></slot

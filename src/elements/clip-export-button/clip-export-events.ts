@@ -26,9 +26,10 @@ export class ClipExportProgressEvent extends ClipEvent {
 /** The export is ready to download. */
 export class ClipExportReadyEvent extends ClipEvent {
   readonly export: Export;
-  readonly downloadUrl: string;
+  /** Null with a session: `download()` of the element saves the file. */
+  readonly downloadUrl: string | null;
 
-  constructor(element: ExportHost, one: Export, downloadUrl: string) {
+  constructor(element: ExportHost, one: Export, downloadUrl: string | null) {
     super('clip-export-ready', element);
     this.export = one;
     this.downloadUrl = downloadUrl;

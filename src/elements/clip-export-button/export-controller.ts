@@ -1,7 +1,7 @@
 import type { ReactiveController } from 'lit';
 import { accountsAtLoad } from '../../client/accounts-at-load.ts';
 import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
-import type { HostClientOptions } from '../../client/host-client.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
@@ -30,7 +30,7 @@ export class ExportController implements ReactiveController {
   offersNew = false;
   #joining: Promise<void> = Promise.resolve();
   #watching: AbortController | null = null;
-  #options: HostClientOptions | null = null;
+  #options: PageHostOptions | null = null;
   /** The clip and host, and the options, that are shown. */
   #clipKey: string | null = null;
   #optionsKey: string | null = null;

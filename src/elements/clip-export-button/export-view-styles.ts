@@ -73,10 +73,4 @@ export const exportViewStyles = css`
   .plain.under {
     border-radius: var(--_radius);
   }
-  [part='candidates'] {
-    display: grid;
-    gap: 0.5rem;
-    justify-items: start;
-    margin-block-start: 0.5rem;
-  }
 `;

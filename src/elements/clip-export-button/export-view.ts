@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { ExportSession } from '../../client/export-session.ts';
-import type { HostClientOptions } from '../../client/host-client.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
+import { toClipError } from '../../client/host-errors.ts';
 import { pageExport } from '../../client/page-exports.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import type { Export } from '../../contract/export.ts';
@@ -10,6 +11,7 @@ import type { ExportStatus } from '../../flow/export-status.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { signedOutOr } from '../sign-in.ts';
 import {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
@@ -97,7 +99,7 @@ export class ExportView {
     host: ExportHost,
     page: PageController,
     shown: Shown,
-    options: HostClientOptions,
+    options: PageHostOptions,
     signal: AbortSignal,
   ) {
     this.#host = host;
@@ -128,31 +130,6 @@ export class ExportView {
     return this.#session.progress;
   }
 
-  get candidates(): readonly Export[] {
-    return this.#session.state.candidates;
-  }
-
-  /** A button for each export that may be the wanted one. */
-  choices(): TemplateResult | null {
-    const { candidates } = this;
-    if (!candidates.length) return null;
-    const time = new Intl.DateTimeFormat(this.#page.textLanguage('export-of'), {
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
-    return html`<div part="candidates">
-      ${candidates.map(({ id, created_at }) => {
-        const text = this.#page.text(
-          'export-of',
-          'Use the export of {0}',
-          time.format(new Date(created_at)),
-        );
-        const choose = () => this.#session.choose(id);
-        return html`<button part="candidate" class="plain" @click=${choose}>${text}</button>`;
-      })}
-    </div>`;
-  }
-
   /** The button that starts another export beside the shown one. */
   again(): TemplateResult | null {
     const { offersNew, offersVersion } = this.#shown;
@@ -168,6 +145,21 @@ export class ExportView {
   get downloadUrl(): string | null {
     const one = this.export;
     return one?.status === 'ready' ? this.#session.downloadUrl(one, this.#host.downloadName) : null;
+  }
+
+  /** Saves the file. With a session, to an address that was made for it now. */
+  async download(): Promise<void> {
+    const one = this.export;
+    if (one?.status !== 'ready') return;
+    try {
+      const { downloadUrl } = this;
+      this.#save(
+        downloadUrl ?? (await this.#session.downloadGrant(one, this.#host.downloadName)),
+        downloadUrl !== null,
+      );
+    } catch (cause) {
+      this.#report('ready', toClipError(cause));
+    }
   }
 
   /** The label of the busy button. */
@@ -215,8 +207,13 @@ export class ExportView {
     return html`<span part="time-left"><slot name="time-left">${text}</slot></span>`;
   }
 
-  /** The link that replaces the button. */
+  /** The link that replaces the button; with a session a button, as no link carries one. */
   link(label: TemplateResult): TemplateResult {
+    if (!this.downloadUrl) {
+      return html`<button part="download" class="main" @click=${() => this.download()}>
+        ${label}
+      </button>`;
+    }
     return html`<a
       part="download"
       class="main"
@@ -263,12 +260,18 @@ export class ExportView {
     }
     this.#shown.show(status, error);
     if (changed && status === 'ready' && !error) {
-      this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl!));
-      if (this.#host.autoDownload && session.claimDownload()) this.#save();
+      this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl));
+      if (this.#host.autoDownload && session.claimDownload()) void this.download();
     } else if ((changed || isRefused) && status !== 'processing' && error) {
-      this.#host.dispatchEvent(new ClipExportErrorEvent(this.#host, error));
+      this.#report(status, error);
     }
     this.advance();
+  }
+
+  #report(status: ExportStatus, error: ClipError): void {
+    this.#shown.show(status, error);
+    const event = new ClipExportErrorEvent(this.#host, error);
+    this.#host.dispatchEvent(signedOutOr(this.#host, error, event));
   }
 
   /** @internal Updates the progress of a running export. */
@@ -313,12 +316,13 @@ export class ExportView {
     return this.#host.downloadName || downloadFileName(this.export?.name ?? 'clip');
   }
 
-  #save(): void {
+  /** `isLink`: browsers open no tab for what was not clicked just now. */
+  #save(url: string, isLink: boolean): void {
     const link = document.createElement('a');
-    link.href = this.downloadUrl!;
+    link.href = url;
     link.download = this.#fileName;
     link.rel = 'noopener';
-    link.target = '_blank';
+    if (isLink) link.target = '_blank';
     link.click();
   }
 }

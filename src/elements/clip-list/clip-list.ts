@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';
@@ -9,7 +10,8 @@ import { baseStyles } from '../base-styles.ts';
 import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { slotOf } from '../sign-in.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { ClipListItemEvent } from './clip-list-events.ts';
 import { ClipListItem } from './clip-list-item.ts';
@@ -39,9 +41,11 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @fires {ClipListProgressEvent} clip-list-progress - The task has progressed.
  * @fires {ClipListReadyEvent} clip-list-ready - The list is complete.
  * @fires {ClipListErrorEvent} clip-list-error - Clips or their task failed; `error` says why.
+ * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
  * @slot progress - Replaces the progress while the task runs.
  * @slot empty - Replaces the text if there are no clips.
  * @slot error - Replaces the error's text.
+ * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
  * @slot more - The label of the button that shows more.
  * @slot preview-{id} - Replaces the preview of the clip with this id.
  * @slot title-{id} - Replaces its title.
@@ -93,6 +97,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate processing - The task runs; more clips may come.
  * @cssstate ready - The list is complete.
  * @cssstate error - The clips could not be read, or their task failed.
+ * @cssstate signed-out - Nobody is signed in to the site.
  * @cssstate empty - There are no clips.
  * @cssstate stalled - No answers about the running task have come for a while.
  */
@@ -109,7 +114,7 @@ export class ClipList extends ClipElement {
       pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
       headingLevel: { from: (text) => Number(text) || 3 },
     }),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipListStyles];
 
@@ -154,6 +159,13 @@ export class ClipList extends ClipElement {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#clips.end() });
   readonly #clips = new ClipsController(this, this.#page);
@@ -177,7 +189,7 @@ export class ClipList extends ClipElement {
 
   /** Why the clips could not be read, or their task failed; null without an error. */
   get error(): ClipError | null {
-    return this.#clips.error;
+    return this.status === 'signed-out' ? null : this.#clips.error;
   }
 
   /** The clips that were read, in the order of the list. */
@@ -249,9 +261,11 @@ export class ClipList extends ClipElement {
       credentials=${this.credentials ?? nothing}
       csrf-header=${this.csrfHeader ?? nothing}
       csrf-url=${this.csrfUrl ?? nothing}
+      session=${this.session ?? nothing}
       player-url=${this.playerUrl ?? nothing}
       handshake=${this.handshake ?? nothing}
       .csrfToken=${this.csrfToken}
+      .getSession=${this.getSession}
       ><div class="visually-hidden" role="status">${this.#stalledText || clips.announcement}</div>
       ${error && this.#error(error)}${status === 'processing' ? this.#progress() : null}
       <ul
@@ -306,7 +320,7 @@ export class ClipList extends ClipElement {
     const retry = this.#page.text('retry', 'Try again');
     // Not the slot itself: the direction of its own text does not count for it.
     return html`<div part="error" class="notice" role="alert">
-      <slot name="error"><p dir="auto" lang=${language}>${text}</p></slot>${
+      <slot name=${slotOf(error)}><p dir="auto" lang=${language}>${text}</p></slot>${
         error.retryable
           ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`
           : null

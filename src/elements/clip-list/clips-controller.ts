@@ -18,10 +18,11 @@ import {
   ClipListProgressEvent,
   ClipListReadyEvent,
 } from './clip-list-events.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { ListHost } from './list-host.ts';
 
 /** `processing`: the task may still bring clips. */
-export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error';
+export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error' | 'signed-out';
 
 /** The clips of a folder and the task that makes them: read, kept in order, and followed. */
 export class ClipsController implements ReactiveController {
@@ -139,12 +140,16 @@ export class ClipsController implements ReactiveController {
 
   #forget(): void {
     this.#watching?.abort();
+    this.#clear();
+    this.#set('idle');
+  }
+
+  #clear(): void {
     this.#clips.clear();
     this.order = [];
     this.unreadable = this.#limit = 0;
     this.#task = null;
     this.#readText = this.posterMark = this.announcement = '';
-    this.#set('idle');
   }
 
   async #watch(): Promise<void> {
@@ -164,6 +169,10 @@ export class ClipsController implements ReactiveController {
           this.#host.requestUpdate();
         },
         onFailed: (error) => this.#fail(error),
+        onOtherAccount: () => {
+          this.#forget();
+          this.reload();
+        },
       };
       await watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
@@ -222,8 +231,11 @@ export class ClipsController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    this.#set('error', error);
-    this.#page.dispatch(new ClipListErrorEvent(this.#host, error));
+    const isNobody = isSignedOut(error);
+    // What was shown is nobody's now. The watch goes on once somebody is signed in.
+    if (isNobody) this.#clear();
+    this.#set(isNobody ? 'signed-out' : 'error', error);
+    this.#page.dispatch(signedOutOr(this.#host, error, new ClipListErrorEvent(this.#host, error)));
   }
 
   #set(status: ClipListStatus, error: ClipError | null = null): void {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { Task } from '../../contract/task.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';
@@ -11,7 +12,8 @@ import { ClipElement } from '../clip-element.ts';
 import { showStates } from '../custom-states.ts';
 import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { csrfTokenProperty, hostAttributes } from '../settings/settings.ts';
+import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { slotOf } from '../sign-in.ts';
 import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { ClipVideoEvent } from './clip-videos-events.ts';
 import { clipVideosStyles } from './clip-videos-styles.ts';
@@ -37,8 +39,10 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @fires {ClipVideoEvent} clip-video - A video was chosen; cancelable.
  * @fires {ClipVideosChangeEvent} clip-videos-change - The videos were read, or have changed.
  * @fires {ClipVideosErrorEvent} clip-videos-error - Reading or deleting failed; `error` says why.
+ * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
  * @slot empty - Replaces the text if there are no videos.
  * @slot error - Replaces the error's text.
+ * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
  * @slot more - The label of the button that shows more.
  * @csspart list - The list.
  * @csspart video - A video.
@@ -63,6 +67,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate loading - The videos are being read for the first time.
  * @cssstate ready - The videos are shown.
  * @cssstate error - The videos could not be read.
+ * @cssstate signed-out - Nobody is signed in to the site.
  * @cssstate empty - There are no videos.
  * @cssstate stalled - No answers have come for a while.
  */
@@ -78,7 +83,7 @@ export class ClipVideos extends ClipElement {
           Math.min(maxPageSize, Math.floor(Math.max(0, Number(text))) || defaultPageSize),
       },
     }),
-    csrfToken: csrfTokenProperty,
+    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipVideosStyles];
 
@@ -104,6 +109,13 @@ export class ClipVideos extends ClipElement {
   declare csrfToken: string | null;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#videos.end() });
   readonly #videos = new VideosController(this, this.#page, () => this.#choosePresent());
@@ -131,7 +143,7 @@ export class ClipVideos extends ClipElement {
 
   /** Why the videos could not be read; null without an error. */
   get error(): ClipError | null {
-    return this.#videos.error;
+    return this.status === 'signed-out' ? null : this.#videos.error;
   }
 
   /** The videos that are shown, newest first. */
@@ -403,7 +415,8 @@ export class ClipVideos extends ClipElement {
     const text = this.#page.text(error.code, error.message);
     const retry = this.#page.text('retry', 'Try again');
     return html`<div part="error" role="alert">
-      <slot name="error"><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
+      <slot name=${slotOf(error)}
+        ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
       >${
         error.retryable
           ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`

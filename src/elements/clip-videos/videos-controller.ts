@@ -7,9 +7,10 @@ import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
 import { ClipVideosChangeEvent, ClipVideosErrorEvent } from './clip-videos-events.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { VideosHost } from './videos-host.ts';
 
-export type VideosStatus = 'idle' | 'loading' | 'ready' | 'error';
+export type VideosStatus = 'idle' | 'loading' | 'ready' | 'error' | 'signed-out';
 
 type Calls = typeof import('../../client/task-calls.ts');
 
@@ -96,7 +97,7 @@ export class VideosController implements ReactiveController {
       const known = new Set(this.videos.map(({ id }) => id));
       this.#show([...this.videos, ...value.filter(({ id }) => !known.has(id))]);
     } catch (cause) {
-      if (!signal.aborted) this.#page.dispatch(new ClipVideosErrorEvent(this.#errorOf(cause)));
+      if (!signal.aborted) this.#report(this.#errorOf(cause));
     } finally {
       this.#isReadingMore = false;
     }
@@ -116,7 +117,7 @@ export class VideosController implements ReactiveController {
       if (signal.aborted) return false;
       const error = this.#errorOf(cause);
       this.faults.set(task.id, error);
-      this.#page.dispatch(new ClipVideosErrorEvent(error));
+      this.#report(error);
       this.#host.requestUpdate();
       return false;
     }
@@ -127,12 +128,16 @@ export class VideosController implements ReactiveController {
     this.#watching?.abort();
     this.#watching = null;
     this.#key = null;
+    this.#clear();
+    this.#set('idle');
+  }
+
+  #clear(): void {
     this.videos = [];
     this.#next = null;
     this.#hasMorePages = false;
     this.announcement = '';
     this.faults.clear();
-    this.#set('idle');
   }
 
   #errorOf = (cause: unknown): ClipError => this.#calls!.taskError(cause);
@@ -156,6 +161,10 @@ export class VideosController implements ReactiveController {
             this.#host.requestUpdate();
           },
           onFailed: (error) => this.#fail(error),
+          onOtherAccount: () => {
+            this.#clear();
+            void this.#watch();
+          },
         },
         signal,
       );
@@ -199,8 +208,15 @@ export class VideosController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    this.#set('error', error);
-    this.#page.dispatch(new ClipVideosErrorEvent(error));
+    const isNobody = isSignedOut(error);
+    // What was shown is nobody's now. The watch goes on once somebody is signed in.
+    if (isNobody) this.#clear();
+    this.#set(isNobody ? 'signed-out' : 'error', error);
+    this.#report(error);
+  }
+
+  #report(error: ClipError): void {
+    this.#page.dispatch(signedOutOr(this.#host, error, new ClipVideosErrorEvent(error)));
   }
 
   #set(status: VideosStatus, error: ClipError | null = null): void {

@@ -4,7 +4,7 @@ import type { PageController } from '../settings/page-controller.ts';
 import { settingOf } from '../settings/settings.ts';
 
 /** `authorizing`: only for elements that need a token first. */
-export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error';
+export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error' | 'signed-out';
 
 /** The message of our own pages. */
 const ownHandshake = 'clip-ready';
@@ -235,7 +235,7 @@ export class FrameController implements ReactiveController {
 
   #fail(error: ClipError): void {
     this.#reset();
-    this.#set('error', error);
+    this.#set(error.code === 'signed-out' ? error.code : 'error', error);
     this.#callbacks.failed(error);
   }
 

@@ -16,7 +16,9 @@ export function frameError(
   const text = page.text(error.code, error.message);
   const again = page.text('retry', 'Try again');
   return html`<div part="error" class="cover ${extra}" role="alert">
-    <slot name="error"><p dir="auto" lang=${page.textLanguage(error.code)}>${text}</p></slot>
+    <slot name=${error.code === 'signed-out' ? error.code : 'error'}
+      ><p dir="auto" lang=${page.textLanguage(error.code)}>${text}</p></slot
+    >
     <div class="row">
       ${error.retryable ? html`<button part="retry" class="plain" @click=${retry}>${again}</button>` : nothing}
       ${open}

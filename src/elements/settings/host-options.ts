@@ -1,14 +1,32 @@
-import type { HostClientOptions } from '../../client/host-client.ts';
+import { ClipError } from '../../client/clip-error.ts';
+import { sessionGetters } from '../../client/get-session.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
 import { safeUrl, settingOf, settingUrl } from './settings.ts';
 
+/** The address of the session. A session by mistake must not become part of one. */
+function sessionUrl(text: string): string {
+  const url = safeUrl(text, 'session');
+  if (url.origin === location.origin && !/\bey[\w-]+\.[\w-]+\./.test(text)) return url.href;
+  throw new ClipError(
+    'invalid-config',
+    'session is an address of this site, such as /clip-session. A session itself belongs in ' +
+      '<script type="application/json" data-clip-session>.',
+  );
+}
+
 /** The settings for calls to the host. Throws a `ClipError` if the endpoint is invalid. */
-export function hostOptions(element: Element): HostClientOptions {
+export function hostOptions(element: Element): PageHostOptions {
   const csrfUrl = settingOf(element, 'csrfUrl');
+  const endpoint = settingUrl(element, 'endpoint').href;
+  const session = settingOf(element, 'session');
+  const getSession = settingOf(element, 'getSession');
+  if (getSession) sessionGetters.set(endpoint, getSession);
   return {
-    endpoint: settingUrl(element, 'endpoint').href,
+    endpoint,
     credentials: settingOf(element, 'credentials') === 'include' ? 'include' : 'same-origin',
     csrfHeader: settingOf(element, 'csrfHeader'),
     csrfToken: settingOf(element, 'csrfToken'),
     csrfUrl: csrfUrl && safeUrl(csrfUrl, 'csrf-url').href,
+    session: getSession ? 'getSession' : session && sessionUrl(session),
   };
 }

@@ -1,4 +1,5 @@
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import { attributeOf, plainText, textProperty } from '../attribute-properties.ts';
 
 /** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
@@ -15,6 +16,10 @@ export interface ClipSettings {
   csrfHeader?: string | null;
   csrfToken?: string | null;
   csrfUrl?: string | null;
+  /** Where the site answers with the session of its user: `{"session": "…"}`, 401 for nobody. */
+  session?: string | null;
+  /** Returns that session, or null for nobody; wins over the address. */
+  getSession?: GetSession | null;
   /** The message that a framed page posts when it has loaded. */
   handshake?: string | null;
 }
@@ -25,10 +30,14 @@ export const hostAttributes = {
   credentials: textProperty,
   csrfHeader: textProperty,
   csrfUrl: textProperty,
+  session: textProperty,
 };
 
-/** A secret is not written to its attribute. */
-export const csrfTokenProperty = { attribute: 'csrf-token', converter: plainText };
+/** What is more than its attribute: a secret is not written to it, a function has none. */
+export const hostProperties = {
+  csrfToken: { attribute: 'csrf-token', converter: plainText },
+  getSession: { attribute: false },
+};
 
 export const settingAttributes = {
   ...hostAttributes,
@@ -37,6 +46,8 @@ export const settingAttributes = {
   posterUrl: textProperty,
   handshake: textProperty,
 };
+
+type Setting<Name extends keyof ClipSettings> = NonNullable<ClipSettings[Name]> | null;
 
 const page: ClipSettings = {};
 /** The settings in the page's own markup, which only `clip-kit/upgrade` reads. */
@@ -85,14 +96,17 @@ function closest(element: Element | undefined, selector: string): Element | null
 export const languageOf = (element: Element): string =>
   closest(element, '[lang]')?.getAttribute('lang') ?? '';
 
-const own = (element: Element, name: keyof ClipSettings): string | null =>
+const own = <Name extends keyof ClipSettings>(element: Element, name: Name): Setting<Name> =>
   // Before the element is defined it has only the attribute.
   ((element as Element & ClipSettings)[name] ??
-    plainText(element.getAttribute(attributeOf(name)))) ||
+    (plainText(element.getAttribute(attributeOf(name))) as ClipSettings[Name])) ||
   null;
 
 /** The value of a setting for the element. */
-export function settingOf(element: Element, name: keyof ClipSettings): string | null {
+export function settingOf<Name extends keyof ClipSettings>(
+  element: Element,
+  name: Name,
+): Setting<Name> {
   let at: Element | null = element;
   while (at) {
     const value = own(at, name);

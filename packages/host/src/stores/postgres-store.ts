@@ -22,6 +22,11 @@ export interface PostgresStoreOptions {
    * search path.
    */
   readonly schema?: string;
+  /**
+   * Whose users they are, where several sites share the tables: the users of one are never those of
+   * another.
+   */
+  readonly namespace?: string;
   /** The prefix of the table names; `clip_host` by default. */
   readonly prefix?: string;
   readonly now?: () => number;
@@ -46,7 +51,9 @@ const maxTries = 10;
  * name.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): HostStore {
-  const { now = Date.now } = options;
+  const { now = Date.now, namespace } = options;
+  const storedUserId = (hostUser: string): Promise<string> =>
+    storedId(namespace === undefined ? hostUser : JSON.stringify([namespace, hostUser]));
   const { users, attempts, creation, tasks, taskCreation } = postgresTables(
     options.schema,
     options.prefix,
@@ -85,7 +92,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     const [row] = await rows<AttemptRow>(
       `SELECT key, request, started_at, state, export_id FROM ${attempts}
        WHERE host_user = $1 AND key = $2`,
-      await storedId(hostUser),
+      await storedUserId(hostUser),
       await storedId(key),
     );
     return row ? { ...attemptOf(hostUser, row), key } : null;
@@ -95,7 +102,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     async managedUser(hostUser) {
       const [row] = await rows<{ managed_user: string | null }>(
         `SELECT managed_user FROM ${users} WHERE host_user = $1`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
       );
       return row?.managed_user ?? null;
     },
@@ -105,7 +112,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
          ON CONFLICT (host_user) DO UPDATE SET
            managed_user = coalesce(kept.managed_user, excluded.managed_user), making_since = NULL
          RETURNING managed_user`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         managedUser,
       );
       return row!.managed_user;
@@ -117,7 +124,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
            WHERE kept.managed_user IS NULL
              AND abs(kept.making_since - excluded.making_since) >= $3::double precision
          RETURNING 1`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         since,
         lease,
       );
@@ -125,7 +132,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     async releaseCreation(hostUser, since) {
       await rows(
         `DELETE FROM ${users} WHERE host_user = $1 AND managed_user IS NULL AND making_since = $2`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         since,
       );
     },
@@ -135,7 +142,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
          ON CONFLICT (host_user) DO UPDATE SET
            managed_user = coalesce(nullif(kept.managed_user, $2), excluded.managed_user)
          RETURNING managed_user`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         from,
         to,
       );
@@ -149,7 +156,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
          ))`,
         now() - attemptKeptMs,
       );
-      const storedUser = await storedId(hostUser);
+      const storedUser = await storedUserId(hostUser);
       const storedKey = await storedId(key);
       for (;;) {
         const written = await firstRow(
@@ -172,7 +179,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       return firstRow(
         `UPDATE ${attempts} SET request = $3, started_at = $4, state = $5, export_id = $6
          WHERE host_user = $1 AND key = $2 AND state = $7 AND started_at = $8 RETURNING 1`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         await storedId(key),
         request,
         startedAt,
@@ -186,7 +193,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       await rows(
         `DELETE FROM ${attempts}
          WHERE host_user = $1 AND key = $2 AND state = $3 AND started_at = $4`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         await storedId(key),
         state,
         startedAt,
@@ -197,7 +204,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       const found = await rows<AttemptRow>(
         `SELECT key, request, started_at, state, export_id FROM ${attempts}
          WHERE host_user = $1 AND started_at >= $2`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         sinceMs,
       );
       return found.map((row) => attemptOf(hostUser, row));
@@ -213,7 +220,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       await taskRows(
         `INSERT INTO ${tasks} (host_user, id, started_at, task) VALUES ($1, $2, $3, $4)
          ON CONFLICT (host_user, id) DO NOTHING`,
-        await storedId(task.hostUser),
+        await storedUserId(task.hostUser),
         await storedId(task.id),
         task.startedAt,
         taskText(task),
@@ -225,7 +232,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
          WHERE host_user = $1 AND started_at >= $2
            AND (started_at, id) < ($3::double precision, $4::text COLLATE "C")
          ORDER BY started_at DESC, id DESC LIMIT $5::int`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         now() - taskKeptMs,
         ...(await afterPlace(after)),
         limit,
@@ -235,7 +242,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     async dropTask(hostUser, taskId) {
       const dropped = await taskRows(
         `DELETE FROM ${tasks} WHERE host_user = $1 AND id = $2 RETURNING 1`,
-        await storedId(hostUser),
+        await storedUserId(hostUser),
         await storedId(taskId),
       );
       return dropped.length === 1;

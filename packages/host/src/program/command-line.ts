@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { RateLimits } from '../rate-limit.ts';
+import type { SessionOptions } from '../sessions/sessions.ts';
+
+export const usage = `usage: clip-host [options]
+
+Keeps the API key of a clip service for the pages of a site, whose server signs who is logged in.
+Each option may be set by an environment variable instead.
+
+  --service URL            address of the clip service, such as https://clips.example/v2
+                           (CLIP_API_URL)
+  --api-key-file FILE      file with its API key (CLIP_API_KEY_FILE; CLIP_API_KEY: the key)
+  --secret-file FILE       file with the secret that signs the sessions; with two, one a line, while
+                           one is replaced (HOST_SECRETS_FILE; HOST_SECRETS: the secrets, with a
+                           space between them)
+  --public-key-file FILE   file with public keys of Ed25519 or P-256 (PEM) instead of secrets
+                           (HOST_PUBLIC_KEYS_FILE)
+  --origin ORIGIN          origin of the site's pages, such as https://www.example.com; may be given
+                           again (HOST_ORIGINS, with spaces between them)
+  --public-url URL         where browsers reach this host (HOST_PUBLIC_URL;
+                           default: http://localhost:PORT)
+  --path PATH              path at which it answers (HOST_PATH; default: that of the public URL, or
+                           /host)
+  --port PORT              port to listen on, 0 for any (PORT; default: 4500)
+  --address ADDRESS        address of this machine to listen on (HOST_ADDRESS; default: all)
+  --store URL              where users and paid starts are kept: a file of SQLite, or
+                           postgres://... or redis://... (HOST_STORE; default: clip-host.sqlite)
+  --uploads WHERE          where browsers send files: "service", or "host", which passes them on
+                           (HOST_UPLOADS; default: service)
+  --requests-per-minute N  of one user (HOST_REQUESTS_PER_MINUTE; default: 600)
+  --starts-per-minute N    new exports and tasks of one user (HOST_STARTS_PER_MINUTE; default: 30)
+  --help                   prints this
+
+It logs JSON lines to standard output. GET /healthz says that it runs, GET /readyz that its store
+answers. SIGTERM ends it when the open requests have their answers; a second one at once.`;
+
+/** The command line or the environment does not fit. The message says what to do. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export interface ProgramSettings {
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  readonly sessions: SessionOptions;
+  readonly origins: readonly string[];
+  /** Without a slash at the end; null for the port that it listens on. */
+  readonly publicUrl: URL | null;
+  readonly basePath: string;
+  readonly port: number;
+  readonly address: string | undefined;
+  readonly store: string;
+  readonly uploads: 'service' | 'host';
+  readonly rateLimit: RateLimits;
+}
+
+/** The variable of each option. */
+const variables = {
+  service: 'CLIP_API_URL',
+  'api-key-file': 'CLIP_API_KEY_FILE',
+  'secret-file': 'HOST_SECRETS_FILE',
+  'public-key-file': 'HOST_PUBLIC_KEYS_FILE',
+  'public-url': 'HOST_PUBLIC_URL',
+  path: 'HOST_PATH',
+  port: 'PORT',
+  address: 'HOST_ADDRESS',
+  store: 'HOST_STORE',
+  uploads: 'HOST_UPLOADS',
+  'requests-per-minute': 'HOST_REQUESTS_PER_MINUTE',
+  'starts-per-minute': 'HOST_STARTS_PER_MINUTE',
+} as const;
+
+type Name = keyof typeof variables;
+
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+/** Reads the settings; null if help is asked for. Throws a {@link UsageError}. */
+export function readSettings(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ProgramSettings | null {
+  const options = Object.fromEntries(
+    Object.keys(variables).map((name) => [name, { type: 'string' }] as const),
+  ) as Record<Name, { type: 'string' }>;
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        ...options,
+        origin: { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  if (values.help) return null;
+  const given = values as Partial<Record<Name, string>>;
+  const variable = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const setting = (name: Name): string | undefined => given[name] ?? variable(variables[name]);
+
+  /** The text of a secret: of a file, or of a variable. */
+  const secretText = (name: Name, inVariable: string): string | undefined => {
+    const path = setting(name);
+    if (path === undefined) return variable(inVariable);
+    if (variable(inVariable) !== undefined) {
+      throw new UsageError(`Set either --${name} or ${inVariable}.`);
+    }
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(`--${name} must be the path of a file that can be read (${code}).`);
+    }
+  };
+  const wholeNumber = (name: Name, most: number, byDefault: number, least = 1): number => {
+    const text = setting(name);
+    if (text === undefined) return byDefault;
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) {
+      return Number(text);
+    }
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
+  };
+
+  const baseUrl = setting('service');
+  if (!baseUrl || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+    throw new UsageError(
+      '--service must be the address of the clip service, such as https://clips.example/v2.',
+    );
+  }
+  const apiKey = secretText('api-key-file', 'CLIP_API_KEY');
+  if (!apiKey) {
+    throw new UsageError('Give the API key of the service: --api-key-file, or CLIP_API_KEY.');
+  }
+  const secrets = (secretText('secret-file', 'HOST_SECRETS') ?? '')
+    .split(setting('secret-file') === undefined ? /\s+/ : /\s*\n\s*/)
+    .filter(Boolean);
+  const publicKeys =
+    secretText('public-key-file', 'HOST_PUBLIC_KEYS')?.match(
+      /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g,
+    ) ?? [];
+  if (!secrets.length && !publicKeys.length) {
+    throw new UsageError(
+      'Give what the site signs with: --secret-file, HOST_SECRETS, or --public-key-file. A secret: openssl rand -hex 32',
+    );
+  }
+  const origins = values.origin ?? words(variable('HOST_ORIGINS') ?? '');
+  const uploads = setting('uploads') ?? 'service';
+  if (uploads !== 'service' && uploads !== 'host') {
+    throw new UsageError('--uploads must be "service" or "host".');
+  }
+  const publicText = setting('public-url');
+  const publicUrl = publicText === undefined ? null : URL.parse(publicText);
+  if (publicText !== undefined && !/^https?:$/.test(publicUrl?.protocol ?? '')) {
+    throw new UsageError('--public-url must be an address such as https://clips.example/host.');
+  }
+  const ownPath = publicUrl?.pathname.replace(/\/+$/, '');
+  return {
+    service: { baseUrl, apiKey },
+    sessions: {
+      ...(secrets.length && { secrets }),
+      ...(publicKeys.length && { publicKeys }),
+    },
+    origins,
+    publicUrl,
+    basePath: setting('path') ?? (ownPath || '/host'),
+    port: wholeNumber('port', 65_535, 4500, 0),
+    address: setting('address'),
+    store: setting('store') ?? 'clip-host.sqlite',
+    uploads,
+    rateLimit: {
+      request: rate(wholeNumber('requests-per-minute', 1_000_000, 600)),
+      paid: { ...rate(wholeNumber('starts-per-minute', 1_000_000, 30)), burst: 100 },
+    },
+  };
+}
+
+const rate = (perMinute: number) => ({ burst: perMinute, perMinute });

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nodeHandler } from '../adapters/node.ts';
+import { createClipHost, type HostLogEntry } from '../clip-host.ts';
+import type { ProgramSettings } from './command-line.ts';
+import { openStore } from './open-store.ts';
+
+/** A line of the log. */
+export type Line =
+  | HostLogEntry
+  | { readonly level: 'info'; readonly event: 'started' | 'stopping'; readonly message: string };
+
+export interface RunningProgram {
+  /** Where pages reach the host: their `endpoint`. */
+  readonly endpoint: string;
+  /** Answers open requests, takes no new ones, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** How long the store may take to answer before the program counts as not ready. */
+const readyWaitMs = 3000;
+
+/**
+ * Starts the host on its port. Rejects, with nothing left open, if the port is taken, the store
+ * cannot be opened, or a setting does not fit.
+ */
+export async function startProgram(
+  settings: ProgramSettings,
+  log: (line: Line) => void,
+): Promise<RunningProgram> {
+  const { address, port, basePath, publicUrl } = settings;
+  const { store, close: closeStore } = await openStore(settings.store);
+  try {
+    let stopping = false;
+    const host = createClipHost({
+      service: settings.service,
+      sessions: settings.sessions,
+      origins: settings.origins,
+      uploads: settings.uploads,
+      rateLimit: settings.rateLimit,
+      basePath,
+      store,
+      log,
+    });
+    const failed = (error: unknown): void =>
+      log({ level: 'error', event: 'failure', message: (error as Error).message });
+    const server = createServer((request, response) => {
+      const path = request.url?.split('?')[0];
+      if (path === '/healthz' || path === '/readyz') {
+        void (path === '/healthz' ? Promise.resolve(true) : ready()).then((fine) => {
+          response.writeHead(fine ? 200 : 503, { 'Content-Type': 'text/plain' });
+          response.end(fine ? 'ok\n' : 'not ready\n');
+        });
+        return;
+      }
+      handler(request, response);
+    });
+    const ready = async (): Promise<boolean> => {
+      if (stopping) return false;
+      const late = new Promise<boolean>((resolve) =>
+        setTimeout(resolve, readyWaitMs, false).unref(),
+      );
+      const answers = store.managedUser('readyz').then(
+        () => true,
+        (error: unknown) => {
+          failed(error);
+          return false;
+        },
+      );
+      return Promise.race([answers, late]);
+    };
+    server.listen(port, address);
+    await once(server, 'listening');
+    const origin =
+      publicUrl?.origin ?? `http://localhost:${(server.address() as AddressInfo).port}`;
+    const handler = nodeHandler(host, { origin, onError: failed });
+    return {
+      endpoint: origin + basePath,
+      async close() {
+        stopping = true;
+        const closed = once(server, 'close');
+        server.close();
+        await host.close();
+        server.closeIdleConnections();
+        await closed;
+        await closeStore();
+      },
+    };
+  } catch (error) {
+    await closeStore();
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { ClipError, isClipError } from './clip-error.ts';
+import type { GetSession } from './get-session.ts';
+import { jsonOf } from './json.ts';
+import { onFocus, onReturn } from './pause.ts';
+import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
+
+/** How long the site may take to answer. */
+const timeoutMs = 15_000;
+
+/** Three parts in base64url: what a header can carry, and no page of HTML. */
+const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** For the page's author. The session itself is in no error. */
+const sessionFailed = (what: string, cause?: unknown): ClipError =>
+  new ClipError(
+    'session-failed',
+    `${what}. It must answer {"session": "…"} as JSON, or 401 when nobody is signed in.`,
+    { retryable: true, cause },
+  );
+
+/** Nobody is signed in: a state of the elements, and no fault. */
+const signedOut = (): ClipError =>
+  new ClipError('signed-out', 'Sign in to continue.', { status: 401 });
+
+/** The last session that was taken from the page, so that each is taken once. */
+let taken: string | null = null;
+
+/** The session in the page's `<script type="application/json" data-clip-session>`, if it is new. */
+function sessionInPage(): string | null {
+  const text = document.querySelector('script[data-clip-session]')?.textContent;
+  const { session } = Object(jsonOf(text ?? '')) as { session?: unknown };
+  if (typeof session !== 'string' || !jwt.test(session) || session === taken) return null;
+  return (taken = session);
+}
+
+/** Gets sessions from the page, and then from an address of the site, with its cookies. */
+export const sessionAt =
+  (url: string): GetSession =>
+  async () => {
+    const given = sessionInPage();
+    if (given) return given;
+    // Without the query, which is the site's.
+    const what = `The session address ${new URL(url).pathname}`;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        headers: { Accept: 'application/json' },
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: timeout,
+      });
+      text = await response.text();
+    } catch (cause) {
+      throw sessionFailed(`${what} did not answer${timeout.aborted ? ' in time' : ''}`, cause);
+    }
+    if (response.status === 401) return null;
+    const { session } = Object(response.ok && jsonOf(text)) as { session?: unknown };
+    if (typeof session === 'string' && jwt.test(session)) return session;
+    const answered = response.ok
+      ? /^\s*</.test(text)
+        ? 'a page of HTML'
+        : 'no session'
+      : response.status;
+    throw sessionFailed(
+      response.redirected
+        ? `${what} was redirected to ${new URL(response.url).pathname}`
+        : `${what} answered ${answered}`,
+    );
+  };
+
+/**
+ * The session of a page: got when the first call needs it, shared by all, renewed before it ends.
+ * It is only in memory and in the `Authorization` header of calls to the host.
+ */
+export class SessionSource {
+  readonly #getSession: GetSession;
+  #grant: TokenGrant | null = null;
+  /** Somebody else may have signed in meanwhile. */
+  #isDoubtful = false;
+  #renewal: Promise<string> | null = null;
+  /** Who waits until somebody is signed in. */
+  readonly #waiting = new Set<() => void>();
+
+  constructor(getSession: GetSession) {
+    this.#getSession = getSession;
+    if (!globalThis.document) return;
+    const { signal } = new AbortController();
+    const doubt = (): void => {
+      this.doubt();
+      this.#check();
+    };
+    // People sign in and out in other tabs, or without leaving the page.
+    onReturn(doubt, signal);
+    addEventListener('clip-session-change', doubt);
+    onFocus(() => this.#check(), signal);
+  }
+
+  /**
+   * Returns the session for a call. `refused`: the one that the host has just refused. Rejects with
+   * a {@link ClipError}: `signed-out` if nobody is signed in, otherwise `session-failed`.
+   */
+  async get(refused?: string): Promise<string> {
+    const grant = this.#grant;
+    const isRefused = grant?.token === refused;
+    if (grant && !isRefused && !this.#isDoubtful && !isDue(grant)) return grant.token;
+    try {
+      this.#renewal ??= this.#renew().finally(() => (this.#renewal = null));
+      return await this.#renewal;
+    } catch (cause) {
+      // A session is good until its end, even if it cannot be renewed now.
+      const isGood = grant && !isRefused && (!grant.life || grant.age() < grant.life.ms);
+      if (isGood && this.#grant === grant) return grant.token;
+      throw cause;
+    }
+  }
+
+  /** Renews the session before the next call. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Resolves once somebody is signed in; never if the signal aborts before. */
+  signedIn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#grant) return resolve();
+      this.#waiting.add(resolve);
+      signal.addEventListener('abort', () => this.#waiting.delete(resolve), { once: true });
+    });
+  }
+
+  #check(): void {
+    if (this.#waiting.size) this.get().catch(() => {});
+  }
+
+  async #renew(): Promise<string> {
+    let token: string | null;
+    try {
+      token = await this.#getSession();
+    } catch (cause) {
+      throw isClipError(cause) ? cause : sessionFailed('getSession has failed', cause);
+    }
+    if (token === null) {
+      this.#grant = null;
+      throw signedOut();
+    }
+    if (typeof token !== 'string' || !jwt.test(token)) {
+      throw sessionFailed('getSession returned no session');
+    }
+    // `exp - iat`, from now on: a wrong clock of this computer does not matter.
+    this.#grant = grantOf({ token, expiresAt: null, skew: null, fresh: true });
+    this.#isDoubtful = false;
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+    return token;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ClipError } from '../client/clip-error.ts';
+import { ClipEvent } from './events.ts';
+
+/** Nobody is signed in to the site. The element goes on by itself once somebody is. */
+export class ClipSignedOutEvent extends ClipEvent {
+  constructor(element: Element & { readonly project?: string | null; readonly folder?: unknown }) {
+    super('clip-signed-out', { folder: element.folder, project: element.project ?? null });
+  }
+}
+
+/** Whether an error is the state `signed-out`, which is no error to the page. */
+export const isSignedOut = (error: ClipError | null): boolean => error?.code === 'signed-out';
+
+/** The slot of an error's text, and the state of an element that can do nothing else. */
+export const slotOf = (error: ClipError): 'signed-out' | 'error' =>
+  isSignedOut(error) ? 'signed-out' : 'error';
+
+/** The event of an error, or that nobody is signed in. */
+export const signedOutOr = (host: Element, error: ClipError, event: Event): Event =>
+  isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
+
+declare global {
+  interface WindowEventMap {
+    'clip-signed-out': ClipSignedOutEvent;
+  }
+  interface HTMLElementEventMap {
+    'clip-signed-out': ClipSignedOutEvent;
+  }
+}
