@@ -808,6 +808,27 @@ describe('with a clip host at another address', () => {
     });
   });
 
+  it('a member exports over it, once, and gets the file', async () => {
+    const { page, problems } = opened.get('mia')!;
+    problems.splice(0);
+    const starts = world.starts.length;
+    await page.goto(post);
+    await page.waitForFunction(() => customElements.get('clip-export-button'));
+    await press(page, 'clip-export-button >>> [part="button"]');
+    await statusIs(page, 'clip-export-button', 'processing');
+    await page.reload();
+    await statusIs(page, 'clip-export-button', 'processing');
+    for (const { id } of world.service.world.exports.values()) world.service.world.finish(id);
+    await statusIs(page, 'clip-export-button', 'ready');
+    const asked = page.waitForResponse(
+      (answer) => answer.url().endsWith('/download') && answer.request().method() === 'POST',
+    );
+    await press(page, 'clip-export-button >>> [part="download"]');
+    assert.equal((await asked).status(), 201);
+    assert.equal(world.starts.length, starts + 1);
+    assert.deepEqual(problems, []);
+  });
+
   it('who may not export may only watch', async () => {
     assert.match(await setUp({ export_capability: 'publish_posts' }, '#submit'), /saved/);
     const { claims } = await signIn(pageOf('mia'), right.url);
