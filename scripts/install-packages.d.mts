@@ -2,18 +2,20 @@ export class Missing extends Error {}
 export function installPackages(
   name:
     | 'django'
+    | 'elixir'
     | 'fastapi'
     | 'flask'
     | 'go'
     | 'hugo'
+    | 'java'
     | 'mediawiki'
     | 'nginx'
+    | 'perl'
     | 'pgbouncer'
     | 'php'
     | 'postgres'
-    | 'psr'
-    | 'python'
     | 'redis'
+    | 'ruby'
     | 'swift'
     | 'wordpress',
 ): void;

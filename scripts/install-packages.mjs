@@ -52,12 +52,6 @@ const programs = {
     packages: ['php-cli', 'php-curl', 'php-sqlite3'],
     elsewhere: 'brew install php',
   },
-  psr: {
-    what: 'A PSR-7 library',
-    packages: ['php-nyholm-psr7'],
-    elsewhere: 'composer require nyholm/psr7',
-  },
-  python: { what: 'Python', packages: ['python3'], elsewhere: 'brew install python' },
   django: { what: 'Django', packages: ['python3-django'], elsewhere: 'pip install Django' },
   flask: { what: 'Flask', packages: ['python3-flask'], elsewhere: 'pip install flask' },
   fastapi: {
@@ -66,6 +60,14 @@ const programs = {
     elsewhere: 'pip install fastapi uvicorn itsdangerous',
   },
   go: { what: 'Go', packages: ['golang-go'], elsewhere: 'brew install go' },
+  ruby: { what: 'Ruby', packages: ['ruby'], elsewhere: 'brew install ruby' },
+  java: {
+    what: 'Java with Spring and Jackson',
+    packages: ['default-jdk-headless', 'libspring-web-java', 'libjackson2-databind-java'],
+    elsewhere: 'only on Debian or Ubuntu',
+  },
+  elixir: { what: 'Elixir', packages: ['elixir'], elsewhere: 'brew install elixir' },
+  perl: { what: 'Perl', packages: ['perl'], elsewhere: 'brew install perl' },
   hugo: { what: 'Hugo', packages: ['hugo'], elsewhere: 'brew install hugo' },
   wordpress: {
     what: 'WordPress with MariaDB',
@@ -76,6 +78,7 @@ const programs = {
       'php-cli',
       'php-mysql',
       'php-curl',
+      'php-sqlite3',
     ],
     elsewhere: 'only on Debian or Ubuntu',
   },

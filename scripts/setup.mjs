@@ -25,7 +25,7 @@ const needsOf = {
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser'],
   bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
-  hosts: ['dependencies'],
+  'sign-in': ['dependencies'],
   wordpress: ['dependencies', 'browser', 'kit'],
   docs: ['dependencies', 'browser'],
   sites: ['dependencies', 'browser', 'kit', 'declarations'],

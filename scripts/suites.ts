@@ -76,7 +76,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     files: readdirSync('test/sites', { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `test/sites/${name}/site.ts`),
-    runs: ['src/', 'docs/start', 'integrations/'],
+    runs: ['src/', 'docs/start', 'docs/sign-in', 'integrations/'],
   },
   cluster: { files: named('service/test/cluster', 'whole', 'chaos'), runs: service },
   sample: {
@@ -134,9 +134,12 @@ export const suites: Readonly<Record<string, Suite>> = {
     files: ['test/runtimes/runtimes.suite.ts'],
     runs: ['packages/host/src/', 'src/contract/'],
   },
-  wordpress: { files: ['test/wordpress/wordpress.suite.ts'], runs: ['integrations/', 'src/'] },
-  hosts: {
-    files: named('test/example-hosts', 'example-hosts', 'faults', 'django', 'libraries'),
-    runs: ['integrations/', 'examples/', 'packages/host/src/check/'],
+  wordpress: {
+    files: named('test/wordpress', 'wordpress', 'host', 'faults'),
+    runs: ['integrations/', 'src/', 'packages/host/src/check/'],
+  },
+  'sign-in': {
+    files: named('test/sign-in', 'sign-in'),
+    runs: ['docs/sign-in', 'test/sign-in/', 'test/sites/', 'packages/host/sign-in'],
   },
 };

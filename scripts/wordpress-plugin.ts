@@ -5,23 +5,18 @@ import { zipSync } from 'fflate';
 
 const folder = 'clip-kit';
 
-/** What is put together: a directory, and its place in the plugin. */
-const parts = [
-  { from: 'integrations/wordpress', to: '', only: /\.(php|js|json|css|txt)$/ },
-  { from: 'integrations/php', to: 'lib', only: /^(autoload\.php|src\/.*\.php)$/ },
-] as const;
-
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The plugin as a zip archive, with the PHP library and the script in a directory, by default the
- * one that was built here.
+ * The plugin as a zip archive, with the script in a directory, by default the one that was built
+ * here.
  */
 export async function wordpressPlugin(script = join(root, 'dist/cdn')): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = {
     [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
   };
-  for (const { from, to, only } of [...parts, { from: script, to: 'script', only: /\.(js|md)$/ }]) {
+  const sources = { from: 'integrations/wordpress', to: '', only: /\.(php|js|json|css|txt)$/ };
+  for (const { from, to, only } of [sources, { from: script, to: 'script', only: /\.(js|md)$/ }]) {
     const directory = resolve(root, from);
     const found = await readdir(directory, { recursive: true, withFileTypes: true });
     for (const entry of found.filter((one) => one.isFile())) {

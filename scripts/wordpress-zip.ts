@@ -1,5 +1,5 @@
 /**
- * Writes the WordPress plugin to `clip-kit.zip`: its sources, the PHP library, the built script.
+ * Writes the WordPress plugin to `clip-kit.zip`: its sources and the built script.
  * Argument: the directory of the script, if it is not this project's.
  */
 import { writeFile } from 'node:fs/promises';

@@ -6,7 +6,7 @@ namespace ClipKit\WordPress;
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-require_once __DIR__ . '/lib/autoload.php';
+require_once __DIR__ . '/host/autoload.php';
 require_once __DIR__ . '/includes/Settings.php';
 require_once __DIR__ . '/includes/WpdbStore.php';
 

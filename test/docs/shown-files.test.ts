@@ -11,8 +11,14 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
-/** Pages whose files other tests run: `programs.test.ts`, and `studio-docs.suite.ts`. */
+/**
+ * Pages whose files other tests run: `programs.test.ts`, `studio-docs.suite.ts` and
+ * `sign-in.suite.ts`.
+ */
 const ofExamples = ['hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
+const ofSignIn = ['', '/php', '/python', '/ruby', '/go-java-csharp', '/elixir-perl'].map(
+  (name) => `sign-in${name}`,
+);
 
 const ofSites = new Set<string>();
 for (const name of await namesIn('test/sites/')) {
@@ -29,7 +35,8 @@ for (const path of await readdir(new URL('docs/', root), { recursive: true })) {
 describe('files in the documentation', () => {
   it('belong to a page that a site or an example is made from', () => {
     const showing = [...pages].filter(([, text]) => shownFiles(text).length).map(([page]) => page);
-    assert.deepEqual(showing.toSorted(), [...ofSites, ...ofExamples].toSorted());
+    const run = new Set([...ofSites, ...ofExamples, ...ofSignIn]);
+    assert.deepEqual(showing.toSorted(), [...run].toSorted());
   });
 
   for (const [page, text] of pages) {
@@ -45,8 +52,7 @@ describe('files in the documentation', () => {
     for (const [page, text] of pages) {
       for (const { path, text: code } of shownFiles(text)) {
         const { inferredParser } = await getFileInfo(path);
-        // Django's templates look like HTML by their names.
-        if (!inferredParser || inferredParser === 'markdown' || page === 'hosts/django') continue;
+        if (!inferredParser || inferredParser === 'markdown') continue;
         assert.ok(await check(code, { ...config, filepath: path }), `${page}: ${path}`);
       }
     }

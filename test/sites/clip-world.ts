@@ -13,6 +13,7 @@ import { extname, join, normalize } from 'node:path';
 import { answerFrame } from '../support/fake-frames.ts';
 import { answerTus } from '../support/fake-service-tus.ts';
 import { FakeService } from '../support/fake-service.ts';
+import type { PackedKit } from './packed-kit.ts';
 import type { Served } from './site.ts';
 
 /** The clip on the pages of each site. */
@@ -55,11 +56,15 @@ async function sendFile(paths: readonly string[], response: ServerResponse): Pro
 
 /**
  * Player and embed pages, at `/player/{id}` and `/embed/{id}`, with a player that plays and a
- * poster; and the addresses of uploads.
+ * poster; the addresses of uploads; and a host for sessions at `/host`, if there is one.
  */
 const framesOf =
-  (service: FakeService): RequestListener =>
+  (service: FakeService, host: () => RequestListener | null): RequestListener =>
   (request, response) => {
+    if (request.url?.startsWith('/host/')) {
+      host()?.(request, response);
+      return;
+    }
     // As the pages of the service.
     response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -98,10 +103,11 @@ export class ClipWorld {
   }
 
   /**
-   * `host`: answers below `/clips`, or null if the site has its own host. Whoever is the first user
-   * of the service has the clip.
+   * `kit`: has the host that answers below `/clips`, or, `withSessions`, below `/host` of the
+   * service. Null if the site has its own host. Whoever is the first user of the service has the
+   * clip.
    */
-  static async open(host: ((service: FakeService) => RequestListener) | null): Promise<ClipWorld> {
+  static async open(kit: PackedKit | null, withSessions = false): Promise<ClipWorld> {
     // Its renders end, as it says, after a second: until then clients wait instead of asking.
     let frames = '';
     const service = await FakeService.open({
@@ -116,15 +122,17 @@ export class ClipWorld {
       world.addProject(user.id, null, { id: clipId });
       return user;
     };
-    const pages = await listen(framesOf(service));
+    let sessions: RequestListener | null = null;
+    const pages = await listen(framesOf(service, () => sessions));
     frames = pages.origin;
-    const clips = host?.(service);
+    const clips = withSessions ? null : kit?.host(service);
     const front = await listen((request, response) => {
       // A starter without an icon is not what is tested here.
       if (request.url === '/favicon.ico') response.writeHead(204).end();
       else if (clips && /^\/clips(\/|$)/.test(request.url ?? '')) clips(request, response);
       else opened.#pass(request, response);
     });
+    if (withSessions && kit) sessions = kit.sessionHost(service, front.origin);
     const opened = new ClipWorld(service, frames, front.origin, [front.server, pages.server]);
     // The connection of a development server that tells of changes.
     front.server.on('upgrade', (request, socket, head) => {

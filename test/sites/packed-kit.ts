@@ -13,7 +13,12 @@ export interface PackedKit {
   readonly hostTarball: string;
   /** `clip-host` of the tarball, in front of a service, for the user of the cookie. */
   host(service: FakeService): RequestListener;
+  /** The same at `/host`, for sessions of a site of this origin. */
+  sessionHost(service: FakeService, origin: string): RequestListener;
 }
+
+/** What the sites sign sessions with. */
+export const sessionSecret = 'only-for-tests-8c0f2b7d4e6a91c35f';
 
 export async function packKit(directory: string, signal: AbortSignal): Promise<PackedKit> {
   const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
@@ -45,6 +50,16 @@ export async function packKit(directory: string, signal: AbortSignal): Promise<P
             const id = /\buser=(\w+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
             return id === undefined ? null : { id };
           },
+          store: memoryStore(),
+        }),
+      ) as RequestListener,
+    sessionHost: ({ baseUrl, apiKey }, origin) =>
+      nodeHandler(
+        createClipHost({
+          service: { baseUrl, apiKey },
+          basePath: '/host',
+          origins: [origin],
+          sessions: { secrets: [sessionSecret] },
           store: memoryStore(),
         }),
       ) as RequestListener,

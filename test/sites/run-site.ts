@@ -7,7 +7,7 @@ import { shownFiles } from '../docs/shown-files.ts';
 import { startProgram } from '../support/program.ts';
 import { clientBytes } from './client-bytes.ts';
 import { ClipWorld } from './clip-world.ts';
-import { emptyKit, type PackedKit } from './packed-kit.ts';
+import { emptyKit, sessionSecret, type PackedKit } from './packed-kit.ts';
 import { runIn, siteEnv } from './run-in.ts';
 import type { Command, Place, Served, Site, WalkStep } from './site.ts';
 import { Walk } from './walk.ts';
@@ -52,6 +52,10 @@ export interface SiteRun {
 /** Addresses in the sources of the sites, which become real ones. */
 const serviceAddress = 'https://clips.example';
 
+/** What `docs/sign-in.md` changes in a page. */
+const endpoint = 'endpoint="/clips"';
+const endpointWithSession = `endpoint="${serviceAddress}/host" session="/clip-session"`;
+
 async function copySite({ name, site, directory, kit }: SiteRun, world: ClipWorld): Promise<void> {
   await cp(`test/sites/${site.app ?? name}/app`, directory, { recursive: true });
   for (const page of site.docs ?? []) {
@@ -65,8 +69,9 @@ async function copySite({ name, site, directory, kit }: SiteRun, world: ClipWorl
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     const text = await readFile(file, 'utf8');
-    if (text.includes(serviceAddress)) {
-      await writeFile(file, text.replaceAll(serviceAddress, world.frames));
+    const own = site.host === 'sessions' ? text.replaceAll(endpoint, endpointWithSession) : text;
+    if (own.includes(serviceAddress)) {
+      await writeFile(file, own.replaceAll(serviceAddress, world.frames));
     }
   }
   const file = join(directory, 'package.json');
@@ -137,6 +142,7 @@ async function serving<T>(
     ...siteEnv(directory),
     CLIP_API_URL: place.service.baseUrl,
     CLIP_API_KEY: place.service.apiKey,
+    CLIP_HOST_SECRET: sessionSecret,
     SITE_ORIGIN: place.origin,
     ...served.env,
   };
@@ -193,7 +199,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
     );
   };
 
-  const world = await ClipWorld.open(site.host === 'own' ? null : (service) => kit.host(service));
+  const world = await ClipWorld.open(site.host === 'own' ? null : kit, site.host === 'sessions');
   try {
     const { origin, service } = world;
     const place: Place = {

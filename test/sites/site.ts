@@ -39,10 +39,11 @@ export interface Site {
   /** Whether the server's HTML has the elements, and what continues it in the browser. */
   readonly rendered: 'no' | 'server' | 'hydrated';
   /**
-   * `kit`: `clip-host` in front of the site, at `/clips`. `own`: the site has its own host, and
-   * gets `CLIP_API_URL` and `CLIP_API_KEY`.
+   * `kit`: `clip-host` in front of the site, at `/clips`. `sessions`: a host of another origin,
+   * for sessions that the site signs at `/clip-session` with `CLIP_HOST_SECRET`. `own`: the site
+   * has its own host, and gets `CLIP_API_URL` and `CLIP_API_KEY`.
    */
-  readonly host?: 'kit' | 'own';
+  readonly host?: 'kit' | 'sessions' | 'own';
   /** Its two pages. */
   readonly paths?: { readonly home: string; readonly clip: string };
   /** Logs a member in, for a site with its own log-in. Runs in the page, before the walk. */

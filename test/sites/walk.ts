@@ -245,7 +245,7 @@ export class Walk {
       downloadPath: this.#directory,
       eventsEnabled: true,
     });
-    await this.#press('clip-export-button', 'a');
+    await this.#press('clip-export-button', '[part="download"]');
     assert.equal(await ended, 'completed');
     await session.detach();
   }

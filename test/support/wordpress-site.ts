@@ -20,7 +20,7 @@ export function installWordPressPackages(): void {
     existsSync('/usr/sbin/mariadbd') &&
     spawnSync('php', [
       '-r',
-      'exit(extension_loaded("mysqli") && extension_loaded("curl") ? 0 : 1);',
+      'exit(extension_loaded("mysqli") && extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);',
     ]).status === 0;
   if (!found) installPackages('wordpress');
 }

@@ -4,14 +4,20 @@
  * each other.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { wordpressPlugin } from '../../scripts/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
+import { createClipHost, memoryStore } from '../../packages/host/src/index.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
+import { sessionSecret } from '../sites/packed-kit.ts';
 import { runHostCheck } from '../support/host-check.ts';
 import { logIntoWordPress, WordPressSite } from '../support/wordpress-site.ts';
 
@@ -61,7 +67,7 @@ const press = (page: Page, selector: string): Promise<void> => page.locator(sele
 /** Fills in the settings page, and returns what it then says. */
 async function setUp(
   fields: Readonly<Record<string, string>>,
-  button: '#submit' | '#test' = '#test',
+  button: '#submit' | '#test' | '#test_host' = '#test',
 ): Promise<string> {
   const page = pageOf('admin');
   await page.goto(`${world.origin}/wp-admin/options-general.php?page=clip-kit`);
@@ -73,6 +79,7 @@ async function setUp(
   await Promise.all([page.waitForNavigation(), page.click(button)]);
   const html = await page.content();
   assert.ok(!html.includes(world.service.apiKey), 'the key is in the page');
+  assert.ok(!html.includes(sessionSecret), 'the secret is in the page');
   return page.$eval('#clip-kit-notice', (notice) => notice.textContent!.trim());
 }
 
@@ -701,6 +708,145 @@ for (const [name, [content, script]] of Object.entries(pages)) {
   });
 }
 
+/** A host for sessions of the site, whose pages it lets in if they are of these origins. */
+async function sessionHost(origins: readonly string[]): Promise<{ server: Server; url: string }> {
+  const { baseUrl, apiKey } = world.service;
+  const handler = nodeHandler(
+    createClipHost({
+      service: { baseUrl, apiKey },
+      basePath: '/host',
+      origins: [...origins],
+      sessions: { secrets: [sessionSecret] },
+      store: memoryStore(),
+    }),
+  );
+  const server = createServer(handler as RequestListener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/host` };
+}
+
+/** What the address of sessions answers in this page, and what the host says to that session. */
+const signIn = (page: Page, host: string) =>
+  page.evaluate(async (url) => {
+    const answer = await fetch('/wp-admin/admin-ajax.php?action=clip_kit_session');
+    const { session } = (await answer.json()) as { session?: string };
+    if (!session) return { status: answer.status };
+    const claims = JSON.parse(
+      atob(session.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')),
+    );
+    const headers = { Authorization: `Bearer ${session}` };
+    const asked = await fetch(`${url}/exports?attempt=clip-account`, { headers });
+    return {
+      status: answer.status,
+      cache: answer.headers.get('Cache-Control'),
+      claims: claims as Record<string, unknown>,
+      host: [asked.status, await asked.json()],
+    };
+  }, host);
+
+describe('with a clip host at another address', () => {
+  let right: Awaited<ReturnType<typeof sessionHost>>;
+  let wrong: Awaited<ReturnType<typeof sessionHost>>;
+  before(async () => {
+    right = await sessionHost([world.origin]);
+    wrong = await sessionHost(['https://elsewhere.example']);
+  });
+  after(() => {
+    for (const { server } of [right, wrong]) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  it('the settings page says in a sentence what is wrong', async () => {
+    const secret = { host_secret: sessionSecret };
+    const save = (fields: Readonly<Record<string, string>>) => setUp(fields, '#test_host');
+    assert.match(await save({}), /^Enter the address of the host and its secret\.$/);
+    const host_url = right.url;
+    assert.match(await save({ host_url, host_secret: 'short' }), /at least 32 characters/);
+    const guessed = await save({ host_url, host_secret: 'x'.repeat(40) });
+    assert.match(guessed, /^The host does not accept the sessions of this site: .* another secret/);
+    const nobody = await save({ host_url: 'http://127.0.0.1:9/host', ...secret });
+    assert.match(nobody, /^The host cannot be reached from this server: ./);
+    assert.match(await save({ host_url: `${world.origin}/v9`, ...secret }), /but no clip host/);
+    const others = await save({ host_url: wrong.url, ...secret });
+    assert.ok(others.includes(`Add ${world.origin} to its origins`), others);
+    assert.match(await save({ host_url, ...secret }), /^It works/);
+    assert.match(await save({}), /^It works/, 'the secret is kept');
+    assert.match(await setUp({}), /^A clip host is used/);
+  });
+
+  it('its pages have the addresses, and neither a nonce nor a session', async () => {
+    const page = pageOf('mia');
+    await page.goto(post);
+    const content = await page.$eval('meta[name="clip-config"]', (meta) => meta.content);
+    assert.match(
+      content,
+      new RegExp(`endpoint=${right.url}, session=/wp-admin/admin-ajax\\.php\\?`),
+    );
+    assert.doesNotMatch(await page.content(), /csrf|eyJ/);
+    await asVisitor(async ({ page: visited }) => {
+      await visited.goto(post);
+      const visitors = await visited.$eval('meta[name="clip-config"]', (meta) => meta.content);
+      assert.doesNotMatch(visitors, /endpoint|session/);
+    });
+  });
+
+  it('a member gets a session, and a visitor none', async () => {
+    const page = pageOf('mia');
+    const { claims, cache, ...signed } = await signIn(page, right.url);
+    assert.deepEqual(signed, { status: 200, host: [200, []] });
+    assert.match(cache ?? '', /\bno-store\b/);
+    const [id] = site.sql("SELECT ID FROM wp_users WHERE user_login = 'mia'");
+    const { sub, iat, exp, ...others } = claims as { sub: string; iat: number; exp: number };
+    assert.deepEqual(others, { aud: 'clip-host' });
+    assert.equal(exp - iat, 900);
+    assert.match(sub, new RegExp(`^${id}-\\d{10}$`));
+    await asVisitor(async ({ page: visited }) => {
+      await visited.goto(post);
+      assert.deepEqual(await signIn(visited, right.url), { status: 401 });
+    });
+  });
+
+  it('a member exports over it, once, and gets the file', async () => {
+    const { page, problems } = opened.get('mia')!;
+    problems.splice(0);
+    const starts = world.starts.length;
+    await page.goto(post);
+    await page.waitForFunction(() => customElements.get('clip-export-button'));
+    await press(page, 'clip-export-button >>> [part="button"]');
+    await statusIs(page, 'clip-export-button', 'processing');
+    await page.reload();
+    await statusIs(page, 'clip-export-button', 'processing');
+    for (const { id } of world.service.world.exports.values()) world.service.world.finish(id);
+    await statusIs(page, 'clip-export-button', 'ready');
+    const asked = page.waitForResponse(
+      (answer) => answer.url().endsWith('/download') && answer.request().method() === 'POST',
+    );
+    await press(page, 'clip-export-button >>> [part="download"]');
+    assert.equal((await asked).status(), 201);
+    assert.equal(world.starts.length, starts + 1);
+    assert.deepEqual(problems, []);
+  });
+
+  it('who may not export may only watch', async () => {
+    assert.match(await setUp({ export_capability: 'publish_posts' }, '#submit'), /saved/);
+    const { claims } = await signIn(pageOf('mia'), right.url);
+    assert.deepEqual(claims?.['permissions'], ['view']);
+    const author = await signIn(pageOf('ann'), right.url);
+    assert.ok(author.claims && !('permissions' in author.claims));
+  });
+
+  it('the host of the plugin is off, and on again without the address', async () => {
+    const own = () =>
+      pageOf('ann').evaluate(async () => (await fetch('/wp-json/clip-kit/v1/exports')).status);
+    assert.equal(await own(), 503);
+    assert.match(await setUp({ host_url: '' }), /^It works/);
+    assert.equal(await own(), 200);
+    assert.deepEqual(await signIn(pageOf('ann'), right.url), { status: 401 });
+  });
+});
+
 it('uninstall leaves nothing', async () => {
   assert.ok(stored().length >= 6);
   const page = pageOf('admin');
@@ -720,6 +866,6 @@ it('uninstall leaves nothing', async () => {
 
 it('PHP has nothing to say, and no log has the key', async () => {
   const said = await site.said();
-  assert.ok(!said.includes(world.service.apiKey));
+  assert.ok(!said.includes(world.service.apiKey) && !said.includes(sessionSecret));
   assert.doesNotMatch(said, /clip-kit/);
 });

@@ -50,10 +50,12 @@ final class Assets
     public static function printConfig(): void
     {
         $endpoint = Rest::basePath();
-        if (Settings::serviceUrl() === '') return;
+        if (Settings::serviceOrigin() === '') return;
         $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
         if (Settings::posterUrl() !== '') $settings['poster-url'] = Settings::posterUrl();
-        if ($endpoint !== null && is_user_logged_in()) {
+        if (Settings::usesHost() && is_user_logged_in()) {
+            $settings += ['endpoint' => Settings::text('host_url'), 'session' => Session::path()];
+        } elseif ($endpoint !== null && is_user_logged_in()) {
             $settings += [
                 'endpoint' => rtrim($endpoint, '/'),
                 'csrf-header' => 'X-WP-Nonce',

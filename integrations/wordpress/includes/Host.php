@@ -36,7 +36,7 @@ final class Host
 
     public static function service(): Service
     {
-        return new Service(Settings::serviceUrl(), Settings::apiKey(), new WpHttp());
+        return new Service(Settings::serviceUrl(), Settings::secret('api_key'), new WpHttp());
     }
 
     public static function createTables(): void

@@ -104,7 +104,7 @@ final class Markup
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
         [$attributes, $unknown] = self::attributes($tag, $given);
-        $isReady = $tag === 'clip-preview' ? Settings::playerUrl() !== '' : Settings::isComplete() && Rest::basePath() !== null;
+        $isReady = $tag === 'clip-preview' ? Settings::playerUrl() !== '' : Settings::usesHost() || Settings::isComplete() && Rest::basePath() !== null;
         $needsId = $id === '' && in_array($tag, self::OF_CLIP, true);
         return [$id, $attributes, $needsId || $unknown !== null || !$isReady ? self::hint($needsId, $unknown) : null];
     }

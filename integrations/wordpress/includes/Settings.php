@@ -7,11 +7,13 @@ namespace ClipKit\WordPress;
 final class Settings
 {
     private const OPTION = 'clip_kit_settings';
-    private const KEY = 'clip_kit_api_key';
     private const TABLES = 'clip_kit_tables';
 
     /** Who may export and make clips: capabilities from everyone who is logged in to administrators. */
     public const CAPABILITIES = ['read', 'edit_posts', 'publish_posts', 'edit_others_posts', 'manage_options'];
+
+    /** What is entered once and never shown again, each for the address beside it. */
+    public const SECRETS = ['api_key' => 'service_url', 'host_secret' => 'host_url'];
 
     /** With `/v2`, without a final slash. */
     public static function serviceUrl(): string
@@ -19,20 +21,33 @@ final class Settings
         return self::text('service_url');
     }
 
-    public static function apiKey(): string
+    /** @param key-of<self::SECRETS> $name */
+    public static function secret(string $name): string
     {
-        return self::isKeyConstant() ? (string) constant('CLIP_KIT_API_KEY') : (string) get_option(self::KEY, '');
+        return (string) (self::isConstant($name) ? constant(self::constantOf($name)) : get_option("clip_kit_$name", ''));
     }
 
-    /** Whether the key is in wp-config.php, where it belongs. */
-    public static function isKeyConstant(): bool
+    /** Whether a secret is in wp-config.php, where it belongs. */
+    public static function isConstant(string $name): bool
     {
-        return defined('CLIP_KIT_API_KEY');
+        return defined(self::constantOf($name));
     }
 
+    public static function constantOf(string $name): string
+    {
+        return 'CLIP_KIT_' . strtoupper($name);
+    }
+
+    /** Whether a clip host at another address is used, and not the one of the plugin. */
+    public static function usesHost(): bool
+    {
+        return self::text('host_url') !== '' && self::secret('host_secret') !== '';
+    }
+
+    /** Whether the plugin's own host can be used. */
     public static function isComplete(): bool
     {
-        return self::serviceUrl() !== '' && self::apiKey() !== '';
+        return !self::usesHost() && self::serviceUrl() !== '' && self::secret('api_key') !== '';
     }
 
     /** Where the players are: as set, or the service's own origin. */
@@ -53,9 +68,10 @@ final class Settings
         return self::text('app_url') ?: self::serviceOrigin();
     }
 
+    /** Of the service; a host at another address is usually a part of it. */
     public static function serviceOrigin(): string
     {
-        return Host::originOf(self::serviceUrl());
+        return Host::originOf(self::usesHost() ? self::text('host_url') : self::serviceUrl());
     }
 
     public static function exportCapability(): string
@@ -77,11 +93,11 @@ final class Settings
         update_option(self::OPTION, $values);
     }
 
-    /** Not loaded with every page. An empty key removes it. */
-    public static function saveKey(#[\SensitiveParameter] string $key): void
+    /** Not loaded with every page. An empty one is removed. */
+    public static function saveSecret(string $name, #[\SensitiveParameter] string $secret): void
     {
-        if ($key === '') delete_option(self::KEY);
-        else update_option(self::KEY, $key, false);
+        if ($secret === '') delete_option("clip_kit_$name");
+        else update_option("clip_kit_$name", $secret, false);
     }
 
     public static function hasTables(): bool
@@ -97,7 +113,7 @@ final class Settings
     public static function remove(): void
     {
         global $wpdb;
-        array_map('delete_option', [self::OPTION, self::KEY, self::TABLES]);
+        array_map('delete_option', [self::OPTION, self::TABLES, ...array_map(fn ($name) => "clip_kit_$name", array_keys(self::SECRETS))]);
         // Notices of the settings page to somebody who never came back to it.
         $notices = $wpdb->esc_like('clip_kit_notice_') . '%';
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name LIKE %s OR option_name LIKE %s",

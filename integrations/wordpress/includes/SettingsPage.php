@@ -5,7 +5,7 @@ namespace ClipKit\WordPress;
 
 use ClipKit\Host\Problem;
 
-/** Settings, Clips. The key is never sent to the browser. */
+/** Settings, Clips. The key and the secret are never sent to the browser. */
 final class SettingsPage
 {
     private const SLUG = 'clip-kit';
@@ -28,7 +28,11 @@ final class SettingsPage
         if (!current_user_can('manage_options')) wp_die(esc_html__('You are not allowed to do this.', 'clip-kit'), 403);
         check_admin_referer(self::ACTION);
         $refused = self::store();
-        $notice = $refused ?? (isset($_POST['test']) ? self::test() : ['success', __('Settings saved.', 'clip-kit')]);
+        $notice = $refused ?? match (true) {
+            isset($_POST['test']) => self::test(),
+            isset($_POST['test_host']) => Session::test(),
+            default => ['success', __('Settings saved.', 'clip-kit')],
+        };
         set_transient(self::noticeName(), $notice, 60);
         wp_safe_redirect(self::url());
         exit;
@@ -51,7 +55,7 @@ final class SettingsPage
                 <table class="form-table" role="presentation">
                     <?php
                     self::urlRow('service_url', __('Service address', 'clip-kit'), 'https://clips.example/v2', __('The address of the API. It usually ends with /v2.', 'clip-kit'));
-                    self::keyRow();
+                    self::secretRow('api_key', __('Key', 'clip-kit'));
                     $same = __('If empty, it is the same as that of the service.', 'clip-kit');
                     $origin = Settings::serviceOrigin() ?: 'https://clips.example';
                     self::urlRow('player_url', __('Address of the players', 'clip-kit'), $origin, $same);
@@ -68,6 +72,15 @@ final class SettingsPage
                     submit_button(__('Save and test', 'clip-kit'), 'secondary', 'test', false);
                     ?>
                 </p>
+                <h2><?php esc_html_e('Use a clip host', 'clip-kit'); ?></h2>
+                <p><?php esc_html_e('Instead of the key: another server has it, and this site only tells it who is logged in. Leave both empty to use the key above.', 'clip-kit'); ?></p>
+                <table class="form-table" role="presentation">
+                    <?php
+                    self::urlRow('host_url', __('Use a clip host at', 'clip-kit'), 'https://clips.example/host', __('The address of the host. It usually ends with /host.', 'clip-kit'));
+                    self::secretRow('host_secret', __('Secret of the host', 'clip-kit'));
+                    ?>
+                </table>
+                <p class="submit"><?php submit_button(__('Save and test the host', 'clip-kit'), 'secondary', 'test_host', false); ?></p>
             </form>
         </div>
         <?php
@@ -80,6 +93,7 @@ final class SettingsPage
      */
     public static function test(): array
     {
+        if (Settings::usesHost()) return ['warning', __('A clip host is used, and not this key.', 'clip-kit')];
         if (!Settings::isComplete()) return ['error', __('Enter the address of the service and a key.', 'clip-kit')];
         try {
             Host::service()->check();
@@ -106,7 +120,7 @@ final class SettingsPage
         // phpcs:disable WordPress.Security.NonceVerification -- `save` has verified it.
         $posted = fn (string $name): string => is_string($_POST[$name] ?? null) ? trim(wp_unslash($_POST[$name])) : '';
         $values = [];
-        foreach (['service_url', 'player_url', 'poster_url', 'app_url'] as $name) {
+        foreach (['service_url', 'host_url', 'player_url', 'poster_url', 'app_url'] as $name) {
             $url = rtrim($posted($name), '/');
             if ($url !== '' && !preg_match('#^https?://[^\s/?\#,"\'<>]+(/[^\s?\#,"\'<>]*)?$#iD', $url)) {
                 // translators: %s: what was entered
@@ -116,14 +130,19 @@ final class SettingsPage
         }
         $capability = $posted('export_capability');
         $values['export_capability'] = in_array($capability, Settings::CAPABILITIES, true) ? $capability : Settings::exportCapability();
-        $key = $posted('api_key');
-        if ($key !== '' && !preg_match('/^[\x21-\x7e]{1,500}$/D', $key)) {
-            return ['error', __('A key has no spaces and no special letters. Nothing was saved.', 'clip-kit')];
+        $secrets = array_map($posted, array_combine(array_keys(Settings::SECRETS), array_keys(Settings::SECRETS)));
+        if (preg_match('/[^\x21-\x7e]/', implode($secrets)) || strlen($secrets['api_key']) > 500) {
+            return ['error', __('A key or secret has no spaces and no special letters. Nothing was saved.', 'clip-kit')];
         }
-        // A key is for one service. Whoever changes the address must know the key, too.
-        $moved = Host::originOf($values['service_url']) !== Settings::serviceOrigin();
-        if (isset($_POST['remove_key']) || $key !== '' || ($moved && Settings::serviceOrigin() !== '')) {
-            Settings::saveKey(isset($_POST['remove_key']) ? '' : $key);
+        if ($secrets['host_secret'] !== '' && strlen($secrets['host_secret']) < 32) {
+            return ['error', __('The secret of a host has at least 32 characters. Nothing was saved.', 'clip-kit')];
+        }
+        foreach ($secrets as $name => $secret) {
+            // Each is for one address. Whoever changes the address must know it, too.
+            $known = Host::originOf(Settings::text(Settings::SECRETS[$name]));
+            $moved = $known !== '' && $known !== Host::originOf($values[Settings::SECRETS[$name]]);
+            if (isset($_POST["remove_$name"])) Settings::saveSecret($name, '');
+            elseif ($secret !== '' || $moved) Settings::saveSecret($name, $secret);
         }
         // phpcs:enable
         Settings::save($values);
@@ -144,26 +163,27 @@ final class SettingsPage
         <?php
     }
 
-    private static function keyRow(): void
+    private static function secretRow(string $name, string $label): void
     {
-        $stored = Settings::apiKey() !== '';
+        $stored = Settings::secret($name) !== '';
         ?>
         <tr>
-            <th scope="row"><label for="api_key"><?php esc_html_e('Key', 'clip-kit'); ?></label></th>
+            <th scope="row"><label for="<?php echo esc_attr($name); ?>"><?php echo esc_html($label); ?></label></th>
             <td>
-                <?php if (Settings::isKeyConstant()) : ?>
-                    <p id="api_key"><?php esc_html_e('The key is set in wp-config.php.', 'clip-kit'); ?></p>
+                <?php if (Settings::isConstant($name)) : ?>
+                    <p id="<?php echo esc_attr($name); ?>"><?php esc_html_e('It is set in wp-config.php.', 'clip-kit'); ?></p>
                 <?php else : ?>
-                    <input type="password" class="regular-text code" id="api_key" name="api_key" value="" autocomplete="new-password"
+                    <input type="password" class="regular-text code" id="<?php echo esc_attr($name); ?>" name="<?php echo esc_attr($name); ?>" value="" autocomplete="new-password"
                         placeholder="<?php echo $stored ? esc_attr('••••••••••••') : ''; ?>">
                     <p class="description">
                         <?php
-                        echo esc_html($stored ? __('A key is stored. Leave this empty to keep it. For another service, enter its key.', 'clip-kit')
-                            : __('Better than here: define CLIP_KIT_API_KEY in wp-config.php.', 'clip-kit'));
+                        echo esc_html($stored ? __('It is stored. Leave this empty to keep it. For another address, enter it again.', 'clip-kit')
+                            // translators: %s: the name of a constant
+                            : sprintf(__('Better than here: define %s in wp-config.php.', 'clip-kit'), Settings::constantOf($name)));
                         ?>
                     </p>
                     <?php if ($stored) : ?>
-                        <p><label><input type="checkbox" name="remove_key" value="1"> <?php esc_html_e('Remove the stored key', 'clip-kit'); ?></label></p>
+                        <p><label><input type="checkbox" name="remove_<?php echo esc_attr($name); ?>" value="1"> <?php esc_html_e('Remove it', 'clip-kit'); ?></label></p>
                     <?php endif; ?>
                 <?php endif; ?>
             </td>

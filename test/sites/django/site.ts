@@ -1,7 +1,5 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { installPackages } from '../../../scripts/install-packages.mjs';
-import { djangoPython } from '../../support/django-site.ts';
+import { djangoModules, pythonWith } from '../../support/python.ts';
 import type { Site } from '../site.ts';
 
 const createUser =
@@ -9,22 +7,18 @@ const createUser =
 
 export default {
   title: 'Django',
-  docs: ['hosts/django'],
+  docs: ['start/html', 'sign-in/python'],
   rendered: 'server',
-  host: 'own',
-  prepare: async ({ directory, run, service }) => {
-    if (djangoPython() === null) installPackages('django');
-    await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
-    await run(['ln', '-s', (await run(['which', djangoPython()!])).trim(), 'python']);
-    const settings = [`CLIP_API_URL=${service.baseUrl}`, `CLIP_API_KEY=${service.apiKey}`];
-    const manage = ['env', ...settings, './python', 'manage.py'];
+  host: 'sessions',
+  prepare: async ({ run }) => {
+    if (pythonWith(djangoModules) === null) installPackages('django');
+    await run(['ln', '-s', (await run(['which', pythonWith(djangoModules)!])).trim(), 'python']);
+    const manage = ['./python', 'manage.py'];
     await run([...manage, 'migrate', '--verbosity', '0']);
     await run([...manage, 'shell', '--command', createUser]);
   },
-  build: ['cp', '-r', 'node_modules/clip-kit/dist/cdn', 'static/clip-kit'],
-  client: ['static'],
+  build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: { command: ['./python', 'manage.py', 'runserver', '--noreload', '127.0.0.1:$PORT'] },
-  without: { listener: 'the templates have no scripts' },
   logIn: async (page, origin) => {
     await page.goto(`${origin}/admin/login/?next=/clip`);
     await page.type('[name="username"]', 'ann');

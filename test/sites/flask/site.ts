@@ -1,20 +1,15 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { installPackages } from '../../../scripts/install-packages.mjs';
-import { pythonWith } from '../../support/python.ts';
+import { flaskModules, pythonWith } from '../../support/python.ts';
 import type { Site } from '../site.ts';
-
-const modules = 'flask, sqlite3';
 
 export default {
   title: 'Flask',
-  docs: ['start/html', 'hosts/flask'],
+  docs: ['start/html', 'sign-in/python'],
   rendered: 'server',
-  host: 'own',
-  prepare: async ({ directory, run }) => {
-    if (pythonWith(modules) === null) installPackages('flask');
-    await cp('integrations/python/clip_host', join(directory, 'clip_host'), { recursive: true });
-    await run(['ln', '-s', (await run(['which', pythonWith(modules)!])).trim(), 'python']);
+  host: 'sessions',
+  prepare: async ({ run }) => {
+    if (pythonWith(flaskModules) === null) installPackages('flask');
+    await run(['ln', '-s', (await run(['which', pythonWith(flaskModules)!])).trim(), 'python']);
   },
   build: ['sh', '-c', 'cp node_modules/clip-kit/dist/cdn/clip-*.js public/'],
   serve: {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackages } from '../../../scripts/install-packages.mjs';
 import type { Site } from '../site.ts';
@@ -13,9 +13,9 @@ const runs = ['-r', 'exit(extension_loaded("curl") && extension_loaded("pdo_sqli
 
 export default {
   title: 'MediaWiki',
-  docs: ['hosts/mediawiki'],
+  docs: ['start/mediawiki'],
   rendered: 'no',
-  host: 'own',
+  host: 'sessions',
   prepare: async ({ directory, origin, run }) => {
     const found = existsSync(join(wiki, 'index.php')) && spawnSync('php', runs).status === 0;
     if (!found) installPackages('mediawiki');
@@ -37,7 +37,6 @@ export default {
     await edit('Main_Page', 'Main_Page');
     await edit('MediaWiki:Common.js', 'Common.js');
     await run(['php', 'maintenance/createAndPromote.php', 'Ann', password]);
-    await cp('integrations/php', join(directory, 'clip-host'), { recursive: true });
   },
   build: ['cp', 'node_modules/clip-kit/dist/cdn/clip-studio.js', '.'],
   serve: {

@@ -32,7 +32,7 @@ ROOT_URLCONF = 'mysite.urls'
 TEMPLATES = [
     {
         'BACKEND': 'django.template.backends.django.DjangoTemplates',
-        'DIRS': [],
+        'DIRS': [BASE_DIR / 'public'],
         'APP_DIRS': True,
         'OPTIONS': {
             'context_processors': [

@@ -1,3 +1,0 @@
-module clip-host
-
-go 1.19
