@@ -5,7 +5,10 @@ const named = (directory: string, ...names: readonly string[]): string[] =>
   names.map((name) => `${directory}/${name}.suite.ts`);
 
 const differences = Object.keys(engineDifferences).map((name) => `test/elements/${name}.test.ts`);
-const pages = named('service/test/pages', 'one-click', 'editor/other-engines');
+const pages = [
+  ...named('service/test/pages', 'one-click', 'editor/other-engines'),
+  ...named('test/e2e', 'signed-sites'),
+];
 
 /** A test command beside `npm test`: `npm run test:NAME`, `scripts/test-NAME.ts`. */
 export interface Suite {
@@ -67,6 +70,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/host/test/stores/store-processes.test.ts',
       'test/e2e/frameworks.suite.ts',
       'test/e2e/leftovers.suite.ts',
+      'test/e2e/signed-sites.suite.ts',
       'test/e2e/studio-docs.suite.ts',
       'test/e2e/tabs.test.ts',
     ],

@@ -1,10 +1,11 @@
-import puppeteer, { type ElementHandle, type KeyInput } from 'puppeteer-core';
+import puppeteer, { type Browser, type ElementHandle, type KeyInput } from 'puppeteer-core';
 import { firefoxPath } from '../../../test/support/browser-path.mjs';
 import { stallMs } from '../../../test/support/stall-ms.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { WebDriverSession } from '../../../test/support/webdriver-session.ts';
+import { launchBrowser } from './browser.ts';
 
-/** What tests ask of a tab in Firefox or WebKit. Expressions are JavaScript in the page. */
+/** What tests ask of a tab in any engine. Expressions are JavaScript in the page. */
 export interface Tab {
   go(url: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
@@ -26,12 +27,10 @@ interface Place {
   y: number;
 }
 
-async function firefoxTab(): Promise<Tab> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: firefoxPath(),
-    timeout: stallMs,
-  });
+const launchFirefox = (): Promise<Browser> =>
+  puppeteer.launch({ browser: 'firefox', executablePath: firefoxPath(), timeout: stallMs });
+
+async function tabOf(browser: Browser): Promise<Tab> {
   const page = await browser.newPage();
   return {
     go: async (url) => void (await page.goto(url)),
@@ -108,9 +107,12 @@ function webkitTab(): Tab {
   };
 }
 
-/** A tab in the engine that `TEST_BROWSER` names. */
-export const openTab = (): Promise<Tab> | Tab =>
-  process.env['TEST_BROWSER'] === 'webkit' ? webkitTab() : firefoxTab();
+/** A tab in the engine that `TEST_BROWSER` names; without it, in Chromium. */
+export async function openTab(): Promise<Tab> {
+  const engine = process.env['TEST_BROWSER'];
+  if (engine === 'webkit') return webkitTab();
+  return tabOf(await (engine === 'firefox' ? launchFirefox() : launchBrowser()));
+}
 
 /** Waits until an expression is true in the page. */
 export const untilTrue = (tab: Tab, expression: string): Promise<unknown> =>
