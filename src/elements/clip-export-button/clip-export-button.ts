@@ -173,13 +173,13 @@ export class ClipExportButton extends ClipElement {
   /** Returns the session, or null if nobody is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#export.end() });
+  readonly #page = new PageController(this, { left: () => this.#export.work?.end() });
   readonly #export = new ExportController(this, this.#page);
   #seeksFocus = false;
 
   constructor() {
     super();
-    showStates(this, () => [this.status, this.#export.isStalled && 'stalled']);
+    showStates(this, () => [this.status, this.#export.work?.isStalled && 'stalled']);
   }
 
   /** The state of the element; also a custom state. */
@@ -234,12 +234,12 @@ export class ClipExportButton extends ClipElement {
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
-    this.#export.stop();
+    this.#export.work?.stop();
   }
 
   /** Forgets the shown export, so that another can be started, for example after an edit. */
   reset(): void {
-    this.#export.reset();
+    this.#export.work?.reset();
   }
 
   protected override willUpdate(): void {
