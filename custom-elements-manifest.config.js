@@ -151,7 +151,7 @@ function publicFace() {
               !member.readonly &&
               !member.static &&
               !withoutAttribute.includes(member.name) &&
-              !member.type?.text.includes('GetToken'),
+              !/\bGet(Token|Session)\b/.test(member.type?.text),
           )
           .map(({ name, type, description, default: value, inheritedFrom }) => ({
             name: ofHtml[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),

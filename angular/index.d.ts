@@ -38,10 +38,10 @@ export declare class ClipConfig {
   csrfToken: ClipConfigAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipConfigAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipConfigAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipConfigAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipConfigProperties['getSession'];
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake: ClipConfigAttributes['handshake'];
 
@@ -120,10 +120,10 @@ export declare class ClipCreate {
   csrfToken: ClipCreateAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipCreateAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipCreateAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipCreateAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipCreateProperties['getSession'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipCreate, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -188,10 +188,10 @@ export declare class ClipEmbed {
   csrfToken: ClipEmbedAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipEmbedAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipEmbedAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipEmbedAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipEmbedProperties['getSession'];
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token: ClipEmbedAttributes['token'];
   /** The clip's project id. */
@@ -315,10 +315,10 @@ export declare class ClipExportButton {
   csrfToken: ClipExportButtonAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipExportButtonAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipExportButtonAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipExportButtonAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipExportButtonProperties['getSession'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipExportButton, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -385,10 +385,10 @@ export declare class ClipList {
   csrfToken: ClipListAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipListAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipListAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipListAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipListProperties['getSession'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipList, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<
@@ -523,10 +523,10 @@ export declare class ClipVideos {
   csrfToken: ClipVideosAttributes['csrf-token'];
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl: ClipVideosAttributes['csrf-url'];
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session: ClipVideosAttributes['session'];
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  getSession: ClipVideosAttributes['get-session'];
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  getSession: ClipVideosProperties['getSession'];
 
   static ɵfac: i0.ɵɵFactoryDeclaration<ClipVideos, never>;
   static ɵcmp: i0.ɵɵComponentDeclaration<

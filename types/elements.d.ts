@@ -69,9 +69,9 @@ export interface ClipConfigProperties {
   csrfToken?: ClipConfig['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipConfig['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipConfig['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipConfig['getSession'] | undefined;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: ClipConfig['handshake'] | undefined;
@@ -93,10 +93,8 @@ export interface ClipConfigAttributes {
   'csrf-token'?: Attribute<ClipConfig['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipConfig['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipConfig['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipConfig['getSession']>;
   /** The message that the framed page posts when it has loaded: a text, or the `type` of an object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages. */
   handshake?: Attribute<ClipConfig['handshake']>;
 }
@@ -150,9 +148,9 @@ export interface ClipCreateProperties {
   csrfToken?: ClipCreate['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipCreate['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipCreate['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipCreate['getSession'] | undefined;
 }
 export interface ClipCreateAttributes {
@@ -202,10 +200,8 @@ export interface ClipCreateAttributes {
   'csrf-token'?: Attribute<ClipCreate['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipCreate['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipCreate['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipCreate['getSession']>;
 }
 export interface ClipCreateEvents {
   /** A file is being sent, or has arrived. */
@@ -216,7 +212,7 @@ export interface ClipCreateEvents {
   'clip-task': ClipTaskEvent;
   /** A file, an upload or a start has failed. */
   'clip-create-error': ClipCreateErrorEvent;
-  /** Nobody is signed in; it goes on once somebody is. */
+  /** No user is signed in; it goes on once one is. */
   'clip-signed-out': ClipSignedOutEvent;
 }
 
@@ -242,9 +238,9 @@ export interface ClipEmbedProperties {
   csrfToken?: ClipEmbed['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipEmbed['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipEmbed['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipEmbed['getSession'] | undefined;
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token?: ClipEmbed['token'] | undefined;
@@ -302,10 +298,8 @@ export interface ClipEmbedAttributes {
   'csrf-token'?: Attribute<ClipEmbed['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipEmbed['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipEmbed['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipEmbed['getSession']>;
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
   token?: Attribute<ClipEmbed['token']>;
   /** The clip's project id. */
@@ -376,7 +370,7 @@ export interface ClipEmbedEvents {
   loadedmetadata: Event;
   /** The player could not play the clip. */
   error: Event;
-  /** Nobody is signed in; it goes on once somebody is. */
+  /** No user is signed in; it goes on once one is. */
   'clip-signed-out': ClipSignedOutEvent;
 }
 
@@ -420,9 +414,9 @@ export interface ClipExportButtonProperties {
   csrfToken?: ClipExportButton['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipExportButton['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipExportButton['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipExportButton['getSession'] | undefined;
 }
 export interface ClipExportButtonAttributes {
@@ -464,10 +458,8 @@ export interface ClipExportButtonAttributes {
   'csrf-token'?: Attribute<ClipExportButton['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipExportButton['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipExportButton['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipExportButton['getSession']>;
 }
 export interface ClipExportButtonEvents {
   /** Before anything is sent; cancelable. */
@@ -478,7 +470,7 @@ export interface ClipExportButtonEvents {
   'clip-export-ready': ClipExportReadyEvent;
   /** The export failed, or its outcome is unknown. */
   'clip-export-error': ClipExportErrorEvent;
-  /** Nobody is signed in; it goes on once somebody is. */
+  /** No user is signed in; it goes on once one is. */
   'clip-signed-out': ClipSignedOutEvent;
 }
 
@@ -510,9 +502,9 @@ export interface ClipListProperties {
   csrfToken?: ClipList['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipList['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipList['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipList['getSession'] | undefined;
 }
 export interface ClipListAttributes {
@@ -542,10 +534,8 @@ export interface ClipListAttributes {
   'csrf-token'?: Attribute<ClipList['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipList['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipList['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipList['getSession']>;
 }
 export interface ClipListEvents {
   /** A clip is about to be shown; it may get options. */
@@ -558,7 +548,7 @@ export interface ClipListEvents {
   'clip-list-ready': ClipListReadyEvent;
   /** Clips or their task failed; `error` says why. */
   'clip-list-error': ClipListErrorEvent;
-  /** Nobody is signed in; it goes on once somebody is. */
+  /** No user is signed in; it goes on once one is. */
   'clip-signed-out': ClipSignedOutEvent;
 }
 
@@ -702,9 +692,9 @@ export interface ClipVideosProperties {
   csrfToken?: ClipVideos['csrfToken'] | undefined;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   csrfUrl?: ClipVideos['csrfUrl'] | undefined;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: ClipVideos['session'] | undefined;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   getSession?: ClipVideos['getSession'] | undefined;
 }
 export interface ClipVideosAttributes {
@@ -726,10 +716,8 @@ export interface ClipVideosAttributes {
   'csrf-token'?: Attribute<ClipVideos['csrfToken']>;
   /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
   'csrf-url'?: Attribute<ClipVideos['csrfUrl']>;
-  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if nobody is signed in. With it, calls to the endpoint carry the session and no cookie. */
+  /** Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if no user is signed in. With it, calls to the endpoint carry the session and no cookie. */
   session?: Attribute<ClipVideos['session']>;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
-  'get-session'?: Attribute<ClipVideos['getSession']>;
 }
 export interface ClipVideosEvents {
   /** A video was chosen; cancelable. */
@@ -738,7 +726,7 @@ export interface ClipVideosEvents {
   'clip-videos-change': ClipVideosChangeEvent;
   /** Reading or deleting failed; `error` says why. */
   'clip-videos-error': ClipVideosErrorEvent;
-  /** Nobody is signed in; it goes on once somebody is. */
+  /** No user is signed in; it goes on once one is. */
   'clip-signed-out': ClipSignedOutEvent;
 }
 

@@ -42,7 +42,7 @@ export async function askAccount(
       if (isAccountNamed(endpoint) || [...signals].every(({ aborted }) => aborted)) return;
       const jitter = Math.random();
       const { hidden } = document;
-      // While nobody is signed in, only a return to the page may change that.
+      // While no user is signed in, only a return to the page may change that.
       const delayMs = isRefusal(cause)
         ? null
         : retryDelay({ failures, retryAfter: null, hidden, jitter });

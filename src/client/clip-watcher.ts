@@ -25,7 +25,7 @@ export interface ClipListener {
   onUpdate(clips: readonly ReadClip[], task: Task | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended, or goes on once somebody is signed in. */
+  /** Watching has ended, or goes on once a user is signed in. */
   onFailed(error: ClipError): void;
   /** Another account is signed in than the one whose clips are shown. */
   onOtherAccount(): void;

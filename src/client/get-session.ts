@@ -1,4 +1,4 @@
-/** Returns the session of the person who is signed in to the site; null if nobody is. */
+/** Returns the session of the user who is signed in to the site; null if no user is. */
 export type GetSession = () => Promise<string | null>;
 
 /** The page's own function for each endpoint: the newest, as frameworks set one at every render. */

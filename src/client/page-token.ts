@@ -90,14 +90,14 @@ export class PageToken {
     return !!this.#renewal;
   }
 
-  /** Calls `retry` once somebody is signed in, unless {@link end} is called before. */
+  /** Calls `retry` once a user is signed in, unless {@link end} is called before. */
   awaitSignIn(retry: () => void): void {
     const { host } = this.#source!;
     const { signal } = (this.#renewal = new AbortController());
     void pageHost(host!).session?.signedIn(signal).then(retry);
   }
 
-  /** Ends the renewal, and the wait for somebody to sign in. */
+  /** Ends the renewal, and the wait for a user to sign in. */
   end(): void {
     this.#renewal?.abort();
     this.#renewal = null;

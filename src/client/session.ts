@@ -14,11 +14,11 @@ const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const sessionFailed = (what: string, cause?: unknown): ClipError =>
   new ClipError(
     'session-failed',
-    `${what}. It must answer {"session": "…"} as JSON, or 401 when nobody is signed in.`,
+    `${what}. It must answer {"session": "…"} as JSON, or 401 when no user is signed in.`,
     { retryable: true, cause },
   );
 
-/** Nobody is signed in: a state of the elements, and no fault. */
+/** No user is signed in: a state of the elements, and no fault. */
 const signedOut = (): ClipError =>
   new ClipError('signed-out', 'Sign in to continue.', { status: 401 });
 
@@ -77,10 +77,10 @@ export const sessionAt =
 export class SessionSource {
   readonly #getSession: GetSession;
   #grant: TokenGrant | null = null;
-  /** Somebody else may have signed in meanwhile. */
+  /** Another user may have signed in meanwhile. */
   #isDoubtful = false;
   #renewal: Promise<string> | null = null;
-  /** Who waits until somebody is signed in. */
+  /** Who waits until a user is signed in. */
   readonly #waiting = new Set<() => void>();
 
   constructor(getSession: GetSession) {
@@ -99,7 +99,7 @@ export class SessionSource {
 
   /**
    * Returns the session for a call. `refused`: the one that the host has just refused. Rejects with
-   * a {@link ClipError}: `signed-out` if nobody is signed in, otherwise `session-failed`.
+   * a {@link ClipError}: `signed-out` if no user is signed in, otherwise `session-failed`.
    */
   async get(refused?: string): Promise<string> {
     const grant = this.#grant;
@@ -121,7 +121,7 @@ export class SessionSource {
     this.#isDoubtful = true;
   }
 
-  /** Resolves once somebody is signed in; never if the signal aborts before. */
+  /** Resolves once a user is signed in; never if the signal aborts before. */
   signedIn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (this.#grant) return resolve();

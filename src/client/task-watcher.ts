@@ -14,7 +14,7 @@ export interface TaskListener {
   onUpdate(tasks: readonly Task[], next: string | null): void;
   /** Several tries have failed (an error), or one works again (null). Watching goes on. */
   onStalled(error: ClipError | null): void;
-  /** Watching has ended, or goes on once somebody is signed in. */
+  /** Watching has ended, or goes on once a user is signed in. */
   onFailed(error: ClipError): void;
   /** Another account is signed in than the one whose tasks are shown. */
   onOtherAccount(): void;

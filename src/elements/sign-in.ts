@@ -1,7 +1,7 @@
 import type { ClipError } from '../client/clip-error.ts';
 import { ClipEvent } from './events.ts';
 
-/** Nobody is signed in to the site. The element goes on by itself once somebody is. */
+/** No user is signed in to the site. The element goes on automatically once one is. */
 export class ClipSignedOutEvent extends ClipEvent {
   constructor(element: Element & { readonly project?: string | null; readonly folder?: unknown }) {
     super('clip-signed-out', { folder: element.folder, project: element.project ?? null });
@@ -15,7 +15,7 @@ export const isSignedOut = (error: ClipError | null): boolean => error?.code ===
 export const slotOf = (error: ClipError): 'signed-out' | 'error' =>
   isSignedOut(error) ? 'signed-out' : 'error';
 
-/** The event of an error, or that nobody is signed in. */
+/** The event of an error, or that no user is signed in. */
 export const signedOutOr = (host: Element, error: ClipError, event: Event): Event =>
   isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
 

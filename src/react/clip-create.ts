@@ -45,7 +45,7 @@ interface Events {
   onTask: ClipTaskEvent;
   /** `clip-create-error`: A file, an upload or a start has failed. */
   onError: ClipCreateErrorEvent;
-  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  /** `clip-signed-out`: No user is signed in; it goes on once one is. */
   onSignedOut: ClipSignedOutEvent;
 }
 

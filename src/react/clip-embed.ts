@@ -53,7 +53,7 @@ interface Events {
   onEdit: ClipEditEvent;
   /** `clip-edit-error`: A change could not be saved; `error` says why. */
   onEditError: ClipEditErrorEvent;
-  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  /** `clip-signed-out`: No user is signed in; it goes on once one is. */
   onSignedOut: ClipSignedOutEvent;
   /** `play`: Playback begins. Like all media events, it does not bubble. */
   onPlay: Event;

@@ -41,7 +41,7 @@ interface Events {
   onReady: ClipExportReadyEvent;
   /** `clip-export-error`: The export failed, or its outcome is unknown. */
   onError: ClipExportErrorEvent;
-  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  /** `clip-signed-out`: No user is signed in; it goes on once one is. */
   onSignedOut: ClipSignedOutEvent;
 }
 

@@ -38,7 +38,7 @@ interface Events {
   onReady: ClipListReadyEvent;
   /** `clip-list-error`: Clips or their task failed; `error` says why. */
   onError: ClipListErrorEvent;
-  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  /** `clip-signed-out`: No user is signed in; it goes on once one is. */
   onSignedOut: ClipSignedOutEvent;
 }
 

@@ -28,7 +28,7 @@ interface Events {
   onChange: ClipVideosChangeEvent;
   /** `clip-videos-error`: Reading or deleting failed; `error` says why. */
   onError: ClipVideosErrorEvent;
-  /** `clip-signed-out`: Nobody is signed in; it goes on once somebody is. */
+  /** `clip-signed-out`: No user is signed in; it goes on once one is. */
   onSignedOut: ClipSignedOutEvent;
 }
 

@@ -63,7 +63,7 @@ describe('<clip-preview>', () => {
         label="Harbour at dawn"
       ></clip-preview>`,
     );
-    await element.updateComplete;
+    await until(() => part(element, 'frame'));
     const frame = part(element, 'frame') as HTMLIFrameElement;
     expect(frame.allow).to.equal('autoplay');
     expect(frame.getAttribute('sandbox')).to.equal('allow-scripts');

@@ -18,7 +18,8 @@ async function readBy(tag: 'clip-preview' | 'clip-embed' | 'clip-export-button')
     return HTMLElement.prototype.getAttribute.call(element, name);
   };
   document.body.append(element);
-  if (tag === 'clip-export-button') await until(() => element.matches(':state(idle)'));
+  // What reads them is loaded after the button.
+  if (tag === 'clip-export-button') await until(() => read.has('csrf-token'));
   else await until(() => element.matches(':state(ready)'));
   element.remove();
   return [...read].sort();

@@ -1,11 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
+import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
 
 interface Sources {
   ClipEmbed: typeof ClipEmbed;
   ClipExportButton: typeof ClipExportButton;
+  ClipPreview: typeof ClipPreview;
 }
 
 /**
@@ -20,9 +22,10 @@ describe('a part of the kit that cannot be fetched', () => {
   const without = async (file: string) => {
     const name = `lost-${++copies}`;
     const base = `/lost/${name}-${Date.now()}/${file}/1`;
-    const { ClipEmbed, ClipExportButton } = (await import(
+    const { ClipEmbed, ClipExportButton, ClipPreview } = (await import(
       `${base}/src/elements/without-list.ts`
     )) as Sources;
+    customElements.define(`${name}-preview`, class extends ClipPreview {});
     customElements.define(`${name}-embed`, class extends ClipEmbed {});
     customElements.define(`${name}-button`, class extends ClipExportButton {});
     return name;
@@ -73,5 +76,22 @@ describe('a part of the kit that cannot be fetched', () => {
     retry.click();
     await settled;
     embed.remove();
+  });
+
+  it('is load-failed at the preview, with a retry', async () => {
+    const { frames } = await newWorld();
+    const name = await without('frame-load.ts');
+    const preview = add<ClipPreview>(`${name}-preview`, {
+      project: 'a',
+      playerUrl: frames,
+      loading: 'eager',
+    });
+    await reaches(preview, 'error');
+    expect(preview.error!.code).to.equal('load-failed');
+    await preview.updateComplete;
+    preview.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.click();
+    if (remembersLosses) await nextEvent(preview, 'clip-preview-error');
+    else await reaches(preview, 'ready');
+    preview.remove();
   });
 });

@@ -398,6 +398,7 @@ describe('the media element’s interface', () => {
         ></clip-preview>`,
       );
       // The page, which is loading, has its usual time for that, and little to answer.
+      await until(() => element.shadowRoot!.querySelector('iframe'));
       element.timeout = 100;
       await reaches(element, 'ready');
       expect((await rejection(element.play())).code).to.equal('player-silent');

@@ -436,7 +436,7 @@ describe('with a session', () => {
         expect(button.error!.code).to.equal('session-failed');
         expect(button.error!.message)
           .to.match(message)
-          .and.match(/or 401 when nobody/);
+          .and.match(/or 401 when no user/);
         expect(await world.sent()).to.deep.equal([]);
         await world.set({ session: { user: 'ann', life: 900 } });
         await button.retry();

@@ -21,6 +21,7 @@ const events = [
   'ClipPreviewActivateEvent',
   'ClipPreviewErrorEvent',
   'ClipPreviewReadyEvent',
+  'ClipSignedOutEvent',
   'ClipTokenRenewedEvent',
 ];
 const kit = [...elements, ...events, 'ClipError', 'configure', 'isClipError', 'registerLocale'];
@@ -65,6 +66,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'HttpError',
     'SchemaError',
     'ServiceClient',
+    'SessionSource',
     'TransportError',
     'nextPoll',
   ],

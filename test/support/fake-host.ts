@@ -77,7 +77,7 @@ export interface Behaviour {
 
 /** How the site of a world gives sessions at `/host/{world}/_session`. */
 export interface SessionBehaviour {
-  /** Id of the user; null: nobody is signed in. */
+  /** Id of the user; null: no user is signed in. */
   user: string | null;
   /** Lifetime in seconds. */
   life: number;

@@ -56,10 +56,10 @@ export class ClipConfig extends LitElement implements ClipSettings {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.

@@ -43,14 +43,14 @@ const maxOpenOptions = 3;
  * @fires {ClipCreateStartEvent} clip-create-start - Before anything is sent; cancelable.
  * @fires {ClipTaskEvent} clip-task - A task has started.
  * @fires {ClipCreateErrorEvent} clip-create-error - A file, an upload or a start has failed.
- * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
  * @slot drop - Replaces the text of the area that takes a video.
  * @slot choose - The label of the button that chooses a file.
  * @slot options - Content below the options; empty by default.
  * @slot start - The label of the button that starts.
  * @slot started - Replaces the text while clips are made, as far as a `<clip-videos>` shows it.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
  * @slot limit - Replaces the text if the plan or the service takes no more at the moment.
  * @csspart drop - The area that takes a video.
  * @csspart choose - The button in it that chooses a file.
@@ -90,7 +90,7 @@ const maxOpenOptions = 3;
  * @cssstate started - The task has started.
  * @cssstate limit - The plan or the service takes no more at the moment.
  * @cssstate unknown - Whether the task has started is not known.
- * @cssstate signed-out - Nobody is signed in to the site.
+ * @cssstate signed-out - No user is signed in to the site.
  * @cssstate error - A file cannot be used, or an upload or a start has failed.
  * @cssstate stalled - The connection is interrupted; the upload goes on by itself.
  * @cssstate dragging - A file is held over the element.
@@ -194,10 +194,10 @@ export class ClipCreate extends ClipElement {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#work.end() });

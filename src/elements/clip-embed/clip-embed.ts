@@ -52,10 +52,10 @@ type EditMessage = Readonly<
  * @fires {Event} progress - More of the clip has been loaded.
  * @fires {Event} loadedmetadata - The player knows the clip.
  * @fires {Event} error - The player could not play the clip.
- * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
  * @slot loading - Shown while the token is requested and the frame loads.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
  * @csspart frame - The frame.
  * @csspart loading - Covers the frame until it has loaded.
  * @csspart spinner - The spinner in it.
@@ -72,7 +72,7 @@ type EditMessage = Readonly<
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The embed could not be shown.
- * @cssstate signed-out - Nobody is signed in to the site.
+ * @cssstate signed-out - No user is signed in to the site.
  * @cssstate stale - The token has ended and could not be renewed so far.
  */
 export class ClipEmbed extends MediaElement {
@@ -141,10 +141,10 @@ export class ClipEmbed extends MediaElement {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, {

@@ -116,7 +116,7 @@ export class TokenController implements ReactiveController {
     return !!this.#access?.renew();
   }
 
-  /** Calls `retry` once somebody is signed in, unless the token is ended before. */
+  /** Calls `retry` once a user is signed in, unless the token is ended before. */
   awaitSignIn(retry: () => void): void {
     this.#access?.awaitSignIn(retry);
   }

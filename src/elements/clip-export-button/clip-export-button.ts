@@ -61,14 +61,14 @@ const sizer = (label: unknown): TemplateResult =>
  * @fires {ClipExportProgressEvent} clip-export-progress - The export has progressed.
  * @fires {ClipExportReadyEvent} clip-export-ready - The file can be downloaded.
  * @fires {ClipExportErrorEvent} clip-export-error - The export failed, or its outcome is unknown.
- * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
  * @slot - The button's label.
  * @slot processing - Replaces the label while the export runs.
  * @slot time-left - Replaces the remaining time.
  * @slot ready - The download link's label.
  * @slot error - Replaces the error's text.
  * @slot limit - Replaces the text if the plan allows no more exports.
- * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
  * @csspart button - The button.
  * @csspart progress - The bar in the button while the export runs.
  * @csspart time-left - The remaining time, in the button.
@@ -86,7 +86,7 @@ const sizer = (label: unknown): TemplateResult =>
  * @cssstate ready - The file is ready.
  * @cssstate error - The export failed, or cannot be watched.
  * @cssstate limit - The plan allows no more exports.
- * @cssstate signed-out - Nobody is signed in to the site.
+ * @cssstate signed-out - No user is signed in to the site.
  * @cssstate unknown - The outcome of a start is not known, and is being searched for.
  * @cssstate stalled - No answers about a running export have come for a while.
  */
@@ -167,19 +167,19 @@ export class ClipExportButton extends ClipElement {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#export.end() });
+  readonly #page = new PageController(this, { left: () => this.#export.work?.end() });
   readonly #export = new ExportController(this, this.#page);
   #seeksFocus = false;
 
   constructor() {
     super();
-    showStates(this, () => [this.status, this.#export.isStalled && 'stalled']);
+    showStates(this, () => [this.status, this.#export.work?.isStalled && 'stalled']);
   }
 
   /** The state of the element; also a custom state. */
@@ -234,12 +234,12 @@ export class ClipExportButton extends ClipElement {
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
-    this.#export.stop();
+    this.#export.work?.stop();
   }
 
   /** Forgets the shown export, so that another can be started, for example after an edit. */
   reset(): void {
-    this.#export.reset();
+    this.#export.work?.reset();
   }
 
   protected override willUpdate(): void {

@@ -1,47 +1,23 @@
 import type { ReactiveController } from 'lit';
 import { accountsAtLoad } from '../../client/accounts-at-load.ts';
-import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
-import type { PageHostOptions } from '../../client/page-host.ts';
-import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
+import { asClipError, type ClipError } from '../../client/clip-error.ts';
+import type { ExportStatus } from '../../flow/export-status.ts';
 import { loadPart } from '../load-part.ts';
-import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { pathId } from '../settings/settings.ts';
-import { ClipExportStartEvent } from './clip-export-events.ts';
 import type { ExportHost } from './export-host.ts';
 import type { ExportView } from './export-view.ts';
+import type { ExportWork } from './export-work.ts';
 
-/** An export that exists or is being started. It stays when an option changes. */
-const isPaidFor = (status: ExportStatus): boolean =>
-  ['starting', 'processing', 'ready', 'unknown'].includes(status);
-
-/** How long a press waits for the options of the page before the element shows an error. */
-const optionsWaitMs = 30_000;
-
-/** The export of an element's settings. What is only needed once one runs is loaded then. */
+/** Loads what exports, after the button itself. A press that comes before waits for it. */
 export class ExportController implements ReactiveController {
   readonly #host: ExportHost;
   readonly #page: PageController;
-  status: ExportStatus = 'idle';
-  error: ClipError | null = null;
   /** Null until it is loaded. */
-  view: ExportView | null = null;
-  /** The options have changed since the shown export was started: a new one is offered. */
-  offersNew = false;
-  #joining: Promise<void> = Promise.resolve();
-  #watching: AbortController | null = null;
-  #options: PageHostOptions | null = null;
-  /** The clip and host, and the options, that are shown. */
-  #clipKey: string | null = null;
-  #optionsKey: string | null = null;
-  /** A required setting is missing, but may still be set in this task. */
-  #awaitsSetting = false;
-  /** The page has yet to set options or listeners: nothing may start without them. */
-  isIncomplete = false;
-  /** A press that waits for them. */
-  #pressed: ReturnType<typeof setTimeout> | undefined;
-  /** A setting is missing or wrong: there is nothing to start or to try again. */
-  #isUnset = false;
+  work: ExportWork | null = null;
+  #loading: Promise<void> | null = null;
+  #isPressed = false;
+  /** Why it could not be loaded. */
+  #error: ClipError | null = null;
 
   constructor(host: ExportHost, page: PageController) {
     this.#host = host;
@@ -49,139 +25,64 @@ export class ExportController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Whether no answers about a running export have come for a while. */
-  get isStalled(): boolean {
-    return this.status === 'processing' && !!this.error;
+  get status(): ExportStatus {
+    if (this.#error) return 'error';
+    return this.#isPressed ? 'starting' : (this.work?.status ?? 'idle');
   }
 
-  /** A new version of the clip is offered beside the file of an older one. */
-  get offersVersion(): boolean {
-    return !!this.view?.session.isOutdated;
+  get error(): ClipError | null {
+    return this.#error ?? this.work?.error ?? null;
+  }
+
+  /** The page has yet to set options or listeners: nothing may start without them. */
+  get isIncomplete(): boolean {
+    // Some frameworks write an object as this text on the server, and set it in the browser.
+    return this.#host.hydrating || this.#host.watermark === '[object Object]';
+  }
+
+  get view(): ExportView | null {
+    return this.work?.view ?? null;
   }
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
-    const host = this.#host;
     accountsAtLoad();
-    this.view?.learn();
-    let clipKey: string;
-    const { project, folder, presetId, exportId, watermark } = host;
-    const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
-    // As text, because JSON turns NaN into null.
-    const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
-    const optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
-    let error: ClipError | null = null;
-    try {
-      pathId(project);
-      this.#options = hostOptions(host);
-      clipKey = JSON.stringify([this.#options, project, folder, exportId]);
-    } catch (cause) {
-      error = asClipError(cause);
-      clipKey = error.code + error.message;
-    }
-    this.#awaitsSetting = this.#page.awaitsSetting(error);
-    // Some frameworks write an object as this text on the server, and set it in the browser.
-    this.isIncomplete = host.hydrating || watermark === '[object Object]';
-    if (this.#awaitsSetting || this.isIncomplete) return;
-    const sameOptions = optionsKey === this.#optionsKey;
-    if (clipKey === this.#clipKey && (sameOptions || this.offersNew || isPaidFor(this.status))) {
-      this.offersNew = !sameOptions;
-      return;
-    }
-    this.#clipKey = clipKey;
-    this.#optionsKey = optionsKey;
-    this.offersNew = false;
-    const pressed = this.#pressed;
-    this.stop();
-    this.#isUnset = !!error;
-    if (error) this.show('error', error);
-    else this.#joining = this.#join();
-    // The listeners of the page are set in this task, as the options are.
-    if (pressed) this.#pressed = setTimeout(() => void this.start());
+    if (this.work) this.work.update();
+    else if (!this.#error) void this.#load();
   }
 
   async start(): Promise<void> {
-    const host = this.#host;
     if (!this.#page.connected) return;
-    // Options that were set in this task belong to this start.
-    if (host.isUpdatePending) await host.updateComplete;
-    if (this.#awaitsSetting) return;
-    if (this.isIncomplete) {
-      this.end();
-      this.show('starting', null);
-      this.#pressed = setTimeout(() => {
-        this.end();
-        if (host.hydrating) this.show('error', loadFailed(null));
-        // Shows what is wrong with the watermark.
-        else this.#joining = this.#join();
-      }, optionsWaitMs);
-      return;
+    if (!this.work) {
+      this.#isPressed = true;
+      this.#host.requestUpdate();
     }
-    if (!this.offersNew && !this.offersVersion && !mayStart(this.status)) return;
-    if (!host.dispatchEvent(new ClipExportStartEvent(host))) return;
-    if (this.offersNew) this.#rejoin();
-    this.show('starting', null);
-    await (await this.#joined())?.session.start();
+    if (!this.work) await this.#load();
+    // Options that were set in this task belong to this start.
+    if (this.#host.isUpdatePending) await this.#host.updateComplete;
+    this.#isPressed = false;
+    await this.work?.start();
   }
 
   async retry(): Promise<void> {
-    if (!this.#page.connected || this.#awaitsSetting || this.#isUnset) return;
-    if (this.isIncomplete) await this.start();
-    else await (await this.#joined())?.session.retry();
+    if (!this.#page.connected) return;
+    await this.#load();
+    await this.work?.retry();
   }
 
-  stop(): void {
-    this.#watching?.abort();
-    this.#watching = this.view = null;
-    clearTimeout(this.#pressed);
-    this.#pressed = undefined;
-    this.show('idle', null);
-  }
-
-  reset(): void {
-    this.view?.session.reset();
-    if (this.offersNew && this.status === 'idle') this.#rejoin();
-  }
-
-  /** Ends all work. */
-  end(): void {
-    this.stop();
-    this.#clipKey = null;
-    this.offersNew = false;
-  }
-
-  /** Shows a state. */
-  show(status: ExportStatus, error: ClipError | null): void {
-    this.status = status;
-    this.error = error;
-    this.#host.requestUpdate();
-  }
-
-  /** Joins the session of the present options instead of the shown one. */
-  #rejoin(): void {
-    this.#clipKey = null;
-    this.offersNew = false;
-    this.hostUpdate();
-  }
-
-  async #join(): Promise<void> {
-    const { signal } = (this.#watching = new AbortController());
-    try {
-      const { drawn, ExportView } = await loadPart(import('./export-view.ts'));
-      await drawn();
-      if (!signal.aborted) {
-        this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
+  #load(): Promise<void> {
+    this.#loading ??= (async () => {
+      this.#error = null;
+      try {
+        const { ExportWork } = await loadPart(import('./export-work.ts'));
+        this.work = new ExportWork(this.#host, this.#page, () => this.isIncomplete);
+        this.work.update();
+      } catch (cause) {
+        this.#loading = null;
+        this.#error = asClipError(cause);
       }
-    } catch (cause) {
-      if (!signal.aborted) this.show('error', asClipError(cause));
-    }
-  }
-
-  /** The view once it is loaded; null if that failed, which the element shows. */
-  async #joined(): Promise<ExportView | null> {
-    // After `stop()`, or if the code could not be loaded.
-    if (!this.#watching || (this.error && !this.view)) this.#joining = this.#join();
-    await this.#joining;
-    return this.view;
+      this.#host.requestUpdate();
+    })();
+    return this.#loading;
   }
 }

@@ -41,11 +41,11 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @fires {ClipListProgressEvent} clip-list-progress - The task has progressed.
  * @fires {ClipListReadyEvent} clip-list-ready - The list is complete.
  * @fires {ClipListErrorEvent} clip-list-error - Clips or their task failed; `error` says why.
- * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
  * @slot progress - Replaces the progress while the task runs.
  * @slot empty - Replaces the text if there are no clips.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
  * @slot more - The label of the button that shows more.
  * @slot preview-{id} - Replaces the preview of the clip with this id.
  * @slot title-{id} - Replaces its title.
@@ -97,7 +97,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate processing - The task runs; more clips may come.
  * @cssstate ready - The list is complete.
  * @cssstate error - The clips could not be read, or their task failed.
- * @cssstate signed-out - Nobody is signed in to the site.
+ * @cssstate signed-out - No user is signed in to the site.
  * @cssstate empty - There are no clips.
  * @cssstate stalled - No answers about the running task have come for a while.
  */
@@ -161,10 +161,10 @@ export class ClipList extends ClipElement {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#clips.end() });

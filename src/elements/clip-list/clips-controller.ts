@@ -231,10 +231,10 @@ export class ClipsController implements ReactiveController {
   }
 
   #fail(error: ClipError): void {
-    const isNobody = isSignedOut(error);
-    // What was shown is nobody's now. The watch goes on once somebody is signed in.
-    if (isNobody) this.#clear();
-    this.#set(isNobody ? 'signed-out' : 'error', error);
+    const isOut = isSignedOut(error);
+    // What was shown is of no user now. The watch goes on once a user is signed in.
+    if (isOut) this.#clear();
+    this.#set(isOut ? 'signed-out' : 'error', error);
     this.#page.dispatch(signedOutOr(this.#host, error, new ClipListErrorEvent(this.#host, error)));
   }
 

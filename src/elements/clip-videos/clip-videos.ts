@@ -39,10 +39,10 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @fires {ClipVideoEvent} clip-video - A video was chosen; cancelable.
  * @fires {ClipVideosChangeEvent} clip-videos-change - The videos were read, or have changed.
  * @fires {ClipVideosErrorEvent} clip-videos-error - Reading or deleting failed; `error` says why.
- * @fires {ClipSignedOutEvent} clip-signed-out - Nobody is signed in; it goes on once somebody is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
  * @slot empty - Replaces the text if there are no videos.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if nobody is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
  * @slot more - The label of the button that shows more.
  * @csspart list - The list.
  * @csspart video - A video.
@@ -67,7 +67,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate loading - The videos are being read for the first time.
  * @cssstate ready - The videos are shown.
  * @cssstate error - The videos could not be read.
- * @cssstate signed-out - Nobody is signed in to the site.
+ * @cssstate signed-out - No user is signed in to the site.
  * @cssstate empty - There are no videos.
  * @cssstate stalled - No answers have come for a while.
  */
@@ -111,10 +111,10 @@ export class ClipVideos extends ClipElement {
   declare csrfUrl: string | null;
   /**
    * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * nobody is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if nobody is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#videos.end() });

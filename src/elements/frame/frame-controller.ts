@@ -1,22 +1,16 @@
 import type { LitElement, ReactiveController } from 'lit';
-import { asClipError, ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import { asClipError, ClipError } from '../../client/clip-error.ts';
+import { loadPart } from '../load-part.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { settingOf } from '../settings/settings.ts';
+import type { Greeting, loadFrame } from './frame-load.ts';
 
 /** `authorizing`: only for elements that need a token first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error' | 'signed-out';
 
-/** The message of our own pages. */
-const ownHandshake = 'clip-ready';
-
-/** Without `web-share`, because browsers that do not know it log a warning. */
-const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; picture-in-picture';
-
-/** What the framed page says of its clip when it is there. */
-export interface Greeting {
-  readonly width?: unknown;
-  readonly height?: unknown;
-}
+/** What loads a frame. */
+export const framePart = (): Promise<typeof import('./frame-load.ts')> =>
+  loadPart(import('./frame-load.ts'));
 
 /** The settings of a frame, as properties of its element. */
 export interface FrameHost extends LitElement {
@@ -133,13 +127,17 @@ export class FrameController implements ReactiveController {
     const signal = this.#renew();
     try {
       address();
+      const part = framePart();
+      part.catch(() => {});
       if (authorize) {
         this.#set('authorizing');
         await authorize(signal);
         signal.throwIfAborted();
       }
       this.#set('loading');
-      this.#show(signal);
+      const { loadFrame } = await part;
+      signal.throwIfAborted();
+      this.#show(loadFrame, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
@@ -163,6 +161,8 @@ export class FrameController implements ReactiveController {
       void this.begin();
       return;
     }
+    // It is there by the time that the element is near.
+    framePart().catch(() => {});
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.at(-1)!.isIntersecting) void this.begin();
@@ -173,64 +173,27 @@ export class FrameController implements ReactiveController {
     this.#renew().addEventListener('abort', () => observer.disconnect());
   }
 
-  #show(signal: AbortSignal): void {
-    const host = this.#host;
-    const frame = document.createElement('iframe');
-    frame.setAttribute('part', 'frame');
-    frame.allow = host.allow ?? defaultAllow;
-    frame.referrerPolicy = (host.referrerPolicy ??
-      'strict-origin-when-cross-origin') as ReferrerPolicy;
-    if (host.sandbox !== null) frame.setAttribute('sandbox', host.sandbox);
-    const handshake = settingOf(host, 'handshake');
-    const fail = (code: ClipErrorCode, message: string) =>
-      this.#fail(new ClipError(code, message, { retryable: true }));
-    const blank = () =>
-      fail('frame-blank', "The clip's page did not load. It may be unavailable for the moment.");
-    let isLoaded = false;
-    const timer = setTimeout(
-      () => (isLoaded ? blank() : fail('frame-timeout', 'The clip did not load in time.')),
-      host.timeout,
-    );
-    signal.addEventListener('abort', () => clearTimeout(timer));
-    const ready = (greeting: Greeting = {}) => {
-      if (this.status !== 'loading') return;
-      clearTimeout(timer);
-      this.#set('ready');
-      this.#callbacks.loaded(frame, signal, greeting);
-    };
-    const options = { signal };
-    frame.addEventListener(
-      'load',
-      () => {
-        const code = statusOf(frame);
-        if (code >= 400) blank();
-        else if (!handshake && code) ready();
-        else isLoaded = !!code;
+  #show(load: typeof loadFrame, signal: AbortSignal): void {
+    const { timeout, allow, sandbox, referrerPolicy } = this.#host;
+    const frame = load({
+      timeout,
+      allow,
+      sandbox,
+      referrerPolicy,
+      handshake: settingOf(this.#host, 'handshake'),
+      signal,
+      isOwn: (address) => !!this.#key?.includes(address),
+      ready: (greeting) => {
+        if (this.status !== 'loading') return;
+        this.#set('ready');
+        this.#callbacks.loaded(frame, signal, greeting);
       },
-      options,
-    );
-    addEventListener(
-      'message',
-      ({ source, origin, data }) => {
-        if (source !== frame.contentWindow) return;
-        if ((data?.type ?? data) === (handshake ?? ownHandshake)) ready(Object(data));
-        else this.#callbacks.heard?.(data, origin);
-      },
-      options,
-    );
-    // Browsers report frames that this page's own policy forbids; some fire `load` as well.
-    document.addEventListener(
-      'securitypolicyviolation',
-      ({ effectiveDirective, blockedURI }) => {
-        if (effectiveDirective === 'frame-src' && blockedURI && this.#key?.includes(blockedURI)) {
-          fail('frame-blocked', "This site's own security policy does not let the clip be shown.");
-        }
-      },
-      options,
-    );
+      heard: (data, origin) => this.#callbacks.heard?.(data, origin),
+      failed: (code, message) => this.#fail(new ClipError(code, message, { retryable: true })),
+    });
     this.#callbacks.prepare(frame);
     this.element = frame;
-    host.requestUpdate();
+    this.#host.requestUpdate();
   }
 
   #fail(error: ClipError): void {
@@ -260,15 +223,3 @@ export class FrameController implements ReactiveController {
 
 /** Whether what had the focus was removed. */
 const isLost = (): boolean => document.body === document.activeElement;
-
-/** HTTP status of the page in a frame; 200 for any page of another site, 0 if there is no page. */
-function statusOf(frame: HTMLIFrameElement): number {
-  try {
-    const { location, performance } = frame.contentWindow!;
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    // The initial empty page of a frame also fires `load`.
-    return location.href === 'about:blank' ? 0 : entry?.responseStatus || 200;
-  } catch {
-    return 200;
-  }
-}

@@ -2,8 +2,8 @@ import { unsafeCSS, type LitElement, type ReactiveController } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
 import { playerMessage } from '../../flow/player-call.ts';
-import type { FrameController, Greeting } from '../frame/frame-controller.ts';
-import { loadPart } from '../load-part.ts';
+import { framePart, type FrameController } from '../frame/frame-controller.ts';
+import type { Greeting } from '../frame/frame-load.ts';
 import { languageOf } from '../settings/settings.ts';
 import type { MediaBridge } from './media-bridge.ts';
 
@@ -183,7 +183,7 @@ export class MediaController implements ReactiveController {
       this.#bridge = this.#state = this.error = null;
     });
     const host = this.#host;
-    loadPart(import('./media-bridge.ts')).then(
+    framePart().then(
       ({ MediaBridge }) => {
         if (signal.aborted) return;
         const bridge = new MediaBridge(frame, {

@@ -16,9 +16,9 @@ export interface ClipSettings {
   csrfHeader?: string | null;
   csrfToken?: string | null;
   csrfUrl?: string | null;
-  /** Where the site answers with the session of its user: `{"session": "…"}`, 401 for nobody. */
+  /** Where the site answers with the session of its user: `{"session": "…"}`, 401 for no user. */
   session?: string | null;
-  /** Returns that session, or null for nobody; wins over the address. */
+  /** Returns that session, or null for no user; wins over the address. */
   getSession?: GetSession | null;
   /** The message that a framed page posts when it has loaded. */
   handshake?: string | null;
