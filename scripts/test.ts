@@ -32,7 +32,10 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     // Suites that need a server are not named *.test.ts.
     {
       name: 'service',
-      command: waiting('service/test/*.test.ts', 'service/test/{config,jobs,storage}/**/*.test.ts'),
+      command: waiting(
+        'service/test/*.test.ts',
+        'service/test/{config,http,jobs,storage}/**/*.test.ts',
+      ),
       runner: 'node',
     },
     {
@@ -42,8 +45,9 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       runner: 'node',
     },
     {
+      // In one process: one browser.
       name: 'player',
-      command: waiting('service/test/{pages,http}/**/*.test.ts'),
+      command: inOneProcess('service/test/pages/**/*.test.ts'),
       runner: 'node',
     },
     // Beside the others: it often waits for the jobs of its own service.
