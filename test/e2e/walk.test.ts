@@ -37,9 +37,9 @@ const run = promisify(execFile);
 const whole = process.env['SAMPLE'] === 'whole';
 
 /** What one page or one call can show elsewhere is walked only then. */
-const onlyWhole = (name: string, walk: () => Promise<void>): void => {
+function onlyWhole(name: string, walk: () => Promise<void>): void {
   if (whole) test(name, walk);
-};
+}
 
 const size = { width: 320, height: 180 };
 

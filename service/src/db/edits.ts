@@ -78,8 +78,9 @@ async function previewLater(
 }
 
 /**
- * Changes a clip of the user's. Its preview is made `quietSeconds` after the last change. `change` gets it as it is, with no other change under way, and
+ * Changes a clip of the user's. `change` gets it as it is, with no other change under way, and
  * gives what becomes of it; null for a change that changes nothing.
+ * @param quietSeconds how long after the last change the preview is made
  * @param expected the revision that the change is for; null for any
  * @returns the clip as it is from then on; undefined if it is missing, or another's
  * @throws {@link RevisionChanged}, or what `change` throws: then nothing has changed
