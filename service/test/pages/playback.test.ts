@@ -349,24 +349,6 @@ describe('playback on the pages', () => {
         assert.equal(((await eventOf(page, 'error')) as { code: number }).code, 4);
       }));
 
-    it('events end with removeEventListener', () =>
-      visit(site.url, async (page) => {
-        await frameIn(page, player(''));
-        await isReady(page);
-        await listen(page, ['clip-volumechange', 'clip-ratechange']);
-        await page.evaluate(() => (window as never as Site).player.off('clip-volumechange'));
-        await call(page, 'setVolume', 20);
-        await page.evaluate(() =>
-          (window as never as Site).player.send({ method: 'clip-setPlaybackRate', value: 2 }),
-        );
-        await eventOf(page, 'clip-ratechange');
-        const events = await page.evaluate(() => (window as never as Site).events);
-        assert.deepEqual(
-          events.map(({ name }) => name),
-          ['clip-ratechange'],
-        );
-      }));
-
     it('a play that the browser refuses is the error not-allowed, and nothing plays', () =>
       visit(
         site.url,
