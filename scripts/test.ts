@@ -32,7 +32,18 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     // Suites that need a server are not named *.test.ts.
     {
       name: 'service',
-      command: waiting('service/test/*.test.ts', 'service/test/{config,jobs,storage}/**/*.test.ts'),
+      command: inOneProcess(
+        'service/test/*.test.ts',
+        'service/test/{config,storage}/**/*.test.ts',
+        'service/test/jobs/!(jobs).test.ts',
+        'service/test/http/!(player).test.ts',
+      ),
+      runner: 'node',
+    },
+    {
+      // These put programs of their own on the path before one is looked for.
+      name: 'programs',
+      command: waiting('service/test/jobs/jobs.test.ts', 'service/test/http/player.test.ts'),
       runner: 'node',
     },
     {
@@ -42,12 +53,13 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       runner: 'node',
     },
     {
+      // In one process: one browser.
       name: 'player',
-      command: waiting('service/test/{pages,http}/**/*.test.ts'),
+      command: inOneProcess('service/test/pages/**/*.test.ts'),
       runner: 'node',
     },
     // Beside the others: it often waits for the jobs of its own service.
-    { name: 'api', command: tests('service/test/api/**/*.test.ts'), runner: 'node' },
+    { name: 'api', command: inOneProcess('service/test/api/**/*.test.ts'), runner: 'node' },
     {
       name: 'demo',
       command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts', 'mcp/test/**/*.test.ts'),
@@ -63,11 +75,10 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       command: inOneProcess('engine/test/!(captions|render|safety)/**/*.test.ts'),
       runner: 'node',
     },
+    { name: 'kit', command: tests('test/{client,docs,package}/**/*.test.ts'), runner: 'node' },
     {
-      name: 'kit',
-      command: tests(
-        'test/{bench,client,contract,define,docs,flow,locales,package,scripts}/**/*.test.ts',
-      ),
+      name: 'rules',
+      command: inOneProcess('test/{bench,contract,define,flow,locales,scripts}/**/*.test.ts'),
       runner: 'node',
     },
     { name: 'host', command: inOneProcess('packages/host/test/**/*.test.ts'), runner: 'node' },

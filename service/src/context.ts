@@ -51,6 +51,8 @@ export interface ServiceContext {
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;
+  /** How long after the last change of a clip its preview is made. */
+  readonly editQuietSeconds: number;
   readonly downloadWaitMs: number;
   /** Whether each clip gets its own piece of the source. */
   readonly stretches: boolean;

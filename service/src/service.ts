@@ -211,6 +211,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       workDirectory,
       allowPrivateSources: config.allowPrivateSources,
       ingestWaitMs: config.ingestWaitMs ?? 20_000,
+      editQuietSeconds: config.editQuietSeconds ?? 3,
       stretches: config.stretches ?? config.s3 !== undefined,
       downloadMs: config.downloadMs ?? 7_200_000,
       downloadWaitMs: config.downloadWaitMs ?? 600_000,

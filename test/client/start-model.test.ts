@@ -354,7 +354,7 @@ const worlds: readonly (readonly [name: string, world: World])[] = [
   ),
 ];
 
-const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 40));
+const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 16));
 
 async function paidIn(world: World): Promise<number> {
   let paid = 0;

@@ -35,6 +35,12 @@ const run = promisify(execFile);
  * small sample of half a minute and a copied empty database.
  */
 const whole = process.env['SAMPLE'] === 'whole';
+
+/** What one page or one call can show elsewhere is walked only then. */
+function onlyWhole(name: string, walk: () => Promise<void>): void {
+  if (whole) test(name, walk);
+}
+
 const size = { width: 320, height: 180 };
 
 /** A magenta square of 200 pixels: a colour that is nowhere in the sample. */
@@ -69,7 +75,8 @@ const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: num
     body,
   );
 
-const videos = async (page: Page): Promise<Task[]> => (await ask<Task[]>(page, '/tasks')).body;
+const videos = async (page: Page): Promise<Task[]> =>
+  (await ask<Task[]>(page, '/tasks')).body;
 
 /** The first frame of the page with a URL that starts like this, once it exists. */
 const frameAt = (page: Page, prefix: string): Promise<Frame> =>
@@ -196,7 +203,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
     if (!whole) {
-      await page.$eval('clip-create', (create) => Object.assign(create, { count: 3, length: 10 }));
+      await page.$eval('clip-create', (create) => Object.assign(create, { count: 2, length: 5 }));
     }
     await page.locator('.give .link').click();
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
@@ -208,7 +215,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     });
     const [entry] = await videos(page);
     const listed = await ask<Project[]>(page, `/projects?folder_id=${entry?.output_id}`);
-    assert.ok(listed.body.length >= 3, 'several shorts');
+    assert.ok(listed.body.length >= (whole ? 3 : 2), 'several shorts');
     await wholeList(page);
     const shown = await page.$eval('clip-list', (list) =>
       [...list.shadowRoot!.querySelectorAll('[part=item]')].map((item) => ({
@@ -259,115 +266,124 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.waitForFunction(() => !document.querySelector('clip-embed'));
   });
 
-  test('a renewed token is used while the clip keeps playing: no reload, no jump, no pause', async () => {
-    const { page } = ada;
-    await page.locator('.act .button').click();
-    const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
-    await closeEditor(frame);
-    await playUntilFramesAdvance(frame);
-    // A token's times are whole seconds, so two tokens of the same second are equal.
-    await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {
-      polling: 50,
-    });
-    const old = await tokenOf(frame);
-    await frame.evaluate(() => {
-      const video = document.querySelector('video')!;
-      const now = () => ({ time: video.currentTime, at: performance.now() / 1000 });
-      const played = { events: [] as string[], looks: [now()] };
-      Object.assign(window, { played });
-      for (const name of ['pause', 'seeking', 'emptied', 'loadstart']) {
-        video.addEventListener(name, () => played.events.push(name));
-      }
-      video.addEventListener('timeupdate', () => played.looks.push(now()));
-    });
-    const began = await frame.evaluate(() => performance.timeOrigin);
-    // The host caches a user's token until shortly before its end. This host returns the one that
-    // the service would issue then.
-    const { sub } = JSON.parse(atob(old.split('.')[1]!)) as { sub: string };
-    const service = new ServiceClient({
-      baseUrl: `${world.demo.service.url}/v2`,
-      apiKey: await readFile(join(world.dataDir, 'site', 'api-key'), 'utf8').then((key) =>
-        key.trim(),
-      ),
-    });
-    const next = await service.createToken(sub);
-    await page.evaluate((body) => {
-      const real = window.fetch;
-      window.fetch = (input, init) =>
-        String(input).endsWith('/host/token')
-          ? Promise.resolve(Response.json({ ...body, expires_at: null }))
-          : real(input, init);
-    }, next);
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      const { authorization } = request.headers();
-      if (request.url().includes('/embed-api/')) sent.push(authorization ?? 'none');
-    });
-    const [, answer] = await Promise.all([
-      page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const embed = document.querySelector('clip-embed')!;
-            embed.addEventListener('clip-token-renewed', () => resolve(), { once: true });
-            embed.renewToken();
-          }),
-      ),
-      page.waitForResponse((response) => response.url().includes('/embed-api/')),
-    ]);
-    assert.equal(answer.status(), 200);
-    const then = await frame.$eval('video', (video) => video.currentTime);
-    await frame.waitForFunction(
-      (time) => document.querySelector('video')!.currentTime > time + 1,
-      { polling: 50 },
-      then,
-    );
-    const renewed = next.external_access_token;
-    assert.notEqual(renewed, old);
-    assert.equal(await tokenOf(frame), renewed);
-    assert.equal(new URL(frame.url()).hash, '');
-    assert.deepEqual(sent, [`Bearer ${renewed}`]);
-    const { events, looks } = await frame.evaluate(
-      () =>
-        (
-          window as unknown as {
-            played: { events: string[]; looks: { time: number; at: number }[] };
-          }
-        ).played,
-    );
-    assert.deepEqual(events, []);
-    assert.ok(looks.length > 3, `${looks.length} looks`);
-    looks.slice(1).forEach(({ time, at }, index) => {
-      const [step, passed] = [time - looks[index]!.time, at - looks[index]!.at];
-      assert.ok(step >= 0 && step < passed + 0.5, `${step} s on in ${passed} s`);
-    });
-    assert.equal(await frame.evaluate(() => performance.timeOrigin), began, 'the same document');
-    await page.locator('dialog button.icon').click();
-    await page.waitForFunction(() => !document.querySelector('clip-embed'));
-  });
-
-  test('the embed page refuses without a token, and with one that is not this user’s', async () => {
-    const [entry] = await videos(ada.page);
-    const listed = await ask<Project[]>(ada.page, `/projects?folder_id=${entry?.output_id}`);
-    const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
-    const bensToken = await ask<{ external_access_token: string }>(ben.page, '/token', {});
-    const page = await newPage(world.browser);
-    const noticeAt = async (url: string) => {
-      await page.goto('about:blank');
-      await page.goto(url);
-      const shown = await page.waitForFunction(() => {
-        const notice = document.querySelector<HTMLElement>('.notice:not([hidden])');
-        return notice && notice.dataset['for'] !== 'loading' ? notice.dataset['for'] : null;
+  onlyWhole(
+    'a renewed token is used while the clip keeps playing: no reload, no jump, no pause',
+    async () => {
+      const { page } = ada;
+      await page.locator('.act .button').click();
+      const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+      await closeEditor(frame);
+      await playUntilFramesAdvance(frame);
+      // A token's times are whole seconds, so two tokens of the same second are equal.
+      await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {
+        polling: 50,
       });
-      assert.equal(await page.evaluate(() => document.querySelector('video')?.src ?? ''), '');
-      return shown.jsonValue();
-    };
-    assert.equal(await noticeAt(address), 'refused');
-    assert.equal(await noticeAt(`${address}#external_access_token=a.b.c`), 'refused');
-    const theirs = bensToken.body.external_access_token;
-    assert.equal(await noticeAt(`${address}#external_access_token=${theirs}`), 'missing');
-    assert.equal(await shownNotice(page), 'missing');
-    await page.close();
-  });
+      const old = await tokenOf(frame);
+      await frame.evaluate(() => {
+        const video = document.querySelector('video')!;
+        const now = () => ({ time: video.currentTime, at: performance.now() / 1000 });
+        const played = { events: [] as string[], looks: [now()] };
+        Object.assign(window, { played });
+        for (const name of ['pause', 'seeking', 'emptied', 'loadstart']) {
+          video.addEventListener(name, () => played.events.push(name));
+        }
+        video.addEventListener('timeupdate', () => played.looks.push(now()));
+      });
+      const began = await frame.evaluate(() => performance.timeOrigin);
+      // The host caches a user's token until shortly before its end. This host returns the one that
+      // the service would issue then.
+      const { sub } = JSON.parse(atob(old.split('.')[1]!)) as { sub: string };
+      const service = new ServiceClient({
+        baseUrl: `${world.demo.service.url}/v2`,
+        apiKey: await readFile(join(world.dataDir, 'site', 'api-key'), 'utf8').then((key) =>
+          key.trim(),
+        ),
+      });
+      const next = await service.createToken(sub);
+      await page.evaluate((body) => {
+        const real = window.fetch;
+        window.fetch = (input, init) =>
+          String(input).endsWith('/host/token')
+            ? Promise.resolve(Response.json({ ...body, expires_at: null }))
+            : real(input, init);
+      }, next);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        const { authorization } = request.headers();
+        if (request.url().includes('/embed-api/')) sent.push(authorization ?? 'none');
+      });
+      const [, answer] = await Promise.all([
+        page.evaluate(
+          () =>
+            new Promise<void>((resolve) => {
+              const embed = document.querySelector('clip-embed')!;
+              embed.addEventListener('clip-token-renewed', () => resolve(), { once: true });
+              embed.renewToken();
+            }),
+        ),
+        page.waitForResponse((response) => response.url().includes('/embed-api/')),
+      ]);
+      assert.equal(answer.status(), 200);
+      const then = await frame.$eval('video', (video) => video.currentTime);
+      await frame.waitForFunction(
+        (time) => document.querySelector('video')!.currentTime > time + 1,
+        { polling: 50 },
+        then,
+      );
+      const renewed = next.external_access_token;
+      assert.notEqual(renewed, old);
+      assert.equal(await tokenOf(frame), renewed);
+      assert.equal(new URL(frame.url()).hash, '');
+      assert.deepEqual(sent, [`Bearer ${renewed}`]);
+      const { events, looks } = await frame.evaluate(
+        () =>
+          (
+            window as unknown as {
+              played: { events: string[]; looks: { time: number; at: number }[] };
+            }
+          ).played,
+      );
+      assert.deepEqual(events, []);
+      assert.ok(looks.length > 3, `${looks.length} looks`);
+      looks.slice(1).forEach(({ time, at }, index) => {
+        const [step, passed] = [time - looks[index]!.time, at - looks[index]!.at];
+        assert.ok(step >= 0 && step < passed + 0.5, `${step} s on in ${passed} s`);
+      });
+      assert.equal(await frame.evaluate(() => performance.timeOrigin), began, 'the same document');
+      await page.locator('dialog button.icon').click();
+      await page.waitForFunction(() => !document.querySelector('clip-embed'));
+    },
+  );
+
+  onlyWhole(
+    'the embed page refuses without a token, and with one that is not this user’s',
+    async () => {
+      const [entry] = await videos(ada.page);
+      const listed = await ask<Project[]>(
+        ada.page,
+        `/projects?folder_id=${entry?.output_id}`,
+      );
+      const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
+      const bensToken = await ask<{ external_access_token: string }>(ben.page, '/token', {});
+      const page = await newPage(world.browser);
+      const noticeAt = async (url: string) => {
+        await page.goto('about:blank');
+        await page.goto(url);
+        const shown = await page.waitForFunction(() => {
+          const notice = document.querySelector<HTMLElement>('.notice:not([hidden])');
+          return notice && notice.dataset['for'] !== 'loading' ? notice.dataset['for'] : null;
+        });
+        assert.equal(await page.evaluate(() => document.querySelector('video')?.src ?? ''), '');
+        return shown.jsonValue();
+      };
+      assert.equal(await noticeAt(address), 'refused');
+      assert.equal(await noticeAt(`${address}#external_access_token=a.b.c`), 'refused');
+      const theirs = bensToken.body.external_access_token;
+      assert.equal(await noticeAt(`${address}#external_access_token=${theirs}`), 'missing');
+      assert.equal(await shownNotice(page), 'missing');
+      await page.close();
+    },
+  );
 
   test('the other user sees nothing of it', async () => {
     const [entry] = await videos(ada.page);
@@ -414,7 +430,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
       width: 20,
       height: 180,
     });
-    assert.ok(beside.green > 60, JSON.stringify(beside));
+    assert.ok(beside.red < 128, JSON.stringify(beside));
   });
 
   test('a reload finds the export again without a start', async () => {
@@ -463,22 +479,25 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     exported.push({ file: await download(page, 'edited.mp4'), projectId: project.body.id });
   });
 
-  test('a source that is no video is refused in words, and nothing is left of it', async () => {
-    const { page } = ben;
-    const before = await videos(page);
-    const svg = `${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`;
-    await page.locator('clip-create >>> [part=link]').fill(svg);
-    await page.locator('clip-create >>> [part=add]').click();
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
-    const fault = await page.waitForSelector('clip-create >>> [part=error]');
-    assert.match(
-      (await fault?.evaluate((one) => one.textContent)) ?? '',
-      /The file is not a video/,
-    );
-    assert.deepEqual(await videos(page), before);
-    // The browser logs the refusal itself as an error of the page.
-    ben.problems.length = 0;
-  });
+  onlyWhole(
+    'a source that is no video is refused in words, and nothing is left of it',
+    async () => {
+      const { page } = ben;
+      const before = await videos(page);
+      const svg = `${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`;
+      await page.locator('clip-create >>> [part=link]').fill(svg);
+      await page.locator('clip-create >>> [part=add]').click();
+      await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+      const fault = await page.waitForSelector('clip-create >>> [part=error]');
+      assert.match(
+        (await fault?.evaluate((one) => one.textContent)) ?? '',
+        /The file is not a video/,
+      );
+      assert.deepEqual(await videos(page), before);
+      // The browser logs the refusal itself as an error of the page.
+      ben.problems.length = 0;
+    },
+  );
 });
 
 describe('the pages of the elements', { concurrency: false }, () => {
@@ -489,7 +508,7 @@ describe('the pages of the elements', { concurrency: false }, () => {
     'clip-preview',
     'clip-export-button',
   ]) {
-    test(`<${tag}> is shown in each state that its page names`, async () => {
+    onlyWhole(`<${tag}> is shown in each state that its page names`, async () => {
       const page = await newPage(ada.page.browserContext());
       await page.setViewport({ width: 1280, height: 900 });
       await page.goto(`${world.demo.url}/elements/${tag}/`);
@@ -517,33 +536,37 @@ describe('the pages of the elements', { concurrency: false }, () => {
 });
 
 describe('the playground', { concurrency: false }, () => {
-  test('has its state in the address, changes the living element, and shows events and code', async () => {
-    const page = await newPage(ada.page.browserContext());
-    await page.setViewport({ width: 1280, height: 900 });
-    const at = `${world.demo.url}/elements/playground/`;
-    await page.goto(`${at}?element=clip-preview&label=Mine&player-url=https://evil.example`);
-    const preview = await page.waitForSelector('.stage clip-preview');
-    const attribute = (name: string) => preview!.evaluate((one, of) => one.getAttribute(of), name);
-    assert.equal(await attribute('label'), 'Mine');
-    // A link cannot choose where calls go.
-    assert.equal(await attribute('player-url'), world.demo.service.url);
-    await page.select('select[name=loading]', 'eager');
-    assert.equal(await attribute('loading'), 'eager');
-    await waitInPage(page, 'the event', () =>
-      /clip-preview-ready/.test(document.querySelector('.log')?.textContent ?? ''),
-    );
-    assert.equal(new URL(page.url()).search, '?element=clip-preview&label=Mine&loading=eager');
-    await page.locator('.code ::-p-text(Svelte)').click();
-    const code = await page.$eval('.code pre', (pre) => pre.textContent);
-    assert.match(code, /onclip-preview-activate=\{/);
-    assert.match(code, /label="Mine"/);
-    await page.reload();
-    await page.waitForSelector('.stage clip-preview[loading=eager][label=Mine]');
-    await page.locator('.chips ::-p-text(clip-list)').click();
-    await page.waitForSelector('.stage clip-list >>> [part=item]');
-    assert.equal(new URL(page.url()).search, '?element=clip-list');
-    await page.close();
-  });
+  onlyWhole(
+    'has its state in the address, changes the living element, and shows events and code',
+    async () => {
+      const page = await newPage(ada.page.browserContext());
+      await page.setViewport({ width: 1280, height: 900 });
+      const at = `${world.demo.url}/elements/playground/`;
+      await page.goto(`${at}?element=clip-preview&label=Mine&player-url=https://evil.example`);
+      const preview = await page.waitForSelector('.stage clip-preview');
+      const attribute = (name: string) =>
+        preview!.evaluate((one, of) => one.getAttribute(of), name);
+      assert.equal(await attribute('label'), 'Mine');
+      // A link cannot choose where calls go.
+      assert.equal(await attribute('player-url'), world.demo.service.url);
+      await page.select('select[name=loading]', 'eager');
+      assert.equal(await attribute('loading'), 'eager');
+      await waitInPage(page, 'the event', () =>
+        /clip-preview-ready/.test(document.querySelector('.log')?.textContent ?? ''),
+      );
+      assert.equal(new URL(page.url()).search, '?element=clip-preview&label=Mine&loading=eager');
+      await page.locator('.code ::-p-text(Svelte)').click();
+      const code = await page.$eval('.code pre', (pre) => pre.textContent);
+      assert.match(code, /onclip-preview-activate=\{/);
+      assert.match(code, /label="Mine"/);
+      await page.reload();
+      await page.waitForSelector('.stage clip-preview[loading=eager][label=Mine]');
+      await page.locator('.chips ::-p-text(clip-list)').click();
+      await page.waitForSelector('.stage clip-list >>> [part=item]');
+      assert.equal(new URL(page.url()).search, '?element=clip-list');
+      await page.close();
+    },
+  );
 });
 
 describe('afterwards', { concurrency: false }, () => {
@@ -584,40 +607,45 @@ describe('afterwards', { concurrency: false }, () => {
     }
   });
 
-  test('a second start finds the data of the first; Ctrl-C in the middle of work ends every process', async () => {
-    const { child, url } = await startDemoProcess(world.dataDir);
-    const logIn = await fetch(`${url}/api/session`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
-      body: JSON.stringify({ person: 'ada' }),
-    });
-    const headers = {
-      Cookie: logIn.headers.get('Set-Cookie')?.split(';')[0] ?? '',
-      'Content-Type': 'application/json',
-      'Sec-Fetch-Site': 'same-origin',
-    };
-    const { session } = (await (await fetch(`${url}/clip-session`, { headers })).json()) as {
-      session: string;
-    };
-    const { endpoint } = (await (await fetch(`${url}/api/session`)).json()) as { endpoint: string };
-    const authorized = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
-    const get = async <T>(path: string): Promise<T> =>
-      (await (await fetch(endpoint + path, { headers: authorized })).json()) as T;
-    const [entry] = await get<Task[]>('/tasks');
-    const clips = await get<Project[]>(`/projects?folder_id=${entry?.output_id}`);
-    assert.ok(clips.length >= 3);
-    const exports = await get<Export[]>('/exports');
-    assert.equal(exports.filter(({ status }) => status === 'ready').length, 1);
+  onlyWhole(
+    'a second start finds the data of the first; Ctrl-C in the middle of work ends every process',
+    async () => {
+      const { child, url } = await startDemoProcess(world.dataDir);
+      const logIn = await fetch(`${url}/api/session`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+        body: JSON.stringify({ person: 'ada' }),
+      });
+      const headers = {
+        Cookie: logIn.headers.get('Set-Cookie')?.split(';')[0] ?? '',
+        'Content-Type': 'application/json',
+        'Sec-Fetch-Site': 'same-origin',
+      };
+      const { session } = (await (await fetch(`${url}/clip-session`, { headers })).json()) as {
+        session: string;
+      };
+      const { endpoint } = (await (await fetch(`${url}/api/session`)).json()) as {
+        endpoint: string;
+      };
+      const authorized = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+      const get = async <T>(path: string): Promise<T> =>
+        (await (await fetch(endpoint + path, { headers: authorized })).json()) as T;
+      const [entry] = await get<Task[]>('/tasks');
+      const clips = await get<Project[]>(`/projects?folder_id=${entry?.output_id}`);
+      assert.ok(clips.length >= 3);
+      const exports = await get<Export[]>('/exports');
+      assert.equal(exports.filter(({ status }) => status === 'ready').length, 1);
 
-    const another = await fetch(`${endpoint}/exports`, {
-      method: 'POST',
-      headers: { ...authorized, 'Idempotency-Key': 'a-start-before-the-end' },
-      body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.output_id }),
-    });
-    assert.equal(another.status, 201);
-    child.kill('SIGINT');
-    const [code] = (await once(child, 'exit')) as [number | null];
-    assert.equal(code, 0);
-    assert.deepEqual(await processesOf(world.dataDir), []);
-  });
+      const another = await fetch(`${endpoint}/exports`, {
+        method: 'POST',
+        headers: { ...authorized, 'Idempotency-Key': 'a-start-before-the-end' },
+        body: JSON.stringify({ project_id: clips[1]?.id, folder_id: entry?.output_id }),
+      });
+      assert.equal(another.status, 201);
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      assert.equal(code, 0);
+      assert.deepEqual(await processesOf(world.dataDir), []);
+    },
+  );
 });

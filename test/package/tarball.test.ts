@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { inLongRun } from '../support/long-run.ts';
 import { built, entries, packageJson, root } from './package-files.ts';
 
 const run = promisify(execFile);
@@ -126,11 +127,11 @@ describe('the published tarball', () => {
     );
   });
 
-  it('is taken by publint, warnings included', async () => {
+  it('is taken by publint, warnings included', inLongRun, async () => {
     await check('publint/src/cli.js', 'run', tarball, '--strict');
   });
 
-  it('has types that are right for ES modules (attw)', async () => {
+  it('has types that are right for ES modules (attw)', inLongRun, async () => {
     // A style sheet has no types that matter.
     const options = [...attw, '--exclude-entrypoints', 'placeholder.css'];
     await check('@arethetypeswrong/cli/dist/index.js', tarball, ...options);

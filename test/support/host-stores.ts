@@ -44,10 +44,6 @@ const ownStores: Readonly<Record<string, MakeStores>> = {
     const store = memoryStore(now);
     return many(count, () => store);
   },
-  'sqliteStore in memory': (t, now, count) => {
-    const store = openSqlite(t, ':memory:', now);
-    return many(count, () => store);
-  },
   'sqliteStore in a file': (t, now, count) => {
     const file = join(temporaryDirectory(t), 'host.db');
     return many(count, () => openSqlite(t, file, now));

@@ -8,6 +8,7 @@ import { findersWith } from '../../src/framing/finders.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let film: string;
@@ -116,7 +117,7 @@ test('posters are not black where another picture can be had', async () => {
   assert.ok(brightness(await posterAt('first.jpg')) > 10);
 });
 
-test('a clip that is black has a black poster', async () => {
+test('a clip that is black has a black poster', inLongRun, async () => {
   const black: Edit = { ...edit, ranges: [{ start: 5.2, end: 6.8 }], duration: 1.6 };
   await renderPoster(black, { source: film, output: at('black.jpg'), signal: signal() });
   const dark = brightness(await posterAt('black.jpg'));

@@ -9,6 +9,7 @@ import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 
 framingSuite('faces', () => Promise.resolve(faceFinder));
 
@@ -58,23 +59,27 @@ test('each face is found where it is, small ones and large ones', async () => {
   }
 });
 
-test('two people who do not fit in one window stand above each other, and captions keep clear of a face', async () => {
-  const two = [
-    { x: 110, y: 120, height: 70 },
-    // Of the lower half of the output, where the style places captions.
-    { x: 370, y: 125, height: 72 },
-  ];
-  const words = ['over', 'the', 'face'].map((text, index) => ({
-    ...{ text, start: index * 0.4, end: index * 0.4 + 0.4 },
-  }));
-  const spoken = { ...edit, captions: [{ start: 0, end: 1.2, words }] };
-  const { framing, faces, captions } = framedEdit(spoken, await looked('two.mp4', two));
-  assert.ok(framing.mode === 'shots');
-  assert.equal(framing.shots[0]?.mode, 'stack');
-  assert.equal(faces?.length, 2);
-  const [{ position, rise } = {}] = captions;
-  assert.ok(rise !== undefined || (position && position !== 'lower'), `${position} ${rise}`);
-});
+test(
+  'two people who do not fit in one window stand above each other, and captions keep clear of a face',
+  inLongRun,
+  async () => {
+    const two = [
+      { x: 110, y: 120, height: 70 },
+      // Of the lower half of the output, where the style places captions.
+      { x: 370, y: 125, height: 72 },
+    ];
+    const words = ['over', 'the', 'face'].map((text, index) => ({
+      ...{ text, start: index * 0.4, end: index * 0.4 + 0.4 },
+    }));
+    const spoken = { ...edit, captions: [{ start: 0, end: 1.2, words }] };
+    const { framing, faces, captions } = framedEdit(spoken, await looked('two.mp4', two));
+    assert.ok(framing.mode === 'shots');
+    assert.equal(framing.shots[0]?.mode, 'stack');
+    assert.equal(faces?.length, 2);
+    const [{ position, rise } = {}] = captions;
+    assert.ok(rise !== undefined || (position && position !== 'lower'), `${position} ${rise}`);
+  },
+);
 
 test('faces come first; if they are turned off, there is what draws the eye', () => {
   assert.equal(findersWith({ faces: true }).faces, faceFinder);

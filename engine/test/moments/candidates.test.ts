@@ -4,7 +4,7 @@ import { pickCandidates, type MomentWish } from '../../src/moments/candidates.ts
 import type { Analysis } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
-import { longRun } from '../../../test/support/long-run.ts';
+import { inLongRun, longRun } from '../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
 const said = [
@@ -146,7 +146,7 @@ test('no explanation says how long the clip is', () => {
   for (const { explanation } of found) assert.doesNotMatch(explanation, /second|long\b/);
 });
 
-test('a source of five hours is compared in reasonable time', () => {
+test('a source of five hours is compared in reasonable time', inLongRun, () => {
   const many = Array.from({ length: 400 }, () => said).flat();
   const analysis = spokenAnalysis(many);
   assert.ok(analysis.duration > 4 * 3600);

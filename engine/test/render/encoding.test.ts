@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { exportQualities, videoEncoder, type ExportQuality } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
-import { longRun } from '../../../test/support/long-run.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -32,8 +32,6 @@ const edit = plainEdit({
   dimensions: { width: 270, height: 480 },
   framing: { mode: 'crop', x: 164, y: 0, width: 152, height: 270 },
 });
-
-const inLongRun = { skip: !longRun };
 
 test(
   'a render has the bits of its quality, and no more than the highest rate',

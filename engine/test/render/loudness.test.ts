@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Edit } from '../../src/edit.ts';
 import { LoudnessSummary } from '../../src/render/loudness.ts';
 import { render } from '../../src/render/render.ts';
-import { longRun } from '../../../test/support/long-run.ts';
+import { inLongRun, longRun } from '../../../test/support/long-run.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
 import { plainEdit } from '../support/plain-edit.ts';
@@ -71,7 +71,6 @@ const sounds = [
   ['loud', [talk(0.6)]],
   ['claps', [talk(0.05), claps]],
 ] as const;
-const inLongRun = { skip: !longRun };
 
 test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under -1.5 dB', async () => {
   for (const [name, inputs] of longRun ? sounds : sounds.slice(-1)) {
@@ -122,7 +121,7 @@ test('a copy encodes only the sound if its level is wrong', inLongRun, async () 
   assert.equal(own.copied, true);
 });
 
-test('a microphone on one side is heard on both, at the same loudness', async () => {
+test('a microphone on one side is heard on both, at the same loudness', inLongRun, async () => {
   const path = await source('one side', [`${talk(0.1)},pan=stereo|c0=0*c0|c1=c0`]);
   const { output, ...made } = await rendered(path, editOf());
   assertLevelled(made);

@@ -6,6 +6,7 @@ import type { Edit, Framing } from '../../src/edit.ts';
 import { posterSize, renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -125,19 +126,23 @@ test('first posters are frames of their clips, framed as far as it is known', as
   assert.ok((await readdir(directory.path)).every((name) => !name.startsWith('.')));
 });
 
-test('a clip after the last picture shows that one, and a file without pictures a plain one', async () => {
-  const beyond = clip([{ start: 6.5, end: 7.5 }]);
-  await renderFirstPosters([{ edit: beyond, output: at('late.jpg') }], {
-    source,
-    signal: signal(),
-  });
-  assert.deepEqual(await shown(at('late.jpg')), { second: 5, half: 'left' });
-  const missing = { source: at('missing.mp4'), signal: signal() };
-  await renderFirstPosters([{ edit: beyond, output: at('missing.jpg') }], missing);
-  assert.deepEqual((await describeFile(at('missing.jpg'))).streams[0]?.height, 360);
-});
+test(
+  'a clip after the last picture shows that one, and a file without pictures a plain one',
+  inLongRun,
+  async () => {
+    const beyond = clip([{ start: 6.5, end: 7.5 }]);
+    await renderFirstPosters([{ edit: beyond, output: at('late.jpg') }], {
+      source,
+      signal: signal(),
+    });
+    assert.deepEqual(await shown(at('late.jpg')), { second: 5, half: 'left' });
+    const missing = { source: at('missing.mp4'), signal: signal() };
+    await renderFirstPosters([{ edit: beyond, output: at('missing.jpg') }], missing);
+    assert.deepEqual((await describeFile(at('missing.jpg'))).streams[0]?.height, 360);
+  },
+);
 
-test('an interlaced source has first posters, too', async () => {
+test('an interlaced source has first posters, too', inLongRun, async () => {
   const path = await film(at('fields.mp4'), {
     output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
   });

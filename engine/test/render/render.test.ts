@@ -18,6 +18,7 @@ import {
   turnedCopy,
 } from '../support/media-footage.ts';
 import { editingWith, plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -138,7 +139,7 @@ test('a turned source, of uneven rate, is upright and even', async () => {
   await made(edit, { source: turned });
 });
 
-test('a source whose sound outlasts its picture keeps both side by side', async () => {
+test('a source whose sound outlasts its picture keeps both side by side', inLongRun, async () => {
   const path = at('tail.mp4');
   // prettier-ignore
   await ffmpeg([

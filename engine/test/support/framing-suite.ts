@@ -11,6 +11,7 @@ import { nosesIn } from './nose.ts';
 import { peopleFilm, type Scene } from './people-footage.ts';
 import { meanJerk } from './wanderer.ts';
 import { plainEdit } from './plain-edit.ts';
+import { inLongRun } from '../../../test/support/long-run.ts';
 
 const source = { width: 480, height: 270 };
 const output = { width: 152, height: 270 };
@@ -109,7 +110,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
       assert.ok(naive / own >= 5, `jerk ${naive / own} times below the naive crop’s`);
     });
 
-    it('shows whole what has no subject, and stands still while one does', async () => {
+    it('shows whole what has no subject, and stands still while one does', inLongRun, async () => {
       const film = await peopleFilm(at('still.mp4'), {
         ...source,
         seconds: 3.2,

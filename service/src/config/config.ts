@@ -218,6 +218,8 @@ export interface ServiceConfig {
   requestWaitMs?: number;
   /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */
   ingestWaitMs?: number;
+  /** How long after the last change of a clip its preview is made; 3. */
+  editQuietSeconds?: number;
   /** How long a download waits for a render; 600 000 (section 4.10). */
   downloadWaitMs?: number;
   /** How long an external_access_token is valid; 3600. */

@@ -39,9 +39,6 @@ export class RevisionChanged extends Error {
 /** The revisions that are kept, with the newest. */
 const keptRevisions = 50;
 
-/** The preview is made so long after the last change. */
-const quietSeconds = 3;
-
 const selectEdit = (db: Db, userId: string, id: string) =>
   ownProject(db, userId, id, undefined)
     ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
@@ -64,6 +61,7 @@ async function previewLater(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   clip: Pick<EditedClip, 'id' | 'status' | 'author_id' | 'turn'>,
+  quietSeconds: number,
 ): Promise<void> {
   const job = sql`name = 'preview' and id = ${clip.id}::uuid`;
   if (clip.status === 'processing') {
@@ -82,6 +80,7 @@ async function previewLater(
 /**
  * Changes a clip of the user's. `change` gets it as it is, with no other change under way, and
  * gives what becomes of it; null for a change that changes nothing.
+ * @param quietSeconds how long after the last change the preview is made
  * @param expected the revision that the change is for; null for any
  * @returns the clip as it is from then on; undefined if it is missing, or another's
  * @throws {@link RevisionChanged}, or what `change` throws: then nothing has changed
@@ -89,7 +88,12 @@ async function previewLater(
 export const changeEdit = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  { userId, id, expected }: { userId: string; id: string; expected: number | null },
+  {
+    userId,
+    id,
+    expected,
+    quietSeconds,
+  }: { userId: string; id: string; expected: number | null; quietSeconds: number },
   change: (clip: EditedClip, trx: Trx) => Promise<ChangedEdit | null>,
 ): Promise<EditedClip | undefined> =>
   db.transaction().execute(async (trx) => {
@@ -147,7 +151,7 @@ export const changeEdit = (
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await previewLater(trx, queue, { ...clip, turn });
+    await previewLater(trx, queue, { ...clip, turn }, quietSeconds);
     return { ...clip, ...row, basis, changes };
   });
 

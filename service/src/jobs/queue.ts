@@ -33,12 +33,20 @@ const quietMs = 30_000;
 /** Postgres integers. */
 const maxPriority = 2 ** 31 - 1;
 
+/** Passes the time of the slots: a test has one that it moves by hand. */
+export type Clock = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>;
+
 interface JobData {
   /** Of the row. */
   id: string;
   /** What it was made for. */
   request?: string;
   trace?: TraceCarrier;
+}
+
+interface Slots extends Group {
+  readonly isResting: () => boolean;
+  readonly clock: Clock;
 }
 
 type Work = (job: Job<JobData>) => Promise<void>;
@@ -71,7 +79,7 @@ async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<vo
 function startGroup(
   boss: PgBoss,
   kind: WorkKind,
-  { concurrency, perUser, slotMs, isResting }: Group & { isResting: () => boolean },
+  { concurrency, perUser, slotMs, isResting, clock }: Slots,
   work: Work,
 ): Promise<unknown> {
   let late = 0;
@@ -90,19 +98,21 @@ function startGroup(
       async ([job]: Job<JobData>[]) => {
         if (!job) return;
         let isLate = false;
-        const timer = setTimeout(() => {
-          isLate = true;
-          late += 1;
-          if (enough()) return;
-          const slots = start(perUser);
-          // If the queue is stopping.
-          slots.catch(() => {});
-          more.push(slots);
-        }, slotMs).unref();
+        const timer = clock
+          .setTimeout(() => {
+            isLate = true;
+            late += 1;
+            if (enough()) return;
+            const slots = start(perUser);
+            // If the queue is stopping.
+            slots.catch(() => {});
+            more.push(slots);
+          }, slotMs)
+          .unref();
         try {
           await work(job);
         } finally {
-          clearTimeout(timer);
+          clock.clearTimeout(timer);
           if (isLate) late -= 1;
           const unneeded = (more.length - 1) * perUser >= late ? more.pop() : undefined;
           unneeded?.then((id) => boss.offWork(kind, { id, wait: false })).catch(() => {});
@@ -117,6 +127,7 @@ export async function openQueue(
   log: (entry: LogEntry) => void,
   /** Whether this process looks what is due by the schedules. */
   schedule = false,
+  clock: Clock = globalThis,
 ): Promise<Queue> {
   const boss = new PgBoss({
     ...database.boss,
@@ -208,7 +219,7 @@ export async function openQueue(
           await startGroup(
             boss,
             name,
-            { ...slots, isResting: () => draining || rest !== null },
+            { ...slots, clock, isResting: () => draining || rest !== null },
             work,
           );
         } else {

@@ -4,7 +4,6 @@ import { editSuite } from './edits.ts';
 import { editorSuite } from './editor.ts';
 import { projectFileSuite } from './project-files.ts';
 import { renderSuite } from './renders.ts';
-import { slowSourceSuite } from './slow-sources.ts';
 import { taskSuite } from './tasks.ts';
 import { uploadSuite } from './uploads.ts';
 
@@ -15,6 +14,8 @@ describe('the API over HTTP', () => {
   before(async () => {
     const megabyte = 1024 ** 2;
     world = await World.start({
+      // `jobs/edited-clip.suite.ts` has what happens meanwhile.
+      editQuietSeconds: 1,
       uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
     });
   });
@@ -26,13 +27,4 @@ describe('the API over HTTP', () => {
   editSuite(current);
   editorSuite(current);
   uploadSuite(current);
-});
-
-describe('the API over HTTP, of a service that waits for no source', () => {
-  let world: World;
-  before(async () => {
-    world = await World.start({ ingestWaitMs: 0 });
-  });
-  after(() => world?.close());
-  slowSourceSuite(() => world);
 });

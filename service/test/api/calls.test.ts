@@ -9,6 +9,7 @@ import { hostSuite } from './host.ts';
 import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
 import { presetSuite } from './presets.ts';
+import { slowSourceSuite } from './slow-sources.ts';
 import { userSuite } from './users.ts';
 
 // The suites share one database. None of them leans on another.
@@ -29,4 +30,5 @@ describe('the calls of the API', () => {
   fileSuite(current);
   planSuite(current);
   presetSuite(current);
+  slowSourceSuite(current);
 });

@@ -90,10 +90,6 @@ export function taskSuite(world: () => World): void {
       );
     });
 
-    it('is named Upload if no name is given', async () => {
-      assert.equal((await world().anyWhole()).name, 'Upload');
-    });
-
     it('stops the download of a source when the client goes away', async () => {
       const gone = new AbortController();
       const asked = world().sources.asked('held/scene.mp4');

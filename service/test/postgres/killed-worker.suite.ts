@@ -14,8 +14,6 @@ describe('workers on one Postgres server', () => {
     const footage = (name: string) => readFile(join(pair.directory, 'footage', name));
     sources = await mediaServer({
       '/scene.mp4': await footage('scene.mp4'),
-      '/talk.mp4': await footage('talk.mp4'),
-      '/talk.vtt': await footage('talk.vtt'),
     });
   });
   afterEach(() => pair.endAll());
@@ -25,45 +23,12 @@ describe('workers on one Postgres server', () => {
   });
 
   const encode = '-b:a 160k';
-  const shorts = {
-    target_clip_count: 4,
-    min_duration: 2,
-    max_duration: 4,
-    target_duration: 3,
-    dimensions: { width: 96, height: 54 },
-  };
   type Worker = Awaited<ReturnType<WorkerPair['start']>>;
   const create = async ({ call }: Worker, path: string, body: unknown = {}) => {
     const answer = await call('POST', path, body);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   };
-  const readied = ({ service }: Worker, event: string): unknown[] =>
-    service
-      .log()
-      .filter((entry) => entry.event === event)
-      .map(({ id }) => id);
-
-  it('share the previews of a task, and settle it once', async () => {
-    const [first, second] = [await pair.start(), await pair.start()];
-    for (const { programs } of [first, second]) await programs.pause('preview', '-b:a 96k');
-    const body = { ...shorts, source_video_url: sources.url('/talk.mp4') };
-    const task = await create(first, '/tasks/video-to-shorts', body);
-    // Neither goes on before both have begun one.
-    for (const { programs } of [first, second]) await programs.reached('preview');
-    for (const { programs } of [first, second]) await programs.resume('preview');
-    await pair.ready(first, `/tasks/${task.id}`);
-    const clips: unknown[] = (await first.call('GET', `/projects/${task.output_id}`)).body;
-    await until(
-      () =>
-        readied(first, 'preview-ready').length + readied(second, 'preview-ready').length ===
-        clips.length,
-    );
-    for (const worker of [first, second]) assert.ok(readied(worker, 'preview-ready').length > 0);
-    const settled = [...readied(first, 'task-ready'), ...readied(second, 'task-ready')];
-    assert.deepEqual(settled, [task.id]);
-  });
-
   it('take over the job of one that was killed within a minute', async () => {
     const [first, second] = [await pair.start(), await pair.start()];
     const body = { editing_options: {}, dimensions: { width: 108, height: 192 } };

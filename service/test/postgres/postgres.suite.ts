@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { exportSchema } from 'clip-kit/contract';
 import { startService } from '../../src/service.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { World } from '../support/world.ts';
@@ -17,19 +16,6 @@ describe('the service on a Postgres server', () => {
   after(async () => {
     await world?.close();
     await database.close();
-  });
-
-  it('makes shorts, exports one and lets it be downloaded', async () => {
-    const as = await world.user();
-    const [clip] = await world.makeShorts(as);
-    assert.ok(clip);
-    const started = await world.post(`/projects/${clip.id}/exports`, {}, { as });
-    assert.equal(started.status, 201);
-    const ready = await world.finishExport(exportSchema.parse(started.body), as);
-    assert.equal(ready.status, 'ready', JSON.stringify(ready.failure));
-    assert.equal((await world.get(`/exports?project_id=${clip.id}`, { as })).body.length, 1);
-    const file = await world.get(`/projects/${clip.id}/download?export_id=${ready.id}`, { as });
-    assert.equal(file.headers.get('content-type'), 'video/mp4');
   });
 
   it('keeps to the allowance with many starts on many connections', async () => {
@@ -62,29 +48,5 @@ describe('the service on a Postgres server', () => {
       assert.match(error.message, /other are not those of this database[\s\S]*DATA_DIR/);
       return true;
     });
-  });
-
-  it('may be shared by several processes, which see the same', async () => {
-    const second = await startService({
-      port: 0,
-      dataDir: `${world.directory}/data`,
-      databaseUrl: database.url,
-      allowPrivateSources: true,
-    });
-    try {
-      assert.equal(second.apiKey, null);
-      const user = await world.user();
-      const made = await world.post('/tasks/video-to-video', world.whole(), { as: user });
-      const response = await fetch(`${second.url}/v2/tasks/${made.body.id}`, {
-        headers: {
-          Authorization: `Bearer ${world.key}`,
-          'X-On-Behalf-Of': user,
-          Prefer: 'wait=20',
-        },
-      });
-      assert.equal((await response.json()).status, 'ready');
-    } finally {
-      await second.close();
-    }
   });
 });

@@ -135,59 +135,6 @@ describe('a worker that was stopped and wakes up', () => {
     await assertFinished(id, [first, second], 1);
   });
 
-  it('while the second renders leaves the render alone', async () => {
-    const first = await pair.start();
-    await first.programs.pause('encode', encode);
-    const id = await exportOf(first);
-    await first.programs.reached('encode');
-    await pair.stop(first);
-    const second = await pair.start();
-    await second.programs.pause('encode', encode);
-    await pair.takeOver('export', id);
-    await second.programs.reached('encode');
-    const { stage, share, started_at } = await pair.row('export', id);
-    await first.programs.resume('encode');
-    await pair.wake(first, 'export', id);
-    const row = await pair.row('export', id);
-    assert.equal(row.status, 'processing');
-    assert.deepEqual([row.stage, row.share, row.started_at], [stage, share, started_at]);
-    assert.deepEqual(await pair.kept(`files/exports/${id}`), []);
-    await second.programs.resume('encode');
-    await pair.ready(second, `/projects/${project}/exports/${id}`);
-    await until(() => second.service.log().some(({ event }) => event === 'export-ready'));
-    await assertFinished(id, [first, second]);
-  });
-
-  it('and fails leaves the finished export alone', async () => {
-    const first = await pair.start();
-    await first.programs.pause('encode', encode);
-    const id = await exportOf(first);
-    await first.programs.reached('encode');
-    await pair.stop(first);
-    const second = await pair.start();
-    await pair.takeOver('export', id);
-    await pair.ready(second, `/projects/${project}/exports/${id}`);
-    // A full disk ends an export at once.
-    await first.programs.resume('encode', 'fill');
-    await pair.wake(first, 'export', id);
-    await assertFinished(id, [first, second]);
-  });
-
-  it('with a preview that it has not published yet leaves the finished one alone', async () => {
-    const first = await pair.start();
-    await first.programs.pause('check', 'part.mp4');
-    const task = await create(first, '/tasks/video-to-video', taskOf('/scene.mp4'));
-    await first.programs.reached('check');
-    await pair.stop(first);
-    const second = await pair.start();
-    await pair.takeOver('preview', task.output_id);
-    await pair.ready(second, `/tasks/${task.id}`);
-    await first.programs.resume('check');
-    await pair.wake(first, 'preview', task.output_id);
-    await assertShown(second, task.output_id);
-    assert.equal((await pair.row('scan', task.id)).status, 'ready');
-  });
-
   it('while the second renders a preview leaves the render alone', async () => {
     const first = await pair.start();
     await first.programs.pause('preview', '-b:a 96k');

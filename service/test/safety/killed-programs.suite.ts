@@ -116,25 +116,6 @@ describe('ffmpeg killed from outside, or out of room', () => {
     await assertTidy();
   });
 
-  it('twice in a preview: the third attempt is ready, and no clip is without its preview', async () => {
-    for (const attempt of [1, 2]) await programs.kill(`preview ${attempt}`, '-b:a 96k');
-    const task = await world.finishTask(await begin());
-    assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-    const poster = `${world.service.url}/player/${task.output_id}/poster.jpg`;
-    assert.equal((await fetch(poster, { method: 'HEAD' })).status, 200);
-    await assertTidy();
-  });
-
-  it('again and again in a preview: the task ends in error with the reason', async () => {
-    for (const attempt of [1, 2, 3]) await programs.kill(`preview ${attempt}`, '-b:a 96k');
-    const task = await world.finishTask(await begin());
-    assert.equal(task.status, 'error');
-    assert.equal(task.failure?.code, 'program-killed');
-    await assertGone(`files/sources/${task.id}`);
-    await assertGone(`files/posters/${task.id}`);
-    await assertTidy();
-  });
-
   it('a full disk ends an export at once, and is named', async () => {
     await programs.fill('full', '-b:a 160k');
     const { status, failure, id } = await exported();

@@ -15,7 +15,7 @@ import type { WorkKind } from '../../src/queue.ts';
 import { Estimates } from '../../src/estimates/estimates.ts';
 import { beginAttempt, type Attempt } from '../../src/db/worked-rows.ts';
 import { MachineHealth } from '../../src/machine-health.ts';
-import { openQueue } from '../../src/jobs/queue.ts';
+import { openQueue, type Clock } from '../../src/jobs/queue.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
@@ -51,7 +51,7 @@ export class JobWorld {
     this.log = log;
   }
 
-  static async open(): Promise<JobWorld> {
+  static async open(clock?: Clock): Promise<JobWorld> {
     const directory = await mkdtemp(join(tmpdir(), 'clip-jobs-'));
     const workDirectory = join(directory, 'work');
     await mkdir(workDirectory);
@@ -63,7 +63,7 @@ export class JobWorld {
     await ensureFirstOrganization(db, []);
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
-    const queue = await openQueue(database, tell);
+    const queue = await openQueue(database, tell, false, clock);
     const service: ServiceContext = {
       db,
       changes,
@@ -80,6 +80,7 @@ export class JobWorld {
       transcribers: [],
       allowPrivateSources: true,
       ingestWaitMs: 0,
+      editQuietSeconds: 3,
       downloadWaitMs: 0,
       downloadMs: 7_200_000,
       stretches: false,

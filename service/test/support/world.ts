@@ -248,16 +248,6 @@ export class World extends ApiCalls {
     return this.#projectOf(await this.#make('/tasks/video-to-video', this.whole(more), as), as);
   }
 
-  #spare: Promise<Project> | undefined;
-
-  /**
-   * A project of the owner without a folder, created without a name; the same for all who ask, for
-   * tests that only need one.
-   */
-  anyWhole(): Promise<Project> {
-    return (this.#spare ??= this.makeWhole(undefined, { name: undefined }));
-  }
-
   #library: Promise<Library> | undefined;
 
   /** A user with a task of each type; the same for all who ask. */

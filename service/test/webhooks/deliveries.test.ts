@@ -53,10 +53,10 @@ describe('deliveries of many receivers', () => {
       await db.updateTable('exports').set(settled).where('id', 'in', ids).execute();
       return ids;
     };
-    await settle(libraries.silent, 100);
-    const ids = await settle(libraries.healthy, 200);
+    await settle(libraries.silent, 40);
+    const ids = await settle(libraries.healthy, 60);
     world.service.changes.hear('delivery - -');
-    await waitFor('200 deliveries', () => healthy.received.length >= ids.length || null);
+    await waitFor('60 deliveries', () => healthy.received.length >= ids.length || null);
     const delivered = healthy.received.map(({ body }) => JSON.parse(body).data.id as string);
     assert.deepEqual(delivered.toSorted(), ids.toSorted(), 'each once');
     const states = async () => {
@@ -64,7 +64,7 @@ describe('deliveries of many receivers', () => {
       const counted = Map.groupBy(rows, ({ status }) => status);
       return [...counted].map(([status, all]) => `${all.length} ${status}`).toSorted();
     };
-    await waitFor('the last answers', async () => (await states())[1] === '200 delivered' || null);
-    assert.deepEqual(await states(), ['100 waiting', '200 delivered']);
+    await waitFor('the last answers', async () => (await states())[1] === '60 delivered' || null);
+    assert.deepEqual(await states(), ['40 waiting', '60 delivered']);
   });
 });

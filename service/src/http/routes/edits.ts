@@ -27,7 +27,7 @@ import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';
 
-type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue'>;
+type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
 
 /** All changes of a clip together, as JSON. */
 const maxChangesBytes = 64 * 1024;
@@ -109,7 +109,9 @@ async function change(
 ): Promise<Response> {
   const [userId, id] = [c.get('user').id, c.req.param('id') ?? ''];
   try {
-    const clip = await changeEdit(service.db, service.queue, { userId, id, expected }, make);
+    const quietSeconds = service.editQuietSeconds;
+    const of = { userId, id, expected, quietSeconds };
+    const clip = await changeEdit(service.db, service.queue, of, make);
     if (!clip) throw missing();
     return answer(clip, c, show);
   } catch (error) {
@@ -142,8 +144,8 @@ async function change(
 }
 
 /** A clip's edit and its revisions (not in the specification). */
-export function editRoutes(app: Hono<AppEnv>, { db, presets, queue }: Needs, show: Show): void {
-  const service = { db, presets, queue, show };
+export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
+  const service = { ...needs, show };
   const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
     const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw missing();

@@ -9,7 +9,7 @@ import type { Browser } from 'puppeteer-core';
 import { linesOf, reworded } from '../../../../engine/src/captions/edit-lines.ts';
 import type { Edit } from '../../../../engine/src/edit.ts';
 import { renderProxy } from '../../../../engine/src/render/proxy.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
 import { editingPolicy, LivePage } from '../../support/live-page.ts';
 
 const facts: Edit['source'] = { width: 320, height: 180, frameRate: 25, hasAudio: true };
@@ -101,13 +101,12 @@ describe('the live drawing of an edit', () => {
     const output = join(directory, 'proxy.mp4');
     const stretch = { start: offset, end: 5 };
     await renderProxy(facts, stretch, { source, output, signal: new AbortController().signal });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     live = await LivePage.open(browser);
     film = { url: await live.serve('film.mp4', output), offset };
   });
   after(async () => {
     await live?.close();
-    await browser?.close();
     await rm(directory, { recursive: true, force: true });
   });
 
