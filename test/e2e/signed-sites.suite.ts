@@ -149,7 +149,7 @@ describe('a site that signs sessions', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  for (const kind of ['PHP', 'Python'] as const) {
+  for (const kind of ['Python', 'PHP'] as const) {
     describe(
       kind === 'PHP' ? 'in PHP' : 'in Python, whose sessions end while they are used',
       () => {
@@ -162,7 +162,7 @@ describe('a site that signs sessions', () => {
         };
         before(async () => {
           tab = await openTab();
-          await go('ann');
+          await go(`ann-${kind}`);
         });
         after(() => tab?.close());
 
@@ -221,13 +221,13 @@ describe('a site that signs sessions', () => {
         });
 
         it('shows another person nothing of the first', async () => {
-          await logIn('bob');
+          await logIn(`bob-${kind}`);
           await tab.evaluate(`void dispatchEvent(new Event('clip-session-change'))`);
           await untilTrue(
             tab,
             `${element('clip-videos')}.status === 'ready' && !${element('clip-videos')}.videos.length`,
           );
-          await logIn('ann');
+          await logIn(`ann-${kind}`);
           await tab.evaluate(`void dispatchEvent(new Event('clip-session-change'))`);
           await untilTrue(tab, `${element('clip-videos')}.videos.length === 1`);
         });
@@ -237,7 +237,7 @@ describe('a site that signs sessions', () => {
             await logIn('');
             await tab.evaluate(`void dispatchEvent(new Event('clip-session-change'))`);
             await untilTrue(tab, `${element('clip-videos')}.status === 'signed-out'`);
-            await logIn('ann');
+            await logIn(`ann-${kind}`);
             await tab.evaluate(`void dispatchEvent(new Event('clip-session-change'))`);
             await untilTrue(tab, `${element('clip-videos')}.videos.length === 1`);
           });

@@ -162,6 +162,8 @@ export class ClipsController implements ReactiveController {
       if (signal.aborted) return;
       // Its words, length and picture may have changed, too.
       addEventListener('clip-edit', (event) => this.#hear(event), { signal });
+      // What is shown may be of a user who has signed out.
+      addEventListener('clip-session-change', () => this.reload(), { signal });
       const listener: ClipListener = {
         onUpdate: (clips, now) => this.#update(clips, now),
         onStalled: (error) => {

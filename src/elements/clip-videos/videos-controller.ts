@@ -151,6 +151,8 @@ export class VideosController implements ReactiveController {
       if (signal.aborted) return;
       // A video of another tab, or of an element that names no list.
       addEventListener('clip-task', (event) => this.add((event as ClipTaskEvent).task), { signal });
+      // What is shown may be of a user who has signed out.
+      addEventListener('clip-session-change', () => this.reload(), { signal });
       const watch = this.#calls.watchTasks(
         hostOptions(this.#host),
         () => this.#limit,
