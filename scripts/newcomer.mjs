@@ -1,9 +1,9 @@
 // Does what somebody does who has just cloned the project, with an empty HOME: `npm start` and
-// nothing else, then the printed lines of HTML on a page of another port, then the zip of the
-// WordPress plugin. Runs on Node 20 with nothing installed; in a fresh clone, unless this checkout
-// is one. Exits with 1, and says why, if anything fails.
+// nothing else, then the printed lines of HTML on a page of another port, the printed studio, and
+// the zip of the WordPress plugin. Runs on Node 20 with nothing installed; in a fresh clone, unless
+// this checkout is one. Exits with 1, and says why, if anything fails.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,10 +14,12 @@ const temporary = mkdtempSync(join(tmpdir(), 'clip-newcomer-'));
 const env = { ...process.env, HOME: temporary };
 const suite = 'test/e2e/newcomer.suite.ts';
 let demo = null;
+let studio = null;
 
 function end(message) {
   // The whole process group: npm passes no signal on.
   if (demo?.exitCode === null) process.kill(-demo.pid, 'SIGTERM');
+  studio?.kill();
   rmSync(temporary, { recursive: true, force: true });
   if (!message) return;
   console.error(`newcomer: ${message}`);
@@ -50,8 +52,11 @@ function freePort() {
   });
 }
 
-/** Resolves with the lines of HTML that `npm start` prints; rejects with its output if it ends. */
-function printedBlock(directory, ports) {
+/**
+ * Resolves with the lines of HTML that `npm start` prints, and its program of a studio; rejects
+ * with its output if it ends.
+ */
+function printedBlocks(directory, ports) {
   return new Promise((resolve, reject) => {
     const [PORT, SERVICE_PORT] = ports.map(String);
     demo = spawn('npm', ['start'], {
@@ -65,8 +70,9 @@ function printedBlock(directory, ports) {
       stream.setEncoding('utf8').on('data', (text) => {
         output += text;
         process.stdout.write(text);
-        const block = /<script type="module"[^]*<\/clip-preview>/.exec(output);
-        if (block) resolve(block[0]);
+        const block = /<script type="module"[^]*?<\/clip-preview>/.exec(output);
+        const program = /^import \{ createHmac[^]*?\.listen\(.*\n/m.exec(output);
+        if (block && program) resolve([block[0], program[0]]);
       });
     }
     demo.on('close', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
@@ -81,17 +87,20 @@ process.on('SIGINT', () => end('interrupted'));
 process.on('SIGTERM', () => end('interrupted'));
 try {
   const directory = freshClone();
-  const block = await printedBlock(directory, [await freePort(), await freePort()]);
-  passed('npm start has printed its lines of HTML');
+  const ports = [await freePort(), await freePort()];
+  const [block, program] = await printedBlocks(directory, ports);
+  passed('npm start has printed its lines of HTML, and a studio');
   if (!run('node', ['scripts/setup.mjs', 'docs'], directory)) end('the browser is missing');
   const node = join(directory, 'node_modules', '.bin', 'node');
+  writeFileSync(join(temporary, 'studio.mjs'), program);
+  studio = spawn(node, [join(temporary, 'studio.mjs')], { env, stdio: 'inherit' });
   const look = () => run(node, ['--test', suite], directory, { BLOCK: block });
   if (!look()) {
     // Once more, as for every file of tests.
-    if (!look()) end('the printed lines do not work on a page of another port');
+    if (!look()) end('the printed lines or the printed studio do not work');
     console.log(`flaky: ${suite}`);
   }
-  passed('the printed lines work on a page of another port');
+  passed('the printed lines work on a page of another port, and so does the studio');
   if (!run('npm', ['run', 'wordpress:zip'], directory)) end('npm run wordpress:zip failed');
   if (!readdirSync(directory).includes('clip-kit.zip')) end('there is no clip-kit.zip');
   passed('npm run wordpress:zip has written the plugin');

@@ -1,10 +1,15 @@
-/** Started by `scripts/newcomer.mjs`, with the lines of HTML that `npm start` has printed. */
+/**
+ * Started by `scripts/newcomer.mjs`, with the lines of HTML that `npm start` has printed, and
+ * beside the studio that it has printed.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import { framesAdvance, launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import { ownStudioOrigin } from '../../demo/server/own-studio.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const block = process.env['BLOCK'] ?? '';
 
@@ -33,5 +38,20 @@ it('the printed lines show a picture on any page, and play after a click', async
   } finally {
     await browser.close();
     server.close();
+  }
+});
+
+it('the printed studio takes a video of the person who is signed in', async () => {
+  await waitFor('the studio', () => fetch(ownStudioOrigin).then(Boolean, () => null));
+  const browser = await launchBrowser();
+  try {
+    const { page, problems } = await openPage(browser);
+    await page.goto(ownStudioOrigin);
+    // The host has answered for this person: there are no videos yet, and no error.
+    await page.waitForSelector('clip-videos:state(ready)');
+    await page.waitForSelector('clip-create >>> input[type=file]');
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
   }
 });

@@ -1,11 +1,9 @@
 /** The site of docs/start/studio.md, as a newcomer makes it, with a real service. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
 import type {} from 'clip-kit/clip-videos';
@@ -16,7 +14,7 @@ import { shownFiles } from '../docs/shown-files.ts';
 import { waitInPage } from '../support/page-progress.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
-const run = promisify(execFile);
+const secret = 'the secret of the studio, of 32 bytes or more';
 
 describe('the studio of the documentation', () => {
   let world: World;
@@ -27,27 +25,17 @@ describe('the studio of the documentation', () => {
   const problems: string[] = [];
 
   before(async () => {
-    world = await World.start();
+    const port = await freePort();
+    const hostSite = { secrets: [secret], origins: [`http://127.0.0.1:${port}`] };
+    world = await World.start({ hostSite });
     directory = await mkdtemp(join(tmpdir(), 'studio-'));
-    await symlink(resolve('node_modules'), join(directory, 'node_modules'));
-    await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+    await copyFile('dist/cdn/clip-studio.js', join(directory, 'clip-studio.js'));
+    await writeFile(join(directory, 'clip-host-secret'), `${secret}\n`);
     for (const { path, text } of shownFiles(await readFile('docs/start/studio.md', 'utf8'))) {
       const file = text.replaceAll('http://localhost:4400', world.service.url);
       await writeFile(join(directory, path), file);
     }
-    await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], {
-      cwd: directory,
-    });
-    const port = await freePort();
-    site = await startProgram([process.execPath, 'server.js'], {
-      port,
-      cwd: directory,
-      env: {
-        CLIP_API_URL: `${world.service.url}/v2`,
-        CLIP_API_KEY: world.key,
-        DEV_USER: 'ann',
-      },
-    });
+    site = await startProgram([process.execPath, 'server.js'], { port, cwd: directory, env: {} });
     browser = await launchBrowser();
     page = await newPage(browser);
     page.on('pageerror', (error) => problems.push(String(error)));
@@ -89,11 +77,12 @@ describe('the studio of the documentation', () => {
       const list = document.querySelector('clip-list')!.shadowRoot!;
       return list.querySelector('clip-export-button')?.status === 'ready';
     });
-    const button = await page.waitForSelector('clip-list >>> clip-export-button');
-    const url = await button!.evaluate(
-      (one) => (one as HTMLElementTagNameMap['clip-export-button']).downloadUrl,
+    const granted = page.waitForResponse(
+      (response) => response.url().endsWith('/download') && response.request().method() === 'POST',
     );
-    const file = await fetch(url!);
+    await page.locator('clip-list >>> clip-export-button >>> [part~=download]').click();
+    const { url } = (await (await granted).json()) as { url: string };
+    const file = await fetch(url);
     assert.equal(file.headers.get('Content-Type'), 'video/mp4');
     assert.ok((await file.arrayBuffer()).byteLength > 1000);
     assert.deepEqual(problems, []);
