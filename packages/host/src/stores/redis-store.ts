@@ -32,8 +32,8 @@ return 1`;
  * A store in Redis (4 or later), or in a server that speaks its protocol and runs its scripts.
  * Works with a single server or a cluster, for any number of processes. The server must not evict
  * keys. Each user has a hash of their managed user (`user:` and its id, or `making:` and the time
- * of the claim), one of their attempts and one of their tasks (JSON by id). Throws a `TypeError` for
- * a client instead of a function, and for an invalid prefix.
+ * of the claim), one of their attempts and one of their tasks (JSON by id). Throws a `TypeError`
+ * for a client instead of a function, and for an invalid prefix.
  */
 export function redisStore(
   sendCommand: SendRedisCommand,
