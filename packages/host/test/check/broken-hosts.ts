@@ -397,6 +397,10 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
       (one) => query(one).has('attempt'),
       (answer) => withHeader(answer, 'Idempotency-Key', 'another-key'),
     ),
+    answers(
+      (one) => query(one).has('attempt'),
+      async (answer) => json(await answer.json(), answer.status),
+    ),
   ],
   'attempt-in-flight': [
     async (request, host, world) => {
