@@ -5,6 +5,7 @@ const needs: Readonly<Record<Need, string>> = {
   cookie: '`--cookie`',
   export: 'an export',
   folder: '`--folder`',
+  moving: 'an export that is processing',
   other: '`--other-cookie`',
   project: '`--project`',
   ready: 'an export that is ready',

@@ -1,6 +1,6 @@
 /** What must be there to check a rule. `docs/host-check.md` names the flags for it. */
 export type Need =
-  'clip' | 'cookie' | 'export' | 'folder' | 'other' | 'project' | 'ready' | 'start';
+  'clip' | 'cookie' | 'export' | 'folder' | 'moving' | 'other' | 'project' | 'ready' | 'start';
 
 /** One rule of the host contract, and how to check it from outside. */
 export interface Rule {
@@ -33,20 +33,21 @@ const fixOther =
  * rules about all answers last. A rule is its id, its title, why it exists and how to fix a host
  * that breaks it, and its vectors:
  *
- *     [NEED?] [nobody|other|finally] METHOD PATH [(HEADER: VALUE; ...)] [BODY] -> EXPECTED
+ *     [NEED?] [WHO] METHOD PATH [(HEADER: VALUE; ...)] [BODY] -> EXPECTED
  *
- * A request is sent as the user unless it says who; with `NEED?`, only if that is there; `finally`
- * in any case. `<a|b>` stands for one request with each; the value `-` omits a header, and null
+ * A request is sent as the user, or as `nobody` or the `other`; with `NEED?`, only if that is there;
+ * `finally` in any case; `leaving` five times, and aborted; `watching` until it is answered so, or
+ * `--timeout` is over. `<a|b>` stands for one request with each; the value `-` omits a header, and null
  * omits a field; `$name` is a value of the run. EXPECTED is `STATUS WORD ... | STATUS WORD ...`,
  * where a word is a code that the problem may have, one of the `judges`, or a comparison: `name=`,
  * `name!=`, `name~` and `name!~` (a pattern) of a header, or of a field of the body (`.name`).
- * `every STATUS -> WORDS` judges all answers so far, `run` calls a function, and `absent EXPECTED:
- * NOTE` says by which answer to the first request a part is known to be missing.
+ * `every STATUS -> WORDS` judges all answers so far, `start` asks during a start, and
+ * `absent EXPECTED: NOTE` says by which answer to the next request a part is known to be missing.
  */
 const table = String.raw`
 attempt-in-flight [optional start]: GET /exports?attempt= answers 202 while the start is still running
   A page that was reloaded during a start waits for its export. If it gets 200 with [], it offers a second start. // Answer 202 and [] (or delay the answer) while the service works on the request with this key.
-  run inFlight
+  start GET exports?attempt=$key -> 200 .0.id~. | any
 login-required: Without a login, every call is answered 401 unauthenticated
   Everything behind these calls costs money or is private. // Ask your own session who is logged in before anything else; if nobody is, answer 401 as problem+json with code unauthenticated. Do not redirect to a login page: the caller is a script.
   nobody POST <token|exports> {} -> 401 unauthenticated | 403 csrf
@@ -195,16 +196,20 @@ start-unknown-clip: A start of an unknown clip is 404 clip-not-found, and stores
 prefer-ignored: A Prefer header that is not understood is ignored
   Preferences are optional (RFC 7240), so none of them is an error. // Read wait=N if N is a whole number, and ignore everything else.
   GET exports?id=$none (Prefer: <wait=soon|respond-async, handling=lenient|wait=-1|wait>) -> 200 ids: within:10
-wait [optional]: Prefer: wait=N holds the answer until an export changes, and sends Preference-Applied
+wait [optional moving]: Prefer: wait=N holds the answer until an export changes, and sends Preference-Applied
   The page learns about the end at once, with few requests. // Hold at most N seconds, answer as soon as one of the exports changes, and send Preference-Applied: wait=N only then. A host that does not hold ignores the header and is polled.
-  run wait
-wait-leave [optional]: A client that aborts a held request frees its slot
+  GET exports?id=$id -> 200 ids:$id
+  absent 200 preference-applied!~.: the host holds nothing: pages poll it
+  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11 held preference-applied~^\s*wait\s*=\s*1\s*$
+wait-leave [optional moving]: A client that aborts a held request frees its slot
   Pages are closed all the time, and their held requests must not pile up. // Watch for the end of the connection (the request's signal) and end the hold then.
-  run waitLeave
+  leaving GET exports?id=$id (Prefer: wait=<25|24|23>) -> any
+  absent 200 preference-applied!~.: the host holds nothing: pages poll it
+  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11
 settles [start]: A started export becomes ready with its file, or ends in error
   The page watches until then. // Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.
   START -> 201
-  run settles
+  watching GET exports?id=$first (Prefer: wait=25) -> 200 ids:$first .0.status~^(ready|error)$ .0.finished_at~. file
 download [ready]: GET /exports/{id}/download is the file as an attachment, or redirects to one (302)
   Browsers play a file without Content-Disposition: attachment, and ignore the download attribute of a link to another origin. // The file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; filename*=UTF-8''...; ?name= names it. Ranges are answered with 206 or the whole file. Or 302 with the address of a file that has the header.
   GET exports/$id/download?$place -> 200 content-type~^video/mp4 content-disposition~^attachment\s*;\s*filename | 302 redirect

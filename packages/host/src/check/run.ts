@@ -1,7 +1,7 @@
-import { jsonOf, type Exchange } from './http.ts';
+import type { Exchange } from './http.ts';
 import { hasStatus, idsOf, objectionTo } from './judges.ts';
 import type { Need, Rule } from './rules.ts';
-import { pause, type Ask, type CheckWorld, type Sample } from './world.ts';
+import { pause, startTimeoutMs, type Ask, type CheckWorld, type Sample } from './world.ts';
 
 /**
  * The result of the check for one rule. `absent`: an optional part that this host does not have.
@@ -35,6 +35,7 @@ const missing: Readonly<Record<Need, string>> = {
   cookie: 'no other site can send a session in a header: it needs --cookie',
   export: 'the user has no export: use --start with --project, or log in as a user with an export',
   folder: 'no folder is known: use --folder',
+  moving: 'no export is processing: use --start with --project',
   other: 'it needs a second user: use --other-cookie or --other-header',
   project: 'no clip is known: use --project',
   ready: 'no export is ready: use --start with --project',
@@ -42,13 +43,10 @@ const missing: Readonly<Record<Need, string>> = {
 };
 
 const vector =
-  /^(?:(\w+)\? )?(?:(nobody|other|finally) )?([A-Z]+)(?: ([^\s(]\S*))?(?: \((.*?)\))?(?: (.+?))? -> (.+)$/;
+  /^(?:(\w+)\? )?(?:(nobody|other|finally|leaving|watching|start) )?([A-Z]+)(?: ([^\s(]\S*))?(?: \((.*?)\))?(?: (.+?))? -> (.+)$/;
 /** What a rule needs an export of the user for. */
-const ofSample = /\b(export|ready|clip|folder)\b|\$(id|place|clip|anyClip|folder)\b/;
+const ofSample = /\b(export|ready|moving|clip|folder)\b|\$(id|place|clip|anyClip|folder)\b/;
 
-/** How long the check asks the host to hold a request; a network may add the rest. */
-const holdSeconds = 1;
-const heldWithin = 'within:11';
 /** A start that takes longer than this has reached the host before the host is asked about it. */
 const arrivedMs = 2000;
 
@@ -68,6 +66,8 @@ class RuleRun {
   readonly #rule: Rule;
   #sample: Sample | null = null;
   #first: Exchange | null = null;
+  /** By what the next answer shows that a part is missing. */
+  #absent = '';
 
   constructor(world: CheckWorld, rule: Rule) {
     this.#world = world;
@@ -75,13 +75,16 @@ class RuleRun {
   }
 
   async verdict(): Promise<Verdict> {
-    const { id, needs, steps } = this.#rule;
+    const { needs, steps } = this.#rule;
     const last = steps.filter((step) => step.startsWith('finally '));
     try {
       // The one start comes first: a list that is not empty shows which user it belongs to.
-      if (this.#world.options.start && id !== 'attempt-in-flight') await this.#world.start();
+      const asksDuring = steps.some((step) => step.startsWith('start '));
+      if (this.#world.options.start && !asksDuring) await this.#world.start();
       if (ofSample.test([...needs, ...steps].join(' '))) {
-        this.#sample = await this.#world.sample(needs.includes('ready') ? 'ready' : undefined);
+        const states = { ready: 'ready', moving: 'processing' } as const;
+        const need = needs.find((one): one is keyof typeof states => one in states);
+        this.#sample = await this.#world.sample(need && states[need]);
       }
       for (const need of needs) if (!this.#has(need)) throw unchecked(missing[need]);
       for (const step of steps) if (!last.includes(step)) await this.#step(step);
@@ -100,7 +103,15 @@ class RuleRun {
     // A browser adds both to the requests of other sites.
     const isSentAlways = cookie ?? Object.values(headers).find((value) => /^basic /i.test(value));
     const clip = project ?? sample;
-    const known = { cookie: isSentAlways, clip, export: sample, ready: sample, other, project };
+    const known = {
+      cookie: isSentAlways,
+      clip,
+      export: sample,
+      ready: sample,
+      moving: sample,
+      other,
+      project,
+    };
     return !!{ ...known, folder: folder ?? sample?.folder_id, start }[need];
   }
 
@@ -145,12 +156,13 @@ class RuleRun {
   }
 
   async #step(step: string): Promise<void> {
-    const [, word, rest = ''] = /^(run|every|absent) (.+)$/.exec(step) ?? [];
-    if (word === 'absent') return;
-    if (word === 'run') return this.#functions[rest]!();
-    if (word === 'every') return this.#every(rest);
-    const lines = expand(step.replace('$foreign', () => String(this.#values['foreign']!())));
-    for (const line of lines) await this.#send(line);
+    const [, word, rest = ''] = /^(every|absent) (.+)$/.exec(step) ?? [];
+    if (word === 'absent') this.#absent = rest;
+    else if (word === 'every') await this.#every(rest);
+    else {
+      const lines = expand(step.replace('$foreign', () => String(this.#values['foreign']!())));
+      for (const line of lines) await this.#run(line);
+    }
   }
 
   async #expect(exchange: Exchange, expected: string): Promise<void> {
@@ -159,32 +171,49 @@ class RuleRun {
     if (wrong !== null) throw broken(wrong, ...(compared ? [compared] : []), exchange);
   }
 
-  async #send(line: string): Promise<void> {
-    const [, need, who, method = '', path = '', header = '', body = '', expected = ''] =
+  async #run(line: string): Promise<void> {
+    const [, need, how, method = '', path = '', header = '', body = '', right = ''] =
       vector.exec(line) ?? [];
     if (!method) throw new Error(`${this.#rule.id}: "${line}" is not a vector.`);
     if (need && !this.#has(need as Need)) return;
     const asIs = ['place', 'inFolder', 'manyIds'];
     const target = this.#filled(path, (value, name) =>
       asIs.includes(name) ? value : encodeURIComponent(value),
-    );
+    ).replace(/\?$/, '');
     const ask: Ask = {
-      as: who === 'nobody' || who === 'other' ? who : 'user',
+      as: how === 'nobody' || how === 'other' ? how : 'user',
       headers: this.#headers(`${method} ${path}`, this.#filled(header)),
       ...(body && { body: this.#body(path, body) }),
+      timeoutMs: how === 'start' ? startTimeoutMs : 60_000,
       apart: this.#rule.apart,
     };
-    const exchange = await (method === 'START'
-      ? this.#world.start()
-      : this.#world.ask(method, target.replace(/\?$/, ''), ask));
-    if (!this.#first) {
-      this.#first = exchange;
-      const step = this.#rule.steps.find((one) => one.startsWith('absent '));
-      const [, known = '', note = ''] = /^absent (.+): (.+)$/.exec(step ?? '') ?? [];
-      const judged = { world: this.#world, first: exchange };
-      if (known && !(await objectionTo(exchange, known, judged))) throw absent(note);
+    const send = (more: Ask = {}) =>
+      method === 'START'
+        ? this.#world.start()
+        : this.#world.ask(method, target, { ...ask, ...more });
+    if (how === 'start') return this.#duringStart(send, right);
+    if (how === 'leaving') return this.#leave(send);
+    let exchange = await send();
+    const judged = { world: this.#world, first: (this.#first ??= exchange) };
+    const [absence = '', note = ''] = this.#absent.split(/: (.*)/s);
+    this.#absent = '';
+    if (absence && !(await objectionTo(exchange, absence, judged))) throw absent(note);
+    const expected = this.#filled(right);
+    const end = performance.now() + (how === 'watching' ? this.#world.options.maxWatchMs : 0);
+    while (performance.now() < end && exchange.received.text.includes('"processing"')) {
+      if (exchange.received.milliseconds < 2000) await pause(2000);
+      exchange = await send();
     }
-    await this.#expect(exchange, this.#filled(expected));
+    await this.#expect(exchange, expected);
+  }
+
+  /** Sends five requests, and aborts them when they have arrived: a later one is answered. */
+  async #leave(send: (more: Ask) => Promise<Exchange>): Promise<void> {
+    const leaving = new AbortController();
+    const holds = Array.from({ length: 5 }, () => send({ signal: leaving.signal }));
+    await this.#world.ask('GET', 'exports');
+    leaving.abort();
+    await Promise.all(holds);
   }
 
   #headers(call: string, header: string): Record<string, string | null> {
@@ -220,84 +249,21 @@ class RuleRun {
     for (const exchange of chosen) await this.#expect(exchange, `any ${words}`);
   }
 
-  #hold(id: string, seconds: number, more = {}): Promise<Exchange> {
-    const headers = { Prefer: `wait=${seconds}` };
-    const ask = { headers, timeoutMs: 60_000, ...more };
-    return this.#world.ask('GET', `exports?id=${encodeURIComponent(id)}`, ask);
+  /** Sends a request again and again while the one start is running, and judges the last answer. */
+  async #duringStart(send: () => Promise<Exchange>, expected: string): Promise<void> {
+    let isOver = false;
+    const began = performance.now();
+    const start = this.#world.start().finally(() => (isOver = true));
+    let last: Exchange | null = null;
+    while (!isOver) {
+      const isLate = performance.now() - began > arrivedMs;
+      const exchange = await Promise.race([send(), start.then(() => null)]);
+      if (exchange && isLate) last = exchange;
+      await Promise.race([pause(200), start]);
+    }
+    if (!last) throw unchecked('the start was answered too soon to be seen while it ran');
+    await this.#expect(last, expected);
   }
-
-  async #processing(): Promise<string> {
-    const sample = await this.#world.sample('processing');
-    if (!sample) throw unchecked('no export is processing: use --start with --project');
-    return sample.id;
-  }
-
-  /** What cannot be written as a vector. */
-  readonly #functions: Readonly<Record<string, () => Promise<void>>> = {
-    // The first rule with a start: it asks the host while the start is running.
-    inFlight: async () => {
-      let isOver = false;
-      const began = performance.now();
-      const start = this.#world.start().finally(() => (isOver = true));
-      let last: Exchange | null = null;
-      while (!isOver) {
-        const isLate = performance.now() - began > arrivedMs;
-        const path = `exports?attempt=${this.#world.key}`;
-        const asked = this.#world.ask('GET', path, { timeoutMs: 120_000 });
-        const exchange = await Promise.race([asked, start.then(() => null)]);
-        if (exchange && isLate) last = exchange;
-        await Promise.race([pause(200), start]);
-      }
-      if (!last) throw unchecked('the start was answered too soon to be seen while it ran');
-      const isNothing = last.received.status === 200 && JSON.stringify(jsonOf(last)) === '[]';
-      if (isNothing)
-        throw broken('the start was running, but nothing was said to be started', last);
-    },
-    wait: async () => {
-      const id = await this.#processing();
-      const before = await this.#world.ask('GET', `exports?id=${encodeURIComponent(id)}`);
-      const exchange = await this.#hold(id, holdSeconds);
-      await this.#expect(exchange, `200 ids:${id}`);
-      const { milliseconds, text, headers } = exchange.received;
-      const isHeld = milliseconds >= holdSeconds * 1000 - 100;
-      if (!text.includes('"processing"') || (!isHeld && before.received.text !== text)) {
-        throw unchecked('the export changed while it was watched: run the check again');
-      }
-      if (!headers['preference-applied']) throw absent('the host holds nothing: pages poll it');
-      await this.#expect(exchange, `any ${heldWithin} preference-applied~^\\s*wait\\s*=\\s*1\\s*$`);
-      if (!isHeld) throw broken('Preference-Applied was sent, but nothing was held', exchange);
-    },
-    waitLeave: async () => {
-      const id = await this.#processing();
-      for (let round = 0; round < 3; round++) {
-        const leaving = new AbortController();
-        const { signal } = leaving;
-        const holds = Array.from({ length: 5 }, () => this.#hold(id, 25, { signal }));
-        // The answer to a later request shows that they have arrived.
-        await this.#world.ask('GET', 'exports');
-        leaving.abort();
-        await Promise.all(holds);
-      }
-      const after = await this.#hold(id, holdSeconds);
-      await this.#expect(after, `200 ids:${id} ${heldWithin}`);
-      if (!after.received.headers['preference-applied']) throw absent('the host holds nothing');
-    },
-    settles: async () => {
-      const id = String(this.#values['first']!());
-      const end = performance.now() + this.#world.options.maxWatchMs;
-      for (;;) {
-        const exchange = await this.#hold(id, 25);
-        await this.#expect(exchange, `200 ids:${id}`);
-        const isOver = performance.now() > end || !exchange.received.text.includes('"processing"');
-        const settled = 'any .0.status~^(ready|error)$ .0.finished_at~.';
-        if (isOver) await this.#expect(exchange, settled);
-        if (exchange.received.text.includes('"ready"'))
-          await this.#expect(exchange, 'any .0.src_url~.');
-        if (isOver) return;
-        if (exchange.received.milliseconds < 2000) await pause(2000);
-      }
-    },
-  };
 }
 
 /** Checks one rule after the other and reports each verdict at once. */
