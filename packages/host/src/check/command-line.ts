@@ -31,9 +31,9 @@ export interface CommandLine {
   readonly json: boolean;
 }
 
-const refuse = (isWrong: boolean, message: string): void => {
+function refuse(isWrong: boolean, message: string): void {
   if (isWrong) throw new UsageError(message);
-};
+}
 
 /** The characters that a header value may contain. */
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
