@@ -89,8 +89,8 @@ export abstract class LongPoll<Ask, T> {
 
   /**
    * The value: at once if it is settled or `waitMs` is 0, otherwise when its state is no longer
-   * `known` (by default the present one) or the time is over. A failed read during the hold is tried
-   * again. `mayHold` is false if there are too many requests or the host is closing.
+   * `known` (by default the present one) or the time is over. A failed read during the hold is
+   * tried again. `mayHold` is false if there are too many requests or the host is closing.
    */
   protected async hold(
     user: string,

@@ -35,14 +35,15 @@ const fixOther =
  *
  *     [NEED?] [WHO] METHOD PATH [(HEADER: VALUE; ...)] [BODY] -> EXPECTED
  *
- * A request is sent as the user, or as `nobody` or the `other`; with `NEED?`, only if that is there;
- * `finally` in any case; `leaving` five times, and aborted; `watching` until it is answered so, or
- * `--timeout` is over. `<a|b>` stands for one request with each; the value `-` omits a header, and null
- * omits a field; `$name` is a value of the run. EXPECTED is `STATUS WORD ... | STATUS WORD ...`,
- * where a word is a code that the problem may have, one of the `judges`, or a comparison: `name=`,
- * `name!=`, `name~` and `name!~` (a pattern) of a header, or of a field of the body (`.name`).
- * `every STATUS -> WORDS` judges all answers so far, `start` asks during a start, and
- * `absent EXPECTED: NOTE` says by which answer to the next request a part is known to be missing.
+ * A request is sent as the user, or as `nobody` or the `other`; with `NEED?`, only if that is
+ * there; `finally` in any case; `leaving` five times, and aborted; `watching` until the export
+ * has ended or `--timeout` is over; `start` as long as the one start runs. `<a|b>` stands for one
+ * request with each; the value `-` omits a header, and null omits a field; `$name` is a value of
+ * the run. EXPECTED is `STATUS WORD ... | STATUS WORD ...`, where a word is a code that the
+ * problem may have, one of the `judges`, or a comparison: `name=`, `name!=`, `name~` and `name!~`
+ * (a pattern) of a header, or of a field of the body (`.name`). `every STATUS -> WORDS` judges
+ * all answers so far; `absent EXPECTED: NOTE` says by which answer to the next request a part is
+ * known to be missing.
  */
 const table = String.raw`
 attempt-in-flight [optional start]: GET /exports?attempt= answers 202 while the start is still running
