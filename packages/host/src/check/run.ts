@@ -93,7 +93,8 @@ class RuleRun {
       if (error instanceof Ended) return error.verdict;
       throw error;
     } finally {
-      if (this.#first?.received.status === 201) for (const step of last) await this.#step(step);
+      const isMade = this.#first?.received.status === 201;
+      if (isMade) for (const step of last) await this.#step(step).catch(() => {});
     }
   }
 
@@ -103,16 +104,9 @@ class RuleRun {
     // A browser adds both to the requests of other sites.
     const isSentAlways = cookie ?? Object.values(headers).find((value) => /^basic /i.test(value));
     const clip = project ?? sample;
-    const known = {
-      cookie: isSentAlways,
-      clip,
-      export: sample,
-      ready: sample,
-      moving: sample,
-      other,
-      project,
-    };
-    return !!{ ...known, folder: folder ?? sample?.folder_id, start }[need];
+    const samples = { export: sample, ready: sample, moving: sample };
+    const given = { cookie: isSentAlways, clip, other, project, start, ...samples };
+    return !!{ ...given, folder: folder ?? sample?.folder_id }[need];
   }
 
   /** The values of `$name` in a vector. */

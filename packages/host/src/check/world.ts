@@ -126,7 +126,9 @@ export class CheckWorld {
       ...(login?.cookie && { Cookie: login.cookie }),
       ...headers,
     };
-    const given = Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]);
+    const given = Object.entries(all).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
     const url = `${endpoint}/${path}`;
     return { method, url, headers: Object.fromEntries(given), body: body ?? null };
   }
