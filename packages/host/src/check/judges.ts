@@ -1,12 +1,14 @@
 import { problemStatuses, statuses } from 'clip-kit/contract';
 import { isObject, jsonOf, send, type Exchange } from './http.ts';
-import type { CheckWorld } from './world.ts';
+import type { CheckOptions } from './world.ts';
 
 /** What a judge may compare an answer with. */
 export interface Judged {
-  readonly world: CheckWorld;
+  readonly options: CheckOptions;
   /** The answer to the rule's first request. */
   readonly first: Exchange | null;
+  /** Replaces `$name` by its value. */
+  fill(word: string): string;
 }
 
 /** Checks one exchange; returns what is wrong with it, in plain words, or null. */
@@ -87,7 +89,7 @@ const list =
       : 'the answer is not a JSON array';
 
 /** The secrets of a request, which no answer may contain. */
-const secretsOf = ({ cookie, headers, other }: CheckWorld['options']): string[] =>
+const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] =>
   [cookie, other?.cookie, ...Object.values({ ...headers }), ...Object.values({ ...other?.headers })]
     .flatMap((secret) => secret?.split(';') ?? [])
     .map((part) => part.replace(/^\s*[\w-]+=/, '').trim())
@@ -114,7 +116,7 @@ const judges: Readonly<Record<string, Judge>> = {
   list: list(() => null),
   ids: list((found, wanted) =>
     objection(
-      sorted(found) === sorted(wanted.split(',').filter(Boolean)),
+      sorted(found) === (wanted || 'nothing'),
       `the list has ${sorted(found)}, but should have ${wanted || 'nothing'}`,
     ),
   ),
@@ -173,10 +175,10 @@ const judges: Readonly<Record<string, Judge>> = {
     const isOpen = received.headers['access-control-allow-origin'] === origin;
     return objection(!isOpen, `Access-Control-Allow-Origin lets ${origin} in`);
   },
-  noEcho: ({ received }, _, { world }) => {
+  noEcho: ({ received }, _, { options }) => {
     const names = Object.entries(received.headers).filter(([name]) => name !== 'set-cookie');
     const all = `${received.text}\n${JSON.stringify(names)}`;
-    const isEcho = secretsOf(world.options).some((secret) => all.includes(secret));
+    const isEcho = secretsOf(options).some((secret) => all.includes(secret));
     const words = 'the answer contains a secret of the request';
     return objection(!isEcho && !/\bprobe-\w|\bBearer [\w.-]{8,}/.test(all), words);
   },
@@ -224,7 +226,7 @@ export async function objectionTo(
       return `the code is "${code}", but should have been ${wanted.join(' or ')}`;
     }
   }
-  for (const word of words.filter((one) => !(one in codes))) {
+  for (const word of words.filter((one) => !(one in codes)).map((one) => judged.fill(one))) {
     const [name = '', ...value] = word.split(':');
     const judge = judges[name] ?? ((one) => compare(one, word));
     const wrong = await judge(exchange, value.join(':'), judged);

@@ -1,5 +1,5 @@
 import type { Exchange } from './http.ts';
-import { hasStatus, idsOf, objectionTo } from './judges.ts';
+import { hasStatus, idsOf, objectionTo, type Judged } from './judges.ts';
 import type { Need, Rule } from './rules.ts';
 import { pause, startTimeoutMs, type Ask, type CheckWorld, type Sample } from './world.ts';
 
@@ -159,8 +159,13 @@ class RuleRun {
     }
   }
 
+  #judged(): Judged {
+    const fill = (word: string) => this.#filled(word);
+    return { options: this.#world.options, first: this.#first, fill };
+  }
+
   async #expect(exchange: Exchange, expected: string): Promise<void> {
-    const wrong = await objectionTo(exchange, expected, { world: this.#world, first: this.#first });
+    const wrong = await objectionTo(exchange, expected, this.#judged());
     const compared = /sameList|differs|without/.test(expected) && this.#first;
     if (wrong !== null) throw broken(wrong, ...(compared ? [compared] : []), exchange);
   }
@@ -188,17 +193,16 @@ class RuleRun {
     if (how === 'start') return this.#duringStart(send, right);
     if (how === 'leaving') return this.#leave(send);
     let exchange = await send();
-    const judged = { world: this.#world, first: (this.#first ??= exchange) };
+    this.#first ??= exchange;
     const [absence = '', note = ''] = this.#absent.split(/: (.*)/s);
     this.#absent = '';
-    if (absence && !(await objectionTo(exchange, absence, judged))) throw absent(note);
-    const expected = this.#filled(right);
+    if (absence && !(await objectionTo(exchange, absence, this.#judged()))) throw absent(note);
     const end = performance.now() + (how === 'watching' ? this.#world.options.maxWatchMs : 0);
     while (performance.now() < end && exchange.received.text.includes('"processing"')) {
       if (exchange.received.milliseconds < 2000) await pause(2000);
       exchange = await send();
     }
-    await this.#expect(exchange, expected);
+    await this.#expect(exchange, right);
   }
 
   /** Sends five requests, and aborts them when they have arrived: a later one is answered. */
@@ -221,7 +225,9 @@ class RuleRun {
 
   /** A start is of a clip that does not exist, so a host that accepts it starts nothing either. */
   #body(path: string, body: string): string {
-    const text = this.#filled(body);
+    const text = this.#filled(body, (value, name) =>
+      name === 'startBody' ? value : JSON.stringify(value).slice(1, -1),
+    );
     if (!/^\{.*\}$/s.test(text)) return text;
     const project_id = path === 'exports' ? crypto.randomUUID() : null;
     const fields = { project_id, ...(JSON.parse(text) as object) };
