@@ -1,10 +1,15 @@
-import type { Rule } from '../packages/host/src/check/rule.ts';
+import type { Need, Rule } from '../packages/host/src/check/rules.ts';
 
-const needs: Readonly<Record<NonNullable<Rule['needs']>[number], string>> = {
-  project: '`--project`',
+const needs: Readonly<Record<Need, string>> = {
+  clip: '`--project` or an export',
+  cookie: '`--cookie`',
   export: 'an export',
-  start: '`--start`',
+  folder: '`--folder`',
+  moving: 'an export that is processing',
   other: '`--other-cookie`',
+  project: '`--project`',
+  ready: 'an export that is ready',
+  start: '`--start`',
 };
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -14,7 +19,7 @@ export const ruleTable = (rules: readonly Rule[]): string =>
   [
     '| rule | what must hold | needs |',
     '|---|---|---|',
-    ...rules.map(({ id, title, optional, needs: wanted = [] }) => {
+    ...rules.map(({ id, title, optional, needs: wanted }) => {
       const asked = wanted.map((one) => needs[one]).join(', ');
       return `| \`${id}\` | ${cell(title)}${optional ? ' (optional)' : ''} | ${asked} |`;
     }),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { withRuleTable } from '../../scripts/rule-table.ts';
 import { usage } from '../../packages/host/src/check/command-line.ts';
-import { rules } from '../../packages/host/src/check/rules/all.ts';
+import { rules } from '../../packages/host/src/check/rules.ts';
 
 const page = await readFile(new URL('../../docs/host-check.md', import.meta.url), 'utf8');
 

@@ -30,7 +30,7 @@ describe('package.json: bin', () => {
     const host = await HttpHost.open(t);
     const { code, text } = await run(host.endpoint, '--cookie', HttpHost.ann);
     assert.equal(code, 0, text);
-    assert.match(text, /^held +login-required/);
+    assert.match(text, /^held +login-required/m);
   });
 
   it('clip-host-check ends with 1 for a broken one, and with 2 where no host answers', async (t) => {

@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send } from '../../packages/host/src/check/http-edge.ts';
-import { FaultService } from '../../packages/host/src/check/faults/fault-service.ts';
-import { runFaults, type FaultResult } from '../../packages/host/src/check/faults/run-faults.ts';
-import type { Vector } from '../../packages/host/src/check/faults/vector.ts';
-import { vectors } from '../../packages/host/src/check/faults/vectors.ts';
+import {
+  FaultService,
+  runFaults,
+  type FaultResult,
+} from '../../packages/host/src/check/faults/run-faults.ts';
+import { vectors, type Vector } from '../../packages/host/src/check/faults/vectors.ts';
 import { CheckWorld } from '../../packages/host/src/check/world.ts';
 import { PhpHost } from '../support/php-host.ts';
 
@@ -17,20 +18,17 @@ const isOfKill = ({ steps }: Vector): boolean => steps.some(({ kill }) => kill);
 async function resultsOf(chosen: readonly Vector[]): Promise<FaultResult[]> {
   const service = await FaultService.open(0, chosen);
   const host = await PhpHost.open(service);
-  const world = new CheckWorld(
-    {
-      endpoint: host.endpoint,
-      cookie: 'user=ann',
-      headers: {},
-      other: null,
-      otherUser: null,
-      project: null,
-      folder: null,
-      start: false,
-      maxWatchMs: 0,
-    },
-    send,
-  );
+  const world = new CheckWorld({
+    endpoint: host.endpoint,
+    cookie: 'user=ann',
+    headers: {},
+    other: null,
+    otherUser: null,
+    project: null,
+    folder: null,
+    start: false,
+    maxWatchMs: 0,
+  });
   const arrivals: Promise<void>[] = [];
   const killed = Promise.withResolvers<void>();
   try {

@@ -4,11 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Exchange } from '../src/check/exchange.ts';
+import type { Exchange } from '../src/check/http.ts';
 import { LateService } from '../src/check/faults/late-service.ts';
-import { runVector } from '../src/check/faults/run-vector.ts';
-import type { Vector } from '../src/check/faults/vector.ts';
-import { vectors } from '../src/check/faults/vectors.ts';
+import { runVector, vectors, type Vector } from '../src/check/faults/vectors.ts';
 import { memoryStore } from '../src/index.ts';
 import { LateHost } from '../../../test/support/late-host.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';

@@ -31,120 +31,84 @@ export interface CommandLine {
   readonly json: boolean;
 }
 
+function refuse(isWrong: boolean, message: string): void {
+  if (isWrong) throw new UsageError(message);
+}
+
 /** The characters that a header value may contain. */
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
-const headersOf = (lines: readonly string[], flag: string): Record<string, string> =>
-  Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
-      if (name === undefined || value === undefined || !isHeaderValue(value)) {
-        throw new UsageError(`${flag} must look like "Name: value".`);
-      }
-      return [name, value];
-    }),
-  );
+function headersOf(lines: readonly string[], flag: string): Record<string, string> {
+  const pairs = lines.map((line) => /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line)?.slice(1) ?? []);
+  const isWrong = pairs.some(([, value]) => value === undefined || !isHeaderValue(value));
+  refuse(isWrong, `${flag} must look like "Name: value".`);
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
 
-function endpointOf(given: readonly string[]): string {
-  const [text, more] = given;
-  if (text === undefined || more !== undefined) {
+function endpointOf([text, ...more]: readonly string[]): string {
+  if (text === undefined || more.length) {
     throw new UsageError('Give one URL: where the host is mounted.');
   }
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`"${text}" is not an http or https URL.`);
   }
-  const url = new URL(text);
-  if (url.username || url.password) {
-    throw new UsageError('The URL must not contain a user name or password. Use --header.');
-  }
-  if (url.search || url.hash) throw new UsageError('The URL must not contain "?" or "#".');
+  const hasUser = !!(url.username || url.password);
+  refuse(hasUser, 'The URL must not contain a user name or password. Use --header.');
+  refuse(!!(url.search || url.hash), 'The URL must not contain "?" or "#".');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+const several = { type: 'string', multiple: true, default: [] as string[] } as const;
+const flags = {
+  cookie: { type: 'string' },
+  header: several,
+  'other-cookie': { type: 'string' },
+  'other-header': several,
+  'other-user': { type: 'string' },
+  project: { type: 'string' },
+  folder: { type: 'string' },
+  start: { type: 'boolean', default: false },
+  timeout: { type: 'string', default: '600' },
+  faults: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
 export function readCommandLine(args: readonly string[]): CommandLine | null {
-  let parsed;
-  try {
-    parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        cookie: { type: 'string' },
-        header: { type: 'string', multiple: true, default: [] },
-        'other-cookie': { type: 'string' },
-        'other-header': { type: 'string', multiple: true, default: [] },
-        'other-user': { type: 'string' },
-        project: { type: 'string' },
-        folder: { type: 'string' },
-        start: { type: 'boolean', default: false },
-        timeout: { type: 'string', default: '600' },
-        faults: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parse(args);
   if (values.help) return null;
   const endpoint = endpointOf(positionals);
-  const { cookie = null, project = null, folder = null } = values;
-  const headers = headersOf(values.header, '--header');
-  const otherCookie = values['other-cookie'] ?? null;
-  for (const [flag, value] of Object.entries({
-    '--cookie': cookie,
-    '--other-cookie': otherCookie,
-  })) {
-    if (value !== null && !isHeaderValue(value)) {
-      throw new UsageError(`${flag} must be one line, as in a Cookie header.`);
-    }
-  }
-  const otherHeaders = headersOf(values['other-header'], '--other-header');
-  const seconds = Number(values.timeout);
-  if (!(seconds > 0 && seconds <= 86_400)) {
-    throw new UsageError('--timeout must be 1 to 86400 seconds.');
-  }
-  const faultsPort = values.faults === undefined ? null : Number(values.faults);
-  if (
-    faultsPort !== null &&
-    !(Number.isInteger(faultsPort) && faultsPort > 0 && faultsPort < 65_536)
-  ) {
-    throw new UsageError('--faults must be a port: 1 to 65535.');
-  }
-  if (faultsPort !== null && values.start) {
-    throw new UsageError('--faults and --start cannot go together: they need different services.');
-  }
-  if (cookie === null && !Object.keys(headers).length) {
-    throw new UsageError('Give the login of a user with --cookie or --header.');
-  }
-  if (values.start && project === null) {
-    throw new UsageError('--start needs --project: the clip to export.');
-  }
-  const other =
-    otherCookie === null && !Object.keys(otherHeaders).length
-      ? null
-      : { cookie: otherCookie, headers: otherHeaders };
-  if (
-    other &&
-    other.cookie === cookie &&
-    JSON.stringify(other.headers) === JSON.stringify(headers)
-  ) {
-    throw new UsageError('--other-cookie must be the login of another user.');
-  }
-  return {
-    json: values.json,
-    faultsPort,
-    options: {
-      endpoint,
-      cookie,
-      headers,
-      other,
-      otherUser: values['other-user'] ?? null,
-      project,
-      folder,
-      start: values.start,
-      maxWatchMs: seconds * 1000,
-    },
+  const { project = null, folder = null, start } = values;
+  const loginOf = (flag: '' | 'other-') => {
+    const cookie = values[`${flag}cookie`] ?? null;
+    const headers = headersOf(values[`${flag}header`], `--${flag}header`);
+    const isWrong = cookie !== null && !isHeaderValue(cookie);
+    refuse(isWrong, `--${flag}cookie must be one line, as in a Cookie header.`);
+    return cookie === null && !Object.keys(headers).length ? null : { cookie, headers };
   };
+  const [login, other] = [loginOf(''), loginOf('other-')];
+  if (!login) throw new UsageError('Give the login of a user with --cookie or --header.');
+  const isSame = JSON.stringify(login) === JSON.stringify(other);
+  refuse(isSame, '--other-cookie must be the login of another user.');
+  const seconds = Number(values.timeout);
+  refuse(!(seconds > 0 && seconds <= 86_400), '--timeout must be 1 to 86400 seconds.');
+  const faultsPort = values.faults === undefined ? null : Number(values.faults);
+  const isPort = faultsPort === null || (faultsPort > 0 && faultsPort < 65_536);
+  refuse(!isPort || !Number.isInteger(faultsPort ?? 1), '--faults must be a port: 1 to 65535.');
+  const isBoth = faultsPort !== null && start;
+  refuse(isBoth, '--faults and --start cannot go together: they need different services.');
+  refuse(start && project === null, '--start needs --project: the clip to export.');
+  const known = { project, folder, otherUser: values['other-user'] ?? null };
+  const options = { endpoint, ...login, other, ...known, start, maxWatchMs: seconds * 1000 };
+  return { json: values.json, faultsPort, options };
 }

@@ -1,90 +1,236 @@
-import { problemStatuses } from 'clip-kit/contract';
-import { isObject, jsonOf, type Exchange } from './exchange.ts';
-import type { Judge } from './verdict.ts';
+import { problemStatuses, statuses } from 'clip-kit/contract';
+import { isObject, jsonOf, send, type Exchange } from './http.ts';
+import type { CheckOptions } from './world.ts';
+
+/** What a judge may compare an answer with. */
+export interface Judged {
+  readonly options: CheckOptions;
+  /** The answer to the rule's first request. */
+  readonly first: Exchange | null;
+  /** Replaces `$name` by its value. */
+  fill(word: string): string;
+}
+
+/** Checks one exchange; returns what is wrong with it, in plain words, or null. */
+type Judge = (
+  exchange: Exchange,
+  value: string,
+  judged: Judged,
+) => string | null | Promise<string | null>;
 
 /** The codes that frameworks use to report that their own CSRF token is missing. */
 const csrfCodes = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
-
-const answered = ({ received }: Exchange): string =>
-  received.status === 0
-    ? `no answer came (${received.failure})`
-    : `the answer was ${received.status}`;
-
-/** The answer has one of these statuses. */
-export const status =
-  (...wanted: readonly number[]): Judge =>
-  (exchange) =>
-    wanted.includes(exchange.received.status)
-      ? null
-      : `${answered(exchange)}, but should have been ${wanted.join(' or ')}`;
-
-/** The answer is 4xx. */
-export const refused: Judge = (exchange) =>
-  exchange.received.status >= 400 && exchange.received.status < 500
-    ? null
-    : `${answered(exchange)}, but should have been a refusal (4xx)`;
-
-/** The code of a problem, or null. */
-export function codeOf(exchange: Exchange): string | null {
-  const body = jsonOf(exchange);
-  return isObject(body) && typeof body['code'] === 'string' ? body['code'] : null;
-}
-
-/**
- * An error answer is a problem with a code of the contract, and the code belongs to this status.
- */
-export const isProblem: Judge = (exchange) => {
-  const { received } = exchange;
-  const type = received.headers['content-type'] ?? 'none';
-  if (!/^application\/problem\+json\s*(;|$)/i.test(type)) {
-    return `the answer ${received.status} has the content type ${type}, not application/problem+json`;
-  }
-  const body = jsonOf(exchange);
-  if (!isObject(body)) return `the answer ${received.status} is not a JSON object`;
-  const code = codeOf(exchange);
-  if (code === null) return `the problem ${received.status} has no "code"`;
-  const known = csrfCodes.includes(code)
-    ? 403
-    : (problemStatuses as Readonly<Record<string, number>>)[code];
-  if (known === undefined) return `the code "${code}" is not a code of the contract`;
-  if (known !== received.status) {
-    return `the code "${code}" belongs to status ${known}, not to ${received.status}`;
-  }
-  if (body['status'] !== undefined && body['status'] !== received.status) {
-    return `the problem says status ${JSON.stringify(body['status'])}, the answer is ${received.status}`;
-  }
-  return typeof body['title'] === 'string' && body['title']
-    ? null
-    : `the problem ${received.status} has no "title"`;
+const codes: Readonly<Record<string, number>> = {
+  ...problemStatuses,
+  ...Object.fromEntries(csrfCodes.map((code) => [code, 403])),
 };
 
-/** The answer is a problem with this status and one of these codes. */
-export const problem =
-  (wanted: number, ...codes: readonly string[]): Judge =>
+const date = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)"`;
+const isDate = (value: unknown): boolean =>
+  new RegExp(`^${date}$`).test(JSON.stringify(value)) && !Number.isNaN(Date.parse(String(value)));
+
+/** What a field may be: in words, and as a pattern of its JSON. */
+const kinds: Readonly<Record<string, readonly [words: string, pattern: string]>> = {
+  id: ['a non-empty string', '".+"'],
+  text: ['a string', '".*"'],
+  date: ['an ISO 8601 date and time with an offset', date],
+  flag: ['true or false', 'true|false'],
+  url: ['an http or https URL', '"https?://[^"\\s]+"'],
+  number: ['a number', '-?\\d.*'],
+  status: [statuses.join(', '), `"(${statuses.join('|')})"`],
+};
+
+/** The fields of a normalised object; those with "?" may be null. */
+const exportFields =
+  'id:id status:status src_url:url? estimated_ready_at:date? project_id:id created_at:date finished_at:date? name:text author_id:text folder_id:id? descriptions:text? watermarked:flag?';
+const clipFields =
+  'id:id author_id:text folder_id:id? name:text created_at:date virality_score:number? virality_score_explanation:text?';
+
+function misfit(fields: string, value: unknown): string | null {
+  if (!isObject(value)) return 'it is not a JSON object';
+  for (const [, name = '', kind = '', orNull] of fields.matchAll(/(\w+):(\w+)(\?)?/g)) {
+    const [words, pattern] = kinds[kind]!;
+    if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
+    const json = JSON.stringify(value[name]);
+    if (new RegExp(`^(${pattern}${orNull ? '|null' : ''})$`, 's').test(json)) continue;
+    return `"${name}" is ${json}, but should be ${words}${orNull ? ' or null' : ''}`;
+  }
+  return null;
+}
+
+/** Every object of the answer has these fields. */
+const shaped =
+  (what: string, fields: string): Judge =>
   (exchange) => {
-    const wrong = status(wanted)(exchange) ?? isProblem(exchange);
-    if (wrong !== null) return wrong;
-    const code = codeOf(exchange);
-    return code !== null && codes.includes(code)
-      ? null
-      : `the code is "${code}", but should have been ${codes.map((code) => `"${code}"`).join(' or ')}`;
+    const found = [jsonOf(exchange)].flat().map((item) => misfit(fields, item));
+    const wrong = found.find((item) => item !== null);
+    return wrong === undefined ? null : `the ${what} is not valid: ${wrong}`;
   };
 
-/** A 200 with a JSON array; `look` checks its items. */
-export const list =
-  (look: (items: readonly unknown[]) => string | null = () => null): Judge =>
-  (exchange) => {
-    const wrong = status(200)(exchange);
-    if (wrong !== null) return wrong;
-    const body = jsonOf(exchange);
-    return Array.isArray(body) ? look(body) : 'the answer is not a JSON array';
-  };
+/** What is at a path of the body, such as `errors.0.path`. */
+const field = (exchange: Exchange, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => Object(value ?? {})[name] as unknown, jsonOf(exchange));
 
-/** A JSON array of exports with exactly these ids, in any order. */
-export const listOf = (...ids: readonly string[]): Judge =>
-  list((items) => {
-    const found = items.map((item) => (isObject(item) ? String(item['id']) : '?'));
-    return JSON.stringify([...found].sort()) === JSON.stringify([...ids].sort())
-      ? null
-      : `the list has ${found.length ? found.join(', ') : 'nothing'}, but should have ${ids.length ? ids.join(', ') : 'nothing'}`;
-  });
+/** The ids of a list, or of one object. */
+export const idsOf = (exchange: Exchange): string[] =>
+  [jsonOf(exchange)].flat().map((item) => String(Object(item ?? {})['id']));
+
+const sorted = (ids: readonly string[]): string => [...ids].sort().join(', ') || 'nothing';
+const objection = (isRight: boolean, words: string): string | null => (isRight ? null : words);
+
+/** Objects to a body that is not a list, and to its ids. */
+const list =
+  (look: (ids: readonly string[], value: string) => string | null): Judge =>
+  (exchange, value) =>
+    Array.isArray(jsonOf(exchange))
+      ? look(idsOf(exchange), value)
+      : 'the answer is not a JSON array';
+
+/** The secrets of a request, which no answer may contain. */
+const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] =>
+  [cookie, other?.cookie, ...Object.values({ ...headers }), ...Object.values({ ...other?.headers })]
+    .flatMap((secret) => secret?.split(';') ?? [])
+    .map((part) => part.replace(/^\s*[\w-]+=/, '').trim())
+    .filter(({ length }) => length >= 8);
+
+/** The words of the table that are not comparisons. */
+const judges: Readonly<Record<string, Judge>> = {
+  problem: (exchange) => {
+    const { status, headers } = exchange.received;
+    const type = headers['content-type'] ?? 'none';
+    if (!/^application\/problem\+json\s*(;|$)/i.test(type)) {
+      return `the answer ${status} has the content type ${type}, not application/problem+json`;
+    }
+    const code = String(field(exchange, 'code'));
+    if (!(code in codes)) return `the code "${code}" is not a code of the contract`;
+    if (codes[code] !== status) {
+      return `the code "${code}" belongs to ${codes[code]}, but the answer is ${status}`;
+    }
+    const isWhole = field(exchange, 'status') === status && !!field(exchange, 'title');
+    return objection(isWhole, `the problem ${status} has another "status", or no "title"`);
+  },
+  export: shaped('export', exportFields),
+  clip: shaped('clip', clipFields),
+  list: list(() => null),
+  ids: list((found, wanted) =>
+    objection(
+      sorted(found) === (wanted || 'nothing'),
+      `the list has ${sorted(found)}, but should have ${wanted || 'nothing'}`,
+    ),
+  ),
+  with: list((ids, id) => objection(ids.includes(id), `the list has no ${id}`)),
+  without: list((ids, id) => objection(!ids.includes(id), `the list has ${id} of another user`)),
+  onlyOf: (exchange, clip) => {
+    const items = jsonOf(exchange) as readonly { readonly project_id?: unknown }[];
+    const isRight = items.every((item) => item?.project_id === clip);
+    return objection(isRight, `the list is not that of the clip ${clip}`);
+  },
+  // Only the ids, because the exports themselves may change at any time.
+  sameList: (exchange, _, { first }) =>
+    objection(
+      sorted(idsOf(exchange)) === sorted(idsOf(first!)),
+      'what was claimed has changed what the user sees',
+    ),
+  differs: (exchange, name, { first }) =>
+    objection(field(exchange, name) !== field(first!, name), `both users got the same ${name}`),
+  expiry: (exchange) => {
+    const end = field(exchange, 'expires_at') ?? null;
+    if (end === null) return null;
+    if (!isDate(end)) return `"expires_at" is ${JSON.stringify(end)}, not an ISO 8601 date`;
+    const isFuture = Date.parse(String(end)) > Date.now();
+    return objection(isFuture, `the token has already expired, at ${String(end)}`);
+  },
+  etag: (exchange) => {
+    const revision = `"${String(field(exchange, 'revision'))}"`;
+    const { etag = 'none' } = exchange.received.headers;
+    const words = `the ETag is ${etag}, but the revision is ${revision}`;
+    return objection(etag.replace(/^W\//, '') === revision, words);
+  },
+  within: ({ received: { milliseconds } }, seconds) =>
+    objection(milliseconds <= Number(seconds) * 1000, `it took ${Math.round(milliseconds)} ms`),
+  held: ({ received: { milliseconds, text } }, _, { first }) =>
+    objection(milliseconds >= 900 || text !== first!.received.text, 'the answer was not held'),
+  file: (exchange) => {
+    const hasFile = typeof field(exchange, '0.src_url') === 'string';
+    const isReady = field(exchange, '0.status') === 'ready';
+    return objection(hasFile || !isReady, 'the export is ready, but has no src_url');
+  },
+  // A redirect must lead to a file that the browser saves and does not play.
+  redirect: async (exchange, _, judged) => {
+    const { location = '' } = exchange.received.headers;
+    const url = location && URL.parse(location, exchange.sent.url)?.href;
+    if (!url || !/^https?:/.test(url) || /token/.test(url)) {
+      return 'Location is not an http URL, or contains a token';
+    }
+    const headers = { Range: 'bytes=0-0', 'User-Agent': 'clip-host-check' };
+    const sent = { method: 'GET', url, headers, body: null };
+    const file = { sent, received: await send(sent, 30_000) };
+    const wrong = await objectionTo(file, 'any content-disposition~^attachment', judged);
+    return wrong === null ? null : `at Location ${wrong}`;
+  },
+  closed: ({ sent, received }) => {
+    const origin = sent.headers['Origin']!;
+    const isOpen = received.headers['access-control-allow-origin'] === origin;
+    return objection(!isOpen, `Access-Control-Allow-Origin lets ${origin} in`);
+  },
+  noEcho: ({ received }, _, { options }) => {
+    const names = Object.entries(received.headers).filter(([name]) => name !== 'set-cookie');
+    const all = `${received.text}\n${JSON.stringify(names)}`;
+    const isEcho = secretsOf(options).some((secret) => all.includes(secret));
+    const words = 'the answer contains a secret of the request';
+    return objection(!isEcho && !/\bprobe-\w|\bBearer [\w.-]{8,}/.test(all), words);
+  },
+};
+
+/** Compares a header, or a field of the body: `.id=7`, `retry-after~^\d+$`, `clip-account!~.` */
+function compare(exchange: Exchange, word: string): string | null {
+  const [, name = '', not, how, wanted = ''] = /^([\w.-]+?)(!)?([=~])(.*)$/.exec(word) ?? [];
+  if (!how) throw new Error(`The table of rules has the unknown word "${word}".`);
+  const isField = name.startsWith('.');
+  const value = (isField ? field(exchange, name.slice(1)) : exchange.received.headers[name]) ?? '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const isSo = how === '=' ? text === wanted : new RegExp(wanted, 'i').test(text);
+  const words = `${not ? 'not ' : ''}${how === '=' ? `"${wanted}"` : `like /${wanted}/`}`;
+  const found = text ? `is "${text.slice(0, 200)}"` : 'is missing';
+  const what = `${isField ? 'field' : 'header'} "${name.replace(/^\./, '')}"`;
+  return objection(isSo !== !!not, `the ${what} ${found}, but should be ${words}`);
+}
+
+/** Whether a status is one of a list such as `400,415`, `2xx,4xx` or `any`. */
+export const hasStatus = ({ received: { status } }: Exchange, wanted: string): boolean =>
+  wanted.split(',').some((one) => one === `${status}` || one === `${Math.floor(status / 100)}xx`) ||
+  (wanted === 'any' && status > 0);
+
+/** What is wrong with an answer, by what the table expects of it; null if nothing is. */
+export async function objectionTo(
+  exchange: Exchange,
+  expected: string,
+  judged: Judged,
+): Promise<string | null> {
+  const alternatives = expected.split(' | ').map((one) => one.trim().split(' '));
+  const { status, failure } = exchange.received;
+  const fitting = alternatives.find(([statuses = '']) => hasStatus(exchange, statuses));
+  if (!fitting) {
+    const answer = status ? `the answer was ${status}` : `no answer came (${failure})`;
+    return `${answer}, but should have been ${alternatives.map(([one]) => one).join(' or ')}`;
+  }
+  const words = fitting.slice(1).flatMap((word) => (word === 'csrf' ? csrfCodes : [word]));
+  const wanted = words.filter((word) => word in codes);
+  if (wanted.length) {
+    const wrong = await judges['problem']!(exchange, '', judged);
+    if (wrong !== null) return wrong;
+    const code = String(field(exchange, 'code'));
+    if (!wanted.includes(code)) {
+      return `the code is "${code}", but should have been ${wanted.join(' or ')}`;
+    }
+  }
+  for (const word of words.filter((one) => !(one in codes)).map((one) => judged.fill(one))) {
+    const [name = '', ...value] = word.split(':');
+    const judge = judges[name] ?? ((one) => compare(one, word));
+    const wrong = await judge(exchange, value.join(':'), judged);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}

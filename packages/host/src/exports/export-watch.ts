@@ -1,17 +1,6 @@
 import type { Export } from 'clip-kit/contract';
 import { nextPoll } from 'clip-kit/client';
-import type { Holds } from '../holds.ts';
-
-interface Watched {
-  /** The callers that wait for the next poll of this user's exports, and what they know. */
-  readonly waiting: Map<(exports: Export[] | null) => void, readonly Export[]>;
-  /** The next poll, and when it is due. */
-  timer: ReturnType<typeof setTimeout> | null;
-  due: number;
-  failures: number;
-  /** The result of the last poll. */
-  last: Export[] | null;
-}
+import { LongPoll, type Holds } from '../holds.ts';
 
 /** The user's exports: all, or fewer that contain these. */
 type ListExports = (managedUser: string, ids: readonly string[]) => Promise<Export[]>;
@@ -26,38 +15,25 @@ function withIds(ids: readonly string[], exports: readonly Export[]): Export[] {
   return exports.filter(({ id }) => wanted.has(id));
 }
 
-/** The fields that a watcher shows. A change in any of them ends a hold. */
-const fingerprint = (exports: readonly Export[]): string =>
-  JSON.stringify(
-    exports.map((item) => [item.id, item.status, item.src_url, item.estimated_ready_at]).toSorted(),
-  );
-
 /**
  * Holds requests until an export changes. All requests for one managed user share one poll of the
- * service, paced by the estimates. Polling stops when the last of them ends.
+ * service, paced by the estimates.
  */
-export class ExportWatch {
+export class ExportWatch extends LongPoll<readonly string[], Export[]> {
   readonly #list: ListExports;
   readonly #now: () => number;
-  readonly #holds: Holds;
-  /** Aborted when the host closes. */
-  readonly #closing: AbortSignal;
-  readonly #watched = new Map<string, Watched>();
   /** The last request to the service that is in progress, by managed user. */
   readonly #looking = new Map<string, Looking>();
 
   constructor(list: ListExports, now: () => number, holds: Holds, closing: AbortSignal) {
+    super(holds, closing);
     this.#list = list;
     this.#now = now;
-    this.#holds = holds;
-    this.#closing = closing;
   }
 
   /**
-   * The user's exports among the given ids. Answers at once if one of them is settled, if none is
-   * found, or if `waitMs` is 0; otherwise when one changes or the time is over. A failed poll
-   * during the hold is tried again. `held` is false if there are too many requests or the host is
-   * closing.
+   * The user's exports among the given ids: at once if one of them is settled or none is found. See
+   * {@link LongPoll.hold}.
    */
   async watch(
     managedUser: string,
@@ -65,45 +41,59 @@ export class ExportWatch {
     waitMs: number,
     request: Pick<Request, 'signal'>,
   ): Promise<{ exports: Export[]; held: boolean }> {
-    const release = waitMs > 0 && !this.#closing.aborted ? this.#holds.take(managedUser) : null;
-    if (!release) return { exports: await this.#pick(managedUser, ids), held: false };
-    try {
-      const exports = await this.#hold(managedUser, ids, waitMs, request);
-      return { exports, held: !this.#closing.aborted };
-    } finally {
-      release();
-    }
+    const { value, mayHold } = await this.hold(managedUser, ids, waitMs, null, request);
+    return { exports: value, held: mayHold };
   }
 
   /** Ends the holds that wait for this export: the service has reported a change. */
   notify(changed: Export): void {
-    const watched = this.#watched.get(changed.author_id);
-    if (!watched) return;
-    const updated = (exports: readonly Export[]) =>
-      exports.map((item) => (item.id === changed.id ? changed : item));
-    watched.last &&= updated(watched.last);
-    for (const [resolve, mine] of [...watched.waiting]) {
-      if (mine.some(({ id }) => id === changed.id)) resolve(updated(mine));
-    }
-    this.#stopIfUnwatched(changed.author_id, watched);
+    const updated = (exports: Export[]): Export[] | null =>
+      exports.some(({ id }) => id === changed.id)
+        ? exports.map((item) => (item.id === changed.id ? changed : item))
+        : null;
+    this.change(updated, changed.author_id);
   }
 
-  /**
-   * The exports from the last poll for other waiting requests. This request then shares their next
-   * poll.
-   */
-  #known(managedUser: string, ids: readonly string[]): Export[] | null {
-    const watched = this.#watched.get(managedUser);
-    if (!watched?.last || !watched.waiting.size) return null;
-    const found = withIds(ids, watched.last);
-    return found.length === ids.length ? found : null;
+  protected groupOf = (managedUser: string) => managedUser;
+
+  /** The fields that a watcher shows. */
+  protected stateOf = (exports: readonly Export[]) =>
+    JSON.stringify(
+      exports
+        .map((item) => [item.id, item.status, item.src_url, item.estimated_ready_at])
+        .toSorted(),
+    );
+
+  protected isMoving = (exports: readonly Export[]) =>
+    exports.length > 0 && exports.every(({ status }) => status === 'processing');
+
+  protected delayOf(values: readonly Export[][], failures: number): number {
+    const waiting = values.flat().map(({ created_at, estimated_ready_at }) => ({
+      since: Date.parse(created_at),
+      estimate: estimated_ready_at === null ? null : Date.parse(estimated_ready_at),
+    }));
+    const page = { held: false, retryAfter: null, hidden: false, jitter: Math.random() };
+    return nextPoll({ now: this.#now(), waiting, failures, ...page }) ?? 1000;
+  }
+
+  protected async poll(managedUser: string, asks: readonly (readonly string[])[]) {
+    const exports = await this.#ask(managedUser, asks.flat());
+    return (ids: readonly string[]) => withIds(ids, exports);
   }
 
   /**
    * The current exports. Concurrent requests share one call; but an export that it does not contain
-   * may have been started since, so the service is asked again.
+   * may have been started since, so the service is asked again. A request that is held shares the
+   * next poll of those that wait.
    */
-  async #pick(managedUser: string, ids: readonly string[]): Promise<Export[]> {
+  protected async read(
+    managedUser: string,
+    ids: readonly string[],
+    isHeld: boolean,
+  ): Promise<Export[]> {
+    const waited = isHeld ? this.waitedFor(managedUser).flat() : [];
+    const known = new Map(withIds(ids, waited).map((item) => [item.id, item]));
+    if (known.size === ids.length) return [...known.values()];
     const shared = this.#looking.get(managedUser);
     if (shared) {
       const found = withIds(ids, await shared.exports);
@@ -116,129 +106,11 @@ export class ExportWatch {
   }
 
   #ask(managedUser: string, ids: readonly string[]): Promise<Export[]> {
-    const exports = this.#list(managedUser, ids)
-      .then((found) => {
-        const watched = this.#watched.get(managedUser);
-        if (watched) watched.last = found;
-        return found;
-      })
-      .finally(() => {
-        if (this.#looking.get(managedUser) === looking) this.#looking.delete(managedUser);
-      });
+    const exports = this.#list(managedUser, ids).finally(() => {
+      if (this.#looking.get(managedUser) === looking) this.#looking.delete(managedUser);
+    });
     const looking = { ids: new Set(ids), exports };
     this.#looking.set(managedUser, looking);
     return exports;
-  }
-
-  async #hold(
-    managedUser: string,
-    ids: readonly string[],
-    waitMs: number,
-    request: Pick<Request, 'signal'>,
-  ): Promise<Export[]> {
-    let mine = this.#known(managedUser, ids) ?? (await this.#pick(managedUser, ids));
-    if (!mine.length || mine.some(({ status }) => status !== 'processing')) return mine;
-    const before = fingerprint(mine);
-    const deadline = this.#now() + waitMs;
-    while (fingerprint(mine) === before) {
-      const leftMs = deadline - this.#now();
-      if (leftMs <= 0) break;
-      // Read the signal as late as possible: on servers that create it on first access, that costs
-      // more than the rest of the answer.
-      const next = await this.#nextLook(managedUser, mine, leftMs, request.signal);
-      if (!next) break;
-      mine = withIds(ids, next);
-    }
-    return mine;
-  }
-
-  /**
-   * Resolves with the exports of the next poll, or with null when the time is over, the client
-   * disconnects or the host closes.
-   */
-  #nextLook(
-    managedUser: string,
-    mine: readonly Export[],
-    leftMs: number,
-    signal: AbortSignal,
-  ): Promise<Export[] | null> {
-    const watched = this.#watched.get(managedUser) ?? {
-      waiting: new Map(),
-      timer: null,
-      due: 0,
-      failures: 0,
-      last: null,
-    };
-    this.#watched.set(managedUser, watched);
-    return new Promise((resolve) => {
-      const end = (exports: Export[] | null) => {
-        clearTimeout(over);
-        signal.removeEventListener('abort', leave);
-        this.#closing.removeEventListener('abort', leave);
-        watched.waiting.delete(end);
-        if (!watched.waiting.size && exports === null) this.#stop(managedUser, watched);
-        resolve(exports);
-      };
-      const leave = () => end(null);
-      const over = setTimeout(leave, leftMs);
-      signal.addEventListener('abort', leave);
-      this.#closing.addEventListener('abort', leave);
-      watched.waiting.set(end, mine);
-      if (signal.aborted || this.#closing.aborted) leave();
-      else this.#schedule(managedUser, watched, mine);
-    });
-  }
-
-  /** Schedules the next poll for these exports, unless an earlier one is already scheduled. */
-  #schedule(managedUser: string, watched: Watched, exports: readonly Export[]): void {
-    const now = this.#now();
-    const delay = nextPoll({
-      now,
-      waiting: exports.map((item) => ({
-        since: Date.parse(item.created_at),
-        estimate: item.estimated_ready_at === null ? null : Date.parse(item.estimated_ready_at),
-      })),
-      held: false,
-      failures: watched.failures,
-      retryAfter: null,
-      hidden: false,
-      jitter: Math.random(),
-    });
-    const due = now + (delay ?? 1000);
-    if (watched.timer !== null && watched.due <= due) return;
-    clearTimeout(watched.timer ?? undefined);
-    watched.due = due;
-    watched.timer = setTimeout(() => void this.#look(managedUser, watched, exports), due - now);
-  }
-
-  async #look(
-    managedUser: string,
-    watched: Watched,
-    scheduledFor: readonly Export[],
-  ): Promise<void> {
-    watched.timer = null;
-    try {
-      const ids = [...watched.waiting.values()].flat().map(({ id }) => id);
-      const exports = await this.#ask(managedUser, ids);
-      watched.failures = 0;
-      for (const resolve of [...watched.waiting.keys()]) resolve(exports);
-      this.#stopIfUnwatched(managedUser, watched);
-    } catch {
-      watched.failures += 1;
-      if (watched.waiting.size) this.#schedule(managedUser, watched, scheduledFor);
-    }
-  }
-
-  /** Requests whose exports did not change wait again within this task; otherwise polling ends. */
-  #stopIfUnwatched(managedUser: string, watched: Watched): void {
-    setTimeout(() => {
-      if (!watched.waiting.size) this.#stop(managedUser, watched);
-    });
-  }
-
-  #stop(managedUser: string, watched: Watched): void {
-    clearTimeout(watched.timer ?? undefined);
-    watched.timer = null;
-    if (this.#watched.get(managedUser) === watched) this.#watched.delete(managedUser);
   }
 }

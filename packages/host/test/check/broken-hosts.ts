@@ -1,5 +1,4 @@
-import type { Handler, HttpHost } from '../../../../test/support/http-host.ts';
-import { HttpHost as Hosts } from '../../../../test/support/http-host.ts';
+import { HttpHost, type Handler } from '../../../../test/support/http-host.ts';
 
 /** Runs in front of the correct host and breaks one rule. */
 export type Breaker = (request: Request, host: Handler, world: HttpHost) => Promise<Response>;
@@ -10,6 +9,8 @@ interface RequestEdit {
   readonly body?: string;
   readonly method?: string;
 }
+type Fits = (request: Request) => boolean;
+type Fields = Record<string, unknown>;
 
 async function edited(request: Request, edit: RequestEdit): Promise<Request> {
   const url = new URL(request.url);
@@ -25,29 +26,15 @@ async function edited(request: Request, edit: RequestEdit): Promise<Request> {
   return new Request(url, { method, headers, signal: request.signal, ...body });
 }
 
-const json = (
-  value: unknown,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Response =>
-  new Response(JSON.stringify(value), {
-    status,
-    headers: {
-      'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
-  });
-
+function json(value: unknown, status = 200): Response {
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  const headers = { 'Content-Type': type, 'Cache-Control': 'no-store' };
+  return new Response(JSON.stringify(value), { status, headers });
+}
 const problem = (status: number, code: string): Response =>
   json({ type: 'about:blank', title: code, status, code }, status);
-
-/** The correct answer with changed JSON. */
-const changed = async (
-  answer: Response,
-  change: (value: Record<string, unknown>) => unknown,
-): Promise<Response> =>
-  json(change((await answer.json()) as Record<string, unknown>), answer.status);
+const redirect = (Location: string): Response =>
+  new Response(null, { status: 302, headers: { Location } });
 
 function withHeader(answer: Response, name: string, value: string): Response {
   const headers = new Headers(answer.headers);
@@ -57,31 +44,36 @@ function withHeader(answer: Response, name: string, value: string): Response {
 
 const pathOf = (request: Request): string => new URL(request.url).pathname.replace('/clips/', '');
 const query = (request: Request): URLSearchParams => new URL(request.url).searchParams;
+const has =
+  (...names: readonly string[]): Fits =>
+  (request) =>
+    names.some((name) => query(request).has(name));
 const session = (user: string): { Cookie: string } => ({ Cookie: `session=s-${user}-x` });
-const isFrom = (request: Request, cookie: string): boolean =>
-  request.headers.get('Cookie') === cookie;
 
-/** Uses the first user for the second, if the request matches. */
-const mixesUsersUp =
-  (fits: (request: Request) => boolean): Breaker =>
-  async (request, host) =>
-    host(
-      isFrom(request, Hosts.ben) && fits(request)
-        ? await edited(request, { headers: { Cookie: Hosts.ann } })
-        : request,
-    );
-
-/** Changes successful answers, if the request matches. */
+/** Changes answers, if the request matches. */
 const answers =
-  (
-    fits: (request: Request) => boolean,
-    change: (answer: Response, request: Request) => Response | Promise<Response>,
-  ): Breaker =>
-  async (request, host) => {
+  (fits: Fits, change: (answer: Response, request: Request) => Response | Promise<Response>) =>
+  async (request: Request, host: Handler): Promise<Response> => {
     const asked = fits(request);
     const answer = await host(request);
     return asked ? change(answer, request) : answer;
   };
+/** Changes the JSON of answers. */
+const changes = (fits: Fits, change: (value: Fields) => unknown): Breaker =>
+  answers(fits, async (answer) => json(change((await answer.json()) as Fields), answer.status));
+/** Changes every export of a list. */
+const changesEach = (fits: Fits, change: Fields): Breaker =>
+  changes(fits, (list) => (list as unknown as object[]).map((one) => ({ ...one, ...change })));
+/** Gives another answer. */
+const says = (fits: Fits, answer: () => Response): Breaker => answers(fits, answer);
+/** Gives another answer instead of one with this status. */
+const saysFor = (status: number, fits: Fits, other: () => Response): Breaker =>
+  answers(fits, (answer) => (answer.status === status ? other() : answer));
+/** Sets a header of answers. */
+const sets = (fits: Fits, name: string, value: string | ((request: Request) => string)): Breaker =>
+  answers(fits, (answer, one) =>
+    withHeader(answer, name, typeof value === 'string' ? value : value(one)),
+  );
 
 /** Changes requests before the correct host receives them. */
 const requests =
@@ -90,7 +82,29 @@ const requests =
     const edit = await change(request.clone());
     return host(edit ? await edited(request, edit) : request);
   };
-
+const edits = (fits: Fits, edit: RequestEdit): Breaker =>
+  requests((request) => (fits(request) ? edit : null));
+/** Sends these headers to the correct host instead. */
+const passes = (fits: Fits, headers: Readonly<Record<string, string | null>>): Breaker =>
+  edits(fits, { headers });
+/** Uses the first user for the second, if the request matches. */
+const mixesUsersUp = (fits: Fits): Breaker =>
+  passes((one) => one.headers.get('Cookie') === HttpHost.ben && fits(one), {
+    Cookie: HttpHost.ann,
+  });
+/** Drops fields of a body. */
+const drops = (isBody: RegExp, ...names: readonly string[]): Breaker =>
+  requests(async (request) => {
+    const text = await request.text();
+    if (request.method !== 'POST' || !isBody.test(text)) return null;
+    try {
+      const entries = Object.entries(JSON.parse(text) as Fields);
+      const kept = entries.filter(([name]) => !names.includes(name));
+      return { body: JSON.stringify(Object.fromEntries(kept)) };
+    } catch {
+      return null;
+    }
+  });
 /** Finishes every render first. */
 const finished =
   (breaker: Breaker): Breaker =>
@@ -99,33 +113,33 @@ const finished =
     return breaker(request, host, world);
   };
 
+const all: Fits = () => true;
+const isList: Fits = (one) => pathOf(one) === 'exports';
+const isToken: Fits = (one) => pathOf(one) === 'token';
+const isStart: Fits = (one) => one.method === 'POST' && isList(one);
+const isDownload: Fits = (one) => pathOf(one).endsWith('/download');
+const isOne: Fits = (one) => /^exports\/[^/]+$/.test(pathOf(one));
+const isEdit: Fits = (one) => pathOf(one).endsWith('/edit');
+const isPatch: Fits = (one) => one.method === 'PATCH';
+const isTaskList: Fits = (one) => one.method === 'GET' && pathOf(one) === 'tasks';
+const isProject: Fits = (one) => pathOf(one).startsWith('projects');
+const isNobody: Fits = (one) => !one.headers.has('Cookie');
+const isUnknown: Fits = (one) => pathOf(one) === 'clip-host-check';
+const asks =
+  (method: string, path: string): Fits =>
+  (one) =>
+    one.method === method && pathOf(one).startsWith(path);
+const sends =
+  (name: string, value: string | null): Fits =>
+  (one) =>
+    one.headers.get(name) === value;
+
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
-const isList = (request: Request): boolean => pathOf(request) === 'exports';
-const isToken = (request: Request): boolean => pathOf(request) === 'token';
-const isStart = (request: Request): boolean => request.method === 'POST' && isList(request);
-const isDownload = (request: Request): boolean => pathOf(request).endsWith('/download');
-const isOne = (request: Request): boolean => /^exports\/[^/]+$/.test(pathOf(request));
-const isEdit = (request: Request): boolean => pathOf(request).endsWith('/edit');
-const isTaskList = (one: Request): boolean => one.method === 'GET' && pathOf(one) === 'tasks';
-const isProject = (request: Request): boolean => pathOf(request).startsWith('projects');
+const newKey = (): RequestEdit => ({ headers: { 'Idempotency-Key': crypto.randomUUID() } });
+const playable = 'https://clip.example/f.mp4';
 
-/** Starts that are kept running until the check has asked about them. */
-const slowStarts = new WeakMap<
-  object,
-  { readonly began: number; late: number; release: () => void }
->();
-
-async function bodyWithout(request: Request, ...names: string[]): Promise<RequestEdit | null> {
-  if (request.method !== 'POST') return null;
-  try {
-    const body = JSON.parse(await request.text()) as Record<string, unknown>;
-    for (const name of names) delete body[name];
-    return { body: JSON.stringify(body) };
-  } catch {
-    return null;
-  }
-}
-
+/** The starts that are kept running until the check has asked about them. */
+const slowStarts = new WeakMap<object, { began: number; late: number; release: () => void }>();
 /** How many holds each host was asked for, and the keys of the starts that it refused. */
 const holds = new WeakMap<HttpHost, number>();
 const refusedKeys = new WeakMap<HttpHost, Set<string>>();
@@ -133,109 +147,76 @@ const refusedKeys = new WeakMap<HttpHost, Set<string>>();
 /** For every rule, by its id, a host that breaks it. */
 export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
   'login-required': [
-    requests((one) => (one.headers.has('Cookie') ? null : { headers: session('guest') })),
-    answers(
-      (one) => !one.headers.has('Cookie') && isList(one) && query(one).has('attempt'),
+    passes(isNobody, session('guest')),
+    says(
+      (one) => isNobody(one) && isList(one) && has('attempt')(one),
       () => json([]),
     ),
-    answers(
-      (one) => !one.headers.has('Cookie'),
-      () => new Response(null, { status: 302, headers: { Location: '/login' } }),
-    ),
+    says(isNobody, () => redirect('/login')),
   ],
   'identity-header': [
-    requests((one) => {
-      const id = one.headers.get('X-User-Id');
+    requests(({ headers }) => {
+      const id = headers.get('X-User-Id');
       return id === null ? null : { headers: session(id) };
     }),
-    requests((one) => {
-      const id = one.headers.get('X-On-Behalf-Of');
-      return id === 'ben' && one.headers.has('Cookie') ? { headers: session(id) } : null;
-    }),
+    passes((one) => sends('X-On-Behalf-Of', 'ben')(one) && !isNobody(one), session('ben')),
   ],
   'identity-query': [
     requests((one) => {
       const id = query(one).get('user_id');
-      return id === null
-        ? null
-        : { headers: session(id), url: (url) => url.searchParams.delete('user_id') };
+      const url = (url: URL) => url.searchParams.delete('user_id');
+      return id === null ? null : { headers: session(id), url };
     }),
   ],
   'cross-site-fetch': [
-    requests((one) =>
-      one.headers.get('Sec-Fetch-Site') === 'cross-site' ? { headers: sameOrigin } : null,
-    ),
-    requests((one) =>
-      one.headers.get('Sec-Fetch-Site') === 'same-site' ? { headers: sameOrigin } : null,
-    ),
+    passes(sends('Sec-Fetch-Site', 'cross-site'), sameOrigin),
+    passes(sends('Sec-Fetch-Site', 'same-site'), sameOrigin),
   ],
   'cross-site-origin': [
-    requests((one) => {
-      const origin = one.headers.get('Origin');
-      const fooled = origin?.includes('127.0.0.1') && !one.headers.has('Sec-Fetch-Site');
-      return fooled ? { headers: sameOrigin } : null;
-    }),
-    requests((one) => (one.headers.get('Origin') === 'null' ? { headers: sameOrigin } : null)),
+    passes(({ headers }) => {
+      const looksOwn = headers.get('Origin')?.includes('127.0.0.1');
+      return !!looksOwn && !headers.has('Sec-Fetch-Site');
+    }, sameOrigin),
+    passes(sends('Origin', 'null'), sameOrigin),
   ],
   'cross-site-neither': [
-    requests((one) =>
-      one.headers.has('Origin') || one.headers.has('Sec-Fetch-Site')
-        ? null
-        : { headers: sameOrigin },
-    ),
+    passes((one) => sends('Origin', null)(one) && sends('Sec-Fetch-Site', null)(one), sameOrigin),
   ],
   'cors-foreign': [
-    answers(
+    sets(
       (one) => one.headers.has('Origin'),
-      (answer, one) =>
-        withHeader(answer, 'Access-Control-Allow-Origin', one.headers.get('Origin')!),
+      'Access-Control-Allow-Origin',
+      ({ headers }) => headers.get('Origin')!,
     ),
   ],
-  'cors-wildcard': [
-    answers(
-      () => true,
-      (answer) => withHeader(answer, 'Access-Control-Allow-Origin', '*'),
-    ),
-  ],
-  'unknown-fields': [
-    requests((one) => bodyWithout(one, 'clip_host_check')),
-    requests((one) => bodyWithout(one, 'user_id')),
-  ],
+  'cors-wildcard': [sets(all, 'Access-Control-Allow-Origin', '*')],
+  'unknown-fields': [drops(/./, 'clip_host_check'), drops(/./, 'user_id')],
   'field-checks': [
+    drops(/"watermark":"/, 'watermark'),
+    drops(/"project_id":1\b/, 'project_id'),
     requests(async (one) =>
-      /"watermark":"/.test(await one.clone().text()) ? bodyWithout(one, 'watermark') : null,
-    ),
-    requests(async (one) =>
-      /"project_id":1\b/.test(await one.clone().text()) ? bodyWithout(one, 'project_id') : null,
+      isStart(one) && !/project_id/.test(await one.text()) ? { body: '{"project_id": "a"}' } : null,
     ),
   ],
   'field-errors': [
-    answers(
-      () => true,
-      (answer) =>
-        answer.status === 400 ? changed(answer, ({ errors: _, ...rest }) => rest) : answer,
-    ),
+    answers(all, async (answer) => {
+      if (answer.status !== 400) return answer;
+      const { errors: _, ...rest } = (await answer.json()) as Fields;
+      return json(rest, 400);
+    }),
   ],
   'query-checks': [
-    requests(() => ({ url: (url) => url.searchParams.delete('clip_host_check') })),
-    requests((one) =>
-      isOne(one) && !query(one).has('project_id')
-        ? { url: (url) => url.searchParams.set('project_id', 'any') }
-        : null,
-    ),
+    edits(all, { url: (url) => url.searchParams.delete('clip_host_check') }),
+    edits((one) => isOne(one) && !has('project_id')(one), {
+      url: (url) => url.searchParams.set('project_id', 'any'),
+    }),
   ],
   'json-alone': [
-    requests((one) =>
-      one.headers.get('Content-Type') === 'text/plain'
-        ? { headers: { 'Content-Type': 'application/json' } }
-        : null,
-    ),
+    passes(sends('Content-Type', 'text/plain'), { 'Content-Type': 'application/json' }),
   ],
   'json-broken': [
     requests(async (one) => ((await one.text()) === 'null' ? { body: '{}' } : null)),
-    answers(isStart, (answer) =>
-      answer.status === 400 ? new Response('SyntaxError', { status: 500 }) : answer,
-    ),
+    saysFor(400, isStart, () => new Response('SyntaxError', { status: 500 })),
   ],
   'body-limit': [
     requests(async (one) =>
@@ -245,51 +226,29 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     ),
   ],
   'path-tricks': [
-    requests((one) => ({
+    edits((one) => /%2f/i.test(one.url), {
       url: (url) => {
-        if (!/%2f/i.test(one.url)) return;
         url.pathname = url.pathname.replaceAll(/%2f/gi, '/');
         url.search = '';
       },
-    })),
+    }),
   ],
-  'unknown-path': [
-    answers(
-      (one) => pathOf(one) === 'clip-host-check',
-      () => new Response('<h1>Not found</h1>', { status: 404 }),
-    ),
-  ],
+  'unknown-path': [says(isUnknown, () => new Response('<h1>Not found</h1>', { status: 404 }))],
   methods: [
-    requests((one) => (one.method === 'PUT' ? { method: 'GET' } : null)),
-    answers(
+    edits((one) => one.method === 'PUT', { method: 'GET' }),
+    says(
       (one) => one.method === 'OPTIONS',
       () => problem(500, 'internal-error'),
     ),
   ],
   'attempt-key': [
-    requests((one) =>
-      isStart(one) && !one.headers.has('Idempotency-Key')
-        ? { headers: { 'Idempotency-Key': crypto.randomUUID() } }
-        : null,
-    ),
-    requests((one) =>
-      one.headers.get('Idempotency-Key') === 'short'
-        ? { headers: { 'Idempotency-Key': crypto.randomUUID() } }
-        : null,
-    ),
+    requests((one) => (isStart(one) && sends('Idempotency-Key', null)(one) ? newKey() : null)),
+    requests((one) => (sends('Idempotency-Key', 'short')(one) ? newKey() : null)),
   ],
-  'token-shape': [
-    answers(isToken, (answer) =>
-      changed(answer, ({ external_access_token }) => ({ token: external_access_token })),
-    ),
-  ],
+  'token-shape': [changes(isToken, ({ external_access_token: token }) => ({ token }))],
   'token-expiry': [
-    answers(isToken, (answer) =>
-      changed(answer, (token) => ({ ...token, expires_at: Math.floor(Date.now() / 1000) })),
-    ),
-    answers(isToken, (answer) =>
-      changed(answer, (token) => ({ ...token, expires_at: '2020-01-31T10:00:00Z' })),
-    ),
+    changes(isToken, (token) => ({ ...token, expires_at: Math.floor(Date.now() / 1000) })),
+    changes(isToken, (token) => ({ ...token, expires_at: '2020-01-31T10:00:00Z' })),
   ],
   'token-project': [
     async (request, host) =>
@@ -299,104 +258,64 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
   ],
   'token-own': [mixesUsersUp(isToken)],
   start: [
-    answers(isStart, (answer) =>
-      changed(answer, ({ id, status, project_id }) => ({ id, status, projectId: project_id })),
-    ),
+    changes(isStart, ({ id, status, project_id }) => ({ id, status, projectId: project_id })),
     answers(isStart, async (answer) => json(await answer.json(), 200)),
   ],
-  'start-again': [
-    requests((one) =>
-      isStart(one) ? { headers: { 'Idempotency-Key': crypto.randomUUID() } } : null,
-    ),
-  ],
+  'start-again': [requests((one) => (isStart(one) ? newKey() : null))],
   'start-mismatch': [
     async (request, host) => {
       const again = request.clone();
       const answer = await host(request);
-      const headers = { 'Idempotency-Key': crypto.randomUUID() };
-      return answer.status === 409 ? host(await edited(again, { headers })) : answer;
+      return answer.status === 409 ? host(await edited(again, newKey())) : answer;
     },
   ],
-  'start-found': [
-    answers(
-      (one) => query(one).has('attempt'),
-      () => json([]),
-    ),
-  ],
-  'start-listed': [
-    answers(
-      (one) => query(one).has('id'),
-      () => json([]),
-    ),
-  ],
-  list: [answers(isList, (answer) => changed(answer, (exports) => ({ exports })))],
+  'start-found': [says(has('attempt'), () => json([]))],
+  'start-listed': [says(has('id'), () => json([]))],
+  list: [changes(isList, (exports) => ({ exports }))],
   'export-shape': [
-    answers(isList, async (answer) =>
-      json(
-        JSON.parse((await answer.text()).replaceAll('"processing"', '"in_progress"')),
-        answer.status,
-      ),
+    changes(isList, (exports) =>
+      JSON.parse(JSON.stringify(exports).replaceAll('"processing"', '"in_progress"')),
     ),
-    answers(isOne, (answer) => changed(answer, ({ finished_at: _, ...rest }) => rest)),
-    answers(isOne, (answer) =>
-      changed(answer, (one) => ({ ...one, created_at: '2026-01-31 10:00:00' })),
-    ),
+    changes(isOne, ({ finished_at: _, ...rest }) => rest),
+    changes(isOne, (one) => ({ ...one, created_at: '2026-01-31 10:00:00' })),
   ],
   'list-filter': [
-    requests((one) =>
-      isList(one) ? { url: (url) => url.searchParams.delete('project_id') } : null,
-    ),
-    answers(
-      (one) => query(one).has('project_id'),
-      () => json([]),
-    ),
+    edits(isList, { url: (url) => url.searchParams.delete('project_id') }),
+    says(has('project_id'), () => json([])),
   ],
   'list-by-id': [
     requests((one) => {
       const last = query(one).getAll('id').at(-1);
       return last === undefined ? null : { url: (url) => url.searchParams.set('id', last) };
     }),
-    answers(
-      (one) => query(one).has('id'),
-      async (answer) =>
-        (await answer.clone().text()) === '[]' ? problem(404, 'export-not-found') : answer,
+    answers(has('id'), async (answer) =>
+      (await answer.clone().text()) === '[]' ? problem(404, 'export-not-found') : answer,
     ),
   ],
   'list-by-many-ids': [
-    answers(
+    says(
       (one) => query(one).getAll('id').length > 50,
       () => problem(400, 'invalid-request'),
     ),
   ],
-  read: [answers(isOne, (answer) => changed(answer, (one) => [one]))],
+  read: [changes(isOne, (one) => [one])],
   'read-unknown': [
-    answers(isOne, (answer) => (answer.status === 404 ? json(null) : answer)),
-    answers(isOne, (answer) => (answer.status === 404 ? problem(403, 'forbidden') : answer)),
+    saysFor(404, isOne, () => json(null)),
+    saysFor(404, isOne, () => problem(403, 'forbidden')),
   ],
   'read-other-clip': [
     (request, host, world) =>
-      requests((one) =>
-        isOne(one)
-          ? {
-              url: (url) => {
-                url.searchParams.set('project_id', world.project);
-                url.searchParams.set('folder_id', world.folder);
-              },
-            }
-          : null,
-      )(request, host, world),
+      edits(isOne, {
+        url: ({ searchParams }) => {
+          searchParams.set('project_id', world.project);
+          searchParams.set('folder_id', world.folder);
+        },
+      })(request, host, world),
   ],
-  'attempt-unknown': [
-    answers(
-      (one) => query(one).has('attempt'),
-      () => problem(404, 'export-not-found'),
-    ),
-  ],
+  'attempt-unknown': [says(has('attempt'), () => problem(404, 'export-not-found'))],
   'attempt-key-named': [
-    answers(
-      (one) => query(one).has('attempt'),
-      (answer) => withHeader(answer, 'Idempotency-Key', 'another-key'),
-    ),
+    sets(has('attempt'), 'Idempotency-Key', 'another-key'),
+    changes(has('attempt'), (exports) => exports),
   ],
   'attempt-in-flight': [
     async (request, host, world) => {
@@ -406,7 +325,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
         await new Promise<void>((resolve) => (start.release = resolve));
         return host(request);
       }
-      if (!query(request).has('attempt')) return host(request);
+      if (!has('attempt')(request)) return host(request);
       const start = slowStarts.get(world);
       // The second late request comes after the answer to the first.
       if (start && performance.now() - start.began > 2500 && ++start.late > 1) start.release();
@@ -414,9 +333,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     },
   ],
   'start-unknown-clip': [
-    answers(isStart, (answer) =>
-      answer.status === 404 ? problem(400, 'invalid-request') : answer,
-    ),
+    saysFor(404, isStart, () => problem(400, 'invalid-request')),
     async (request, host, world) => {
       const key = request.headers.get('Idempotency-Key') ?? '';
       const refused = refusedKeys.get(world) ?? new Set();
@@ -425,22 +342,14 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
       return host(request);
     },
   ],
-  'prefer-ignored': [
-    answers(
-      (one) => one.headers.get('Prefer') === 'wait=soon',
-      () => problem(400, 'invalid-request'),
-    ),
-  ],
+  'prefer-ignored': [says(sends('Prefer', 'wait=soon'), () => problem(400, 'invalid-request'))],
   wait: [
     async (request, host) => {
       const prefer = request.headers.get('Prefer');
       const answer = await host(await edited(request, { headers: { Prefer: null } }));
       return prefer === null ? answer : withHeader(answer, 'Preference-Applied', prefer);
     },
-    answers(
-      (one) => one.headers.has('Prefer'),
-      (answer) => withHeader(answer, 'Preference-Applied', 'wait=60'),
-    ),
+    sets((one) => one.headers.has('Prefer'), 'Preference-Applied', 'wait=60'),
   ],
   'wait-leave': [
     (request, host, world) => {
@@ -450,143 +359,65 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     },
   ],
   settles: [
-    finished(
-      answers(
-        (one) => query(one).has('id'),
-        async (answer) => {
-          const exports = (await answer.json()) as object[];
-          return json(exports.map((one) => ({ ...one, src_url: null })));
-        },
-      ),
-    ),
-    finished(
-      answers(
-        (one) => query(one).has('id'),
-        async (answer) => {
-          const exports = (await answer.json()) as object[];
-          return json(exports.map((one) => ({ ...one, finished_at: null })));
-        },
-      ),
-    ),
+    finished(changesEach(has('id'), { src_url: null })),
+    finished(changesEach(has('id'), { finished_at: null })),
   ],
   download: [
-    finished(answers(isDownload, () => json({ url: 'https://clip.example/file.mp4' }))),
+    finished(says(isDownload, () => json({ url: playable }))),
+    finished(says(isDownload, () => redirect(`${playable}#external_access_token=abc`))),
     finished(
-      answers(
-        isDownload,
-        () =>
-          new Response(null, {
-            status: 302,
-            headers: { Location: 'https://clip.example/f.mp4#external_access_token=abc' },
-          }),
-      ),
+      says(isDownload, () => new Response('a', { headers: { 'Content-Type': 'video/mp4' } })),
     ),
-    finished(
-      answers(isDownload, () => new Response('mp4', { headers: { 'Content-Type': 'video/mp4' } })),
-    ),
-    finished(
-      answers(isDownload, (answer) => {
-        answer.headers.set('Content-Disposition', 'attachment; filename="clip.mp4"');
-        return answer;
-      }),
-    ),
+    finished(sets(isDownload, 'Content-Disposition', 'attachment; filename="clip.mp4"')),
   ],
-  'download-unknown': [
-    answers(
-      isDownload,
-      () =>
-        new Response(null, { status: 302, headers: { Location: 'https://clip.example/f.mp4' } }),
-    ),
-  ],
+  'download-unknown': [says(isDownload, () => redirect(playable))],
   'other-read': [mixesUsersUp(isOne)],
   'other-list': [
     mixesUsersUp((one) => isList(one) && !query(one).size),
-    mixesUsersUp((one) => query(one).has('id')),
-    mixesUsersUp((one) => query(one).has('project_id')),
+    mixesUsersUp(has('id')),
+    mixesUsersUp(has('project_id')),
   ],
   'other-download': [finished(mixesUsersUp(isDownload))],
-  'other-attempt': [mixesUsersUp((one) => query(one).has('attempt')), mixesUsersUp(isStart)],
+  'other-attempt': [mixesUsersUp(has('attempt')), mixesUsersUp(isStart)],
   'other-start': [mixesUsersUp(isStart)],
-  'other-account': [requests(() => ({ headers: { 'Clip-Account': null } }))],
+  'other-account': [passes(all, { 'Clip-Account': null })],
   'other-project': [mixesUsersUp(isProject)],
-  'projects-read': [
-    answers(isProject, (answer) => changed(answer, ({ virality_score: _, ...rest }) => rest)),
-  ],
-  'projects-list': [answers(isProject, (answer) => changed(answer, (projects) => ({ projects })))],
-  'edit-read': [
-    answers(isEdit, (answer) => withHeader(answer, 'ETag', '"0"')),
-    answers(isEdit, (answer) => changed(answer, ({ revision: _, ...edit }) => edit)),
-  ],
+  'projects-read': [changes(isProject, ({ virality_score: _, ...rest }) => rest)],
+  'projects-list': [changes(isProject, (projects) => ({ projects }))],
+  'edit-read': [sets(isEdit, 'ETag', '"0"'), changes(isEdit, ({ revision: _, ...edit }) => edit)],
   'edit-revision': [
     // Sends a revision of its own, whatever the page has read.
-    requests((one) => (one.method === 'PATCH' ? { headers: { 'If-Match': '"1"' } } : null)),
-    requests((one) =>
-      one.method === 'PATCH' && !one.headers.has('If-Match')
-        ? { headers: { 'If-Match': '"1"' } }
-        : null,
-    ),
+    passes(isPatch, { 'If-Match': '"1"' }),
+    passes((one) => isPatch(one) && sends('If-Match', null)(one), { 'If-Match': '"1"' }),
   ],
-  tasks: [
-    answers(
-      (one) => pathOf(one) === 'tasks/video-to-video',
-      () => json({ id: 'task-1' }, 201),
-    ),
-  ],
+  tasks: [says(asks('POST', 'tasks/video-to-video'), () => json({ id: 'task-1' }, 201))],
   uploads: [
-    answers(
+    says(
       (one) => pathOf(one) === 'uploads',
       () => json({ id: 'upload-1' }, 201),
     ),
-    answers(
+    says(
       (one) => pathOf(one).startsWith('uploads/'),
       () => json({ id: 'upload-1' }),
     ),
   ],
-  'other-upload': [
-    mixesUsersUp((one) => pathOf(one).startsWith('uploads/') && one.method === 'GET'),
-    mixesUsersUp((one) => pathOf(one).startsWith('uploads/') && one.method === 'DELETE'),
-  ],
-  'task-list': [
-    answers(isTaskList, (answer) => changed(answer, (tasks) => ({ tasks }))),
-    answers(isTaskList, () => json([])),
-  ],
+  'other-upload': [mixesUsersUp(asks('GET', 'uploads/')), mixesUsersUp(asks('DELETE', 'uploads/'))],
+  'task-list': [changes(isTaskList, (tasks) => ({ tasks })), says(isTaskList, () => json([]))],
   'other-tasks': [mixesUsersUp(isTaskList)],
-  'other-task': [
-    mixesUsersUp((one) => pathOf(one).startsWith('tasks/') && one.method === 'GET'),
-    mixesUsersUp((one) => pathOf(one).startsWith('tasks/') && one.method === 'DELETE'),
-  ],
-  'no-store': [
-    answers(isList, (answer) => withHeader(answer, 'Cache-Control', 'private, max-age=5')),
-  ],
+  'other-task': [mixesUsersUp(asks('GET', 'tasks/')), mixesUsersUp(asks('DELETE', 'tasks/'))],
+  'no-store': [sets(isList, 'Cache-Control', 'private, max-age=5')],
   'problem-shape': [
-    answers(
-      (one) => !one.headers.has('Cookie'),
-      (answer) => withHeader(answer, 'Content-Type', 'text/html'),
-    ),
-    answers(
-      (one) => !one.headers.has('Cookie'),
-      () => problem(401, 'forbidden'),
-    ),
-    answers(
-      (one) => !one.headers.has('Cookie'),
-      () => problem(401, 'not-logged-in'),
-    ),
+    sets(isNobody, 'Content-Type', 'text/html'),
+    says(isNobody, () => problem(401, 'forbidden')),
+    says(isNobody, () => problem(401, 'not-logged-in')),
   ],
-  'json-type': [answers(isList, (answer) => withHeader(answer, 'Content-Type', 'text/html'))],
+  'json-type': [sets(isList, 'Content-Type', 'text/html')],
   'no-echo': [
-    answers(isToken, (answer, one) =>
-      answer.status === 400
-        ? changed(answer, (value) => ({ ...value, seen: one.headers.get('Authorization') }))
-        : answer,
-    ),
-    answers(isList, (answer, one) =>
-      withHeader(answer, 'X-Debug', one.headers.get('Cookie') ?? ''),
-    ),
+    answers(isToken, async (answer, { headers }) => {
+      const body = (await answer.json()) as Fields;
+      return json({ ...body, seen: headers.get('Authorization') }, answer.status);
+    }),
+    sets(isList, 'X-Debug', ({ headers }) => headers.get('Cookie') ?? ''),
   ],
-  'rate-limit': [
-    answers(
-      (one) => pathOf(one) === 'clip-host-check',
-      () => problem(429, 'rate-limited'),
-    ),
-  ],
+  'rate-limit': [says(isUnknown, () => problem(429, 'rate-limited'))],
 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send } from '../../src/check/http-edge.ts';
-import { rules } from '../../src/check/rules/all.ts';
+import { rules } from '../../src/check/rules.ts';
 import { runRules } from '../../src/check/run.ts';
 import { CheckWorld, type CheckOptions } from '../../src/check/world.ts';
 import { HttpHost } from '../../../../test/support/http-host.ts';
@@ -39,7 +38,7 @@ describe('the rules', () => {
     for (const [at, wrap] of (breakers[rule.id] ?? []).entries()) {
       it(`${rule.id}: finds broken host ${at + 1} out`, async (t) => {
         const host = await HttpHost.open(t, { wrap });
-        const [result] = await runRules(new CheckWorld(optionsOf(host), send), [rule]);
+        const [result] = await runRules(new CheckWorld(optionsOf(host)), [rule]);
         const { verdict } = result!;
         assert.equal(verdict.state, 'broken', JSON.stringify(verdict));
         assert.ok(verdict.state === 'broken' && verdict.found && verdict.exchanges.length);

@@ -120,13 +120,9 @@ export class LateService {
   }
 
   #clipOf(project: string): Clip {
-    let clip = this.#clips.get(project);
-    if (!clip)
-      this.#clips.set(
-        project,
-        (clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() }),
-      );
-    return clip;
+    const clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() };
+    if (!this.#clips.has(project)) this.#clips.set(project, clip);
+    return this.#clips.get(project)!;
   }
 
   #newUser(): Response {
