@@ -111,7 +111,7 @@ export const clipListStyles = css`
     justify-items: start;
     margin-bottom: 1.25rem;
   }
-  [part='error'] p {
+  slot[name='error'] p {
     color: var(--_danger);
   }
   [part='empty'] {

@@ -101,7 +101,7 @@ export const clipVideosStyles = css`
   }
   [part='details'].error,
   .fault,
-  [part='error'] p {
+  slot[name='error'] p {
     color: var(--_danger);
   }
   [part='delete'] {
