@@ -168,7 +168,7 @@ export class VideosController implements ReactiveController {
         },
         signal,
       );
-      this.#wake = () => watch.wake();
+      this.#wake = () => watch.refresh();
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
