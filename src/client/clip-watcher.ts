@@ -4,7 +4,7 @@ import type { Task } from '../contract/task.ts';
 import { onOtherAccount } from './account.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError } from './errors.ts';
-import { HeldPoll, type PollListener, type Question } from './held-poll.ts';
+import { heldPoll, type PollListener, type Question } from './held-poll.ts';
 import type { HostAnswer } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
@@ -101,27 +101,25 @@ export async function watchClips(
     return held;
   };
 
-  const poll = new HeldPoll(
-    {
-      ...listener,
-      client,
-      holdSeconds: 25,
-      asksForChange: true,
-      async ask(question) {
-        const held = await read(question);
-        listener.onUpdate(clips!, task);
-        if (task?.status !== 'processing') poll.end();
-        return held;
-      },
-      waiting: () => null,
-      onFailed(error) {
-        clips = task = null;
-        stageRead = '';
-        listener.onFailed(error);
-      },
+  const poll = heldPoll({
+    ...listener,
+    client,
+    holdSeconds: 25,
+    asksForChange: true,
+    async ask(question) {
+      const held = await read(question);
+      listener.onUpdate(clips!, task);
+      if (task?.status !== 'processing') poll.end();
+      return held;
     },
-    signal,
-  );
+    waiting: () => null,
+    onFailed(error) {
+      clips = task = null;
+      stageRead = '';
+      listener.onFailed(error);
+    },
+  });
+  signal.addEventListener('abort', poll.end);
   onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
   poll.askNow();
   await poll.run();

@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { HeldPoll, type Polled, type Question } from './held-poll.ts';
+import { heldPoll, type HeldPoll, type Polled, type Question } from './held-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {
@@ -80,7 +80,7 @@ export class ExportWatcher implements Polled {
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
     const running = this.#poll;
-    const poll = (this.#poll ??= new HeldPoll(this));
+    const poll = (this.#poll ??= heldPoll(this));
     if (first) poll.add(watched);
     else poll.askNow();
     if (!running) void poll.run();
@@ -88,7 +88,7 @@ export class ExportWatcher implements Polled {
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
   get waitLeft(): number | null {
-    return this.#poll?.waitLeft ?? null;
+    return this.#poll?.waitLeft() ?? null;
   }
 
   /** Asks at once, because a person wants it. */

@@ -49,163 +49,159 @@ const minGapMs = 1000;
 const isRefusal = ({ status }: ClipError): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429;
 
+export type HeldPoll = ReturnType<typeof heldPoll>;
+
 /** Asks a host again and again until it is ended, with one held request at a time. */
-export class HeldPoll {
-  readonly #of: Polled;
-  readonly #end = new AbortController();
-  readonly #signal: AbortSignal;
-  readonly #pause = new Pause();
+export function heldPoll(of: Polled) {
+  const pause = new Pause();
+  const life = new AbortController();
   /** The request in flight. */
-  #request: AbortController | null = null;
+  let request: AbortController | null = null;
   /** When the last request was sent. */
-  #asked = 0;
-  #failures = 0;
-  #isAnswered = false;
-  #isStalled = false;
+  let asked = 0;
+  let failures = 0;
+  let isAnswered = false;
+  let isStalled = false;
   /** The host asked for no request before this moment. */
-  #notBefore = 0;
+  let notBefore = 0;
   /** Whether this host holds; null until it is known. */
-  #held: boolean | null = null;
+  let held: boolean | null = null;
   /** False if only the requests fail that are to be held. */
-  #mayHold = true;
+  let mayHold = true;
   /** Somebody waits for the next answer. */
-  #isAwaited = false;
-
-  constructor(of: Polled, signal?: AbortSignal) {
-    this.#of = of;
-    this.#signal = AbortSignal.any([this.#end.signal, ...(signal ? [signal] : [])]);
-  }
-
-  end(): void {
-    this.#end.abort();
-  }
+  let isAwaited = false;
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
-  get waitLeft(): number | null {
-    const left = this.#notBefore - Date.now();
+  const waitLeft = (): number | null => {
+    const left = notBefore - Date.now();
     return left > shownWaitMs ? left : null;
-  }
-
-  /** Asks at once, whatever the schedule or the host says, because a person wants it. */
-  refresh(): void {
-    this.#notBefore = 0;
-    this.askNow();
-  }
+  };
 
   /** Asks as soon as the host allows. Aborts the request in flight: its connection may be dead. */
-  askNow(): void {
-    this.#isAwaited = true;
-    this.#request?.abort();
-    this.#pause.wake();
-  }
-
-  /** More is waited for. Once it is time to ask for it, aborts a request that does not. */
-  add(one: Waiting): void {
-    const request = this.#request;
-    if (request) {
-      new Pause().for(this.#delay([one]), request.signal).then(
-        () => request.abort(),
-        () => {},
-      );
-    }
-    this.#pause.wake();
-  }
-
-  /** Resolves when asking has ended. */
-  async run(): Promise<void> {
-    const signal = this.#signal;
-    onReturn(() => this.#returned(), signal);
-    // Focus also moves within the page, so it matters only after a failure.
-    onFocus(() => {
-      if (this.#failures) this.#returned();
-    }, signal);
-    // Who begins to wait in the same task shares the first request.
-    await null;
-    while (!signal.aborted) {
-      const delay = this.#delay();
-      if (this.#isAwaited ? this.#notBefore > Date.now() : delay !== 0) {
-        try {
-          // Woken because what is waited for has changed: plan again. The clock cannot tell,
-          // because timers may be early.
-          if (await this.#pause.for(delay, signal)) continue;
-        } catch {
-          return;
-        }
-      }
-      if (!(await this.#poll())) return;
-    }
-  }
+  const askNow = (): void => {
+    isAwaited = true;
+    request?.abort();
+    pause.wake();
+  };
 
   /** Somebody has come back to the page: ends a long wait, but not a short one. */
-  #returned(): void {
-    if (this.#notBefore - Date.now() > keptWaitMs) this.#notBefore = 0;
-    this.askNow();
-  }
+  const returned = (): void => {
+    if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
+    askNow();
+  };
 
-  #delay(waiting = this.#failures ? null : this.#of.waiting()): number | null {
+  const delayOf = (waiting: readonly Waiting[] | null): number | null => {
     const now = Date.now();
     const { hidden } = document;
     // The first question is not held; the next one shows whether this host holds.
-    if (!waiting && !this.#failures && this.#held === null && !hidden) return 0;
+    if (!waiting && !failures && held === null && !hidden) return 0;
     const delay = nextPoll({
       now,
       waiting: waiting ?? [{ since: now, estimate: null }],
-      held: this.#held,
-      asked: this.#asked,
-      failures: this.#failures,
-      retryAfter: this.#notBefore - now,
+      held,
+      asked,
+      failures,
+      retryAfter: notBefore - now,
       hidden,
       jitter: Math.random(),
     });
-    return waiting ? delay : Math.max(delay!, this.#asked + minGapMs - now);
-  }
+    return waiting ? delay : Math.max(delay!, asked + minGapMs - now);
+  };
 
   /** False if asking has ended. */
-  async #poll(): Promise<boolean> {
-    const request = (this.#request = new AbortController());
-    const signal = AbortSignal.any([this.#signal, request.signal]);
-    const isHeld = this.#mayHold && (!this.#isAwaited || this.#of.asksForChange);
-    const question = { wait: isHeld ? this.#of.holdSeconds : 0, signal };
-    this.#isAwaited = false;
-    this.#asked = Date.now();
-    try {
-      this.#held = (await this.#of.ask(question)) ?? this.#held;
-      if (this.#isStalled) this.#of.onStalled(null);
-      this.#isStalled = false;
-      this.#isAnswered = true;
-      // After several failures the host itself was away.
-      if (this.#failures > 1) this.#mayHold = true;
-      this.#failures = 0;
-      return true;
-    } catch (cause) {
-      return signal.aborted || (await this.#fail(cause, question.wait > 0));
-    } finally {
-      this.#request = null;
-      request.abort();
-    }
-  }
-
-  async #fail(cause: unknown, wasHeld: boolean): Promise<boolean> {
+  const fail = async (cause: unknown, wasHeld: boolean): Promise<boolean> => {
     const error = toClipError(cause);
-    if (this.#of.isFinal?.(error) ?? (!this.#isAnswered || isRefusal(error))) {
-      this.#of.onFailed(error);
-      if (error.code !== 'signed-out' || this.#signal.aborted) return false;
-      await this.#of.client.session!.signedIn(this.#signal);
-      this.#failures = this.#notBefore = 0;
-      this.#isAwaited = this.#mayHold = true;
-      this.#isAnswered = this.#isStalled = false;
-      this.#held = null;
+    if (of.isFinal?.(error) ?? (!isAnswered || isRefusal(error))) {
+      of.onFailed(error);
+      if (error.code !== 'signed-out' || life.signal.aborted) return false;
+      await of.client.session!.signedIn(life.signal);
+      failures = notBefore = 0;
+      isAwaited = mayHold = true;
+      isAnswered = isStalled = false;
+      held = null;
       return true;
     }
-    this.#failures++;
-    if (error.status! >= 500) this.#mayHold = !wasHeld;
-    if (!this.#mayHold) this.#held = false;
+    failures++;
+    if (error.status! >= 500) mayHold = !wasHeld;
+    if (!mayHold) held = false;
     const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
-    if (retryAfter !== null) this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
-    if (this.#failures >= failuresToShow || this.waitLeft !== null) {
-      this.#isStalled = true;
-      this.#of.onStalled(error);
+    if (retryAfter !== null) notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
+    if (failures >= failuresToShow || waitLeft() !== null) {
+      isStalled = true;
+      of.onStalled(error);
     }
     return true;
-  }
+  };
+
+  /** False if asking has ended. */
+  const poll = async (): Promise<boolean> => {
+    const own = (request = new AbortController());
+    const signal = AbortSignal.any([life.signal, own.signal]);
+    const isHeld = mayHold && (!isAwaited || of.asksForChange);
+    const question = { wait: isHeld ? of.holdSeconds : 0, signal };
+    isAwaited = false;
+    asked = Date.now();
+    try {
+      held = (await of.ask(question)) ?? held;
+      if (isStalled) of.onStalled(null);
+      // After several failures the host itself was away.
+      if (failures > 1) mayHold = true;
+      failures = 0;
+      isAnswered = true;
+      isStalled = false;
+      return true;
+    } catch (cause) {
+      return signal.aborted || (await fail(cause, question.wait > 0));
+    } finally {
+      request = null;
+      own.abort();
+    }
+  };
+
+  return {
+    waitLeft,
+    askNow,
+    end: () => life.abort(),
+
+    /** Asks at once, whatever the schedule or the host says, because a person wants it. */
+    refresh(): void {
+      notBefore = 0;
+      askNow();
+    },
+
+    /** More is waited for. Once it is time to ask for it, aborts a request that does not. */
+    add(one: Waiting): void {
+      const open = request;
+      if (open) {
+        new Pause().for(delayOf([one]), open.signal).then(
+          () => open.abort(),
+          () => {},
+        );
+      }
+      pause.wake();
+    },
+
+    /** Resolves when asking has ended. */
+    async run(): Promise<void> {
+      const { signal } = life;
+      onReturn(returned, signal);
+      // Focus also moves within the page, so it matters only after a failure.
+      onFocus(() => failures && returned(), signal);
+      // Who begins to wait in the same task shares the first request.
+      await null;
+      while (!signal.aborted) {
+        const delay = delayOf(failures ? null : of.waiting());
+        if (isAwaited ? notBefore > Date.now() : delay !== 0) {
+          try {
+            // Woken because what is waited for has changed: plan again. The clock cannot tell,
+            // because timers may be early.
+            if (await pause.for(delay, signal)) continue;
+          } catch {
+            return;
+          }
+        }
+        if (!(await poll())) return;
+      }
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Task } from '../contract/task.ts';
 import { onOtherAccount } from './account.ts';
 import { taskList } from './clip-answers.ts';
-import { HeldPoll, type PollListener } from './held-poll.ts';
+import { heldPoll, type HeldPoll, type PollListener } from './held-poll.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
 export interface TaskListener extends PollListener {
@@ -28,25 +28,23 @@ export function watchTasks(
 ): Pick<HeldPoll, 'refresh'> {
   const client = pageHost(options);
   let isRunning = false;
-  const poll = new HeldPoll(
-    {
-      ...listener,
-      client,
-      holdSeconds,
-      async ask(question) {
-        if (!isRunning) question.wait = 0;
-        const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
-          query: { limit: `${Math.min(maxLimit, limit())}` },
-          ...question,
-        });
-        isRunning = value.some(({ status }) => status === 'processing');
-        listener.onUpdate(value, next);
-        return question.wait ? held : null;
-      },
-      waiting: () => (isRunning ? null : []),
+  const poll = heldPoll({
+    ...listener,
+    client,
+    holdSeconds,
+    async ask(question) {
+      if (!isRunning) question.wait = 0;
+      const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
+        query: { limit: `${Math.min(maxLimit, limit())}` },
+        ...question,
+      });
+      isRunning = value.some(({ status }) => status === 'processing');
+      listener.onUpdate(value, next);
+      return question.wait ? held : null;
     },
-    signal,
-  );
+    waiting: () => (isRunning ? null : []),
+  });
+  signal.addEventListener('abort', poll.end);
   onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
   poll.askNow();
   void poll.run();
