@@ -1,11 +1,17 @@
 import { taskState } from '../contract/known-state.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
-import { onOtherAccount } from './account.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError } from './errors.ts';
-import { heldPoll, type PollListener, type Question } from './held-poll.ts';
-import type { HostAnswer } from './host-client.ts';
+import {
+  heldPoll,
+  pollForUser,
+  type HeldPoll,
+  type Question,
+  type Told,
+  type UserListener,
+} from './held-poll.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
@@ -18,11 +24,9 @@ export interface ClipSource {
 
 type ReadClip = Project | undefined;
 
-export interface ClipListener extends PollListener {
+export interface ClipListener extends UserListener {
   /** The clips (undefined: one that cannot be read), and the task if it is known. */
   onUpdate(clips: readonly ReadClip[], task: Task | null): void;
-  /** Another account is signed in than the one whose clips are shown. */
-  onOtherAccount(): void;
 }
 
 /** While the task's stage stays the same, the clips are read no more often. */
@@ -45,6 +49,16 @@ export async function watchClips(
   signal: AbortSignal,
 ): Promise<void> {
   const client = pageHost(host);
+  const begin = (told: Told) => clipPoll(client, source, listener.onUpdate, told);
+  await pollForUser(client, listener, begin, signal);
+}
+
+function clipPoll(
+  client: HostClient,
+  source: ClipSource,
+  onUpdate: ClipListener['onUpdate'],
+  told: Told,
+): HeldPoll {
   const { folder, project } = source;
   let clips: readonly ReadClip[] | null = null;
   let task: Task | null = null;
@@ -102,27 +116,18 @@ export async function watchClips(
   };
 
   const poll = heldPoll({
-    ...listener,
-    client,
+    ...told,
     holdSeconds: 25,
     asksForChange: true,
     async ask(question) {
       const held = await read(question);
-      listener.onUpdate(clips!, task);
+      onUpdate(clips!, task);
       if (task?.status !== 'processing') poll.end();
       return held;
     },
     waiting: () => null,
-    onFailed(error) {
-      clips = task = null;
-      stageRead = '';
-      listener.onFailed(error);
-    },
   });
-  signal.addEventListener('abort', poll.end);
-  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
-  poll.askNow();
-  await poll.run();
+  return poll;
 }
 
 const missing = { type: 'about:blank', title: '', code: 'clip-not-found' };

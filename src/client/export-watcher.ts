@@ -50,14 +50,14 @@ function timesOf(
 
 /** Watches all exports of a page at one endpoint, with one request at a time for all of them. */
 export class ExportWatcher implements Polled {
-  readonly client: HostClient;
+  readonly #client: HostClient;
   readonly holdSeconds = 25;
   readonly #watched = new Map<string, Watched>();
   /** While something is watched. */
   #poll: HeldPoll | null = null;
 
   constructor(client: HostClient) {
-    this.client = client;
+    this.#client = client;
   }
 
   /** Watches until the export is settled or the signal is aborted. `first`: an answer about it. */
@@ -115,7 +115,7 @@ export class ExportWatcher implements Polled {
   async ask({ wait, signal }: Question): Promise<boolean | null> {
     const ids = [...this.#watched.keys()].slice(0, maxIds);
     const began = Date.now();
-    const answer = await this.client.exportsById(ids, { wait, signal });
+    const answer = await this.#client.exportsById(ids, { wait, signal });
     const news = this.#notify(ids, answer);
     return wait ? answer.held && (news || Date.now() - began >= minHoldMs) : null;
   }

@@ -1,6 +1,7 @@
 import { maxRetryAfterMs } from '../flow/backoff.ts';
 import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
+import { onOtherAccount } from './account.ts';
 import { HttpError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
 import { toClipError } from './host-errors.ts';
@@ -15,16 +16,8 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-export interface PollListener {
-  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
-  onStalled(error: ClipError | null): void;
-  /** Asking has ended, or begins anew once a user is signed in. */
-  onFailed(error: ClipError): void;
-}
-
 /** What is asked for again and again, and who is told. */
-export interface Polled extends PollListener {
-  readonly client: HostClient;
+export interface Polled {
   readonly holdSeconds: number;
   /** The host holds only until something differs from the last answer, so each may be held. */
   readonly asksForChange?: boolean;
@@ -32,8 +25,12 @@ export interface Polled extends PollListener {
   ask(question: Question): Promise<boolean | null>;
   /** What is waited for; null: nobody can say when it changes. If empty, only a wake asks again. */
   waiting(): readonly Waiting[] | null;
-  /** Whether an error ends it; by default if nothing was answered before, or it is a refusal. */
-  isFinal?(error: ClipError): boolean;
+  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
+  onStalled(error: ClipError | null): void;
+  /** Whether an error ends it. `isAnswered`: there was an answer before. */
+  isFinal(error: ClipError, isAnswered: boolean): boolean;
+  /** It has ended with this error. */
+  onFailed(error: ClipError): void;
 }
 
 /** So many failures in a row are shown. */
@@ -44,10 +41,6 @@ const shownWaitMs = 15_000;
 const keptWaitMs = 60_000;
 /** If nobody can say when something changes: even if the host holds, answers come no faster. */
 const minGapMs = 1000;
-
-/** Whether the host will say the same to the same question. */
-const isRefusal = ({ status }: ClipError): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 429;
 
 export type HeldPoll = ReturnType<typeof heldPoll>;
 
@@ -108,18 +101,12 @@ export function heldPoll(of: Polled) {
     return waiting ? delay : Math.max(delay!, asked + minGapMs - now);
   };
 
-  /** False if asking has ended. */
-  const fail = async (cause: unknown, wasHeld: boolean): Promise<boolean> => {
+  const fail = (cause: unknown, wasHeld: boolean): void => {
     const error = toClipError(cause);
-    if (of.isFinal?.(error) ?? (!isAnswered || isRefusal(error))) {
+    if (of.isFinal(error, isAnswered)) {
+      life.abort();
       of.onFailed(error);
-      if (error.code !== 'signed-out' || life.signal.aborted) return false;
-      await of.client.session!.signedIn(life.signal);
-      failures = notBefore = 0;
-      isAwaited = mayHold = true;
-      isAnswered = isStalled = false;
-      held = null;
-      return true;
+      return;
     }
     failures++;
     if (error.status! >= 500) mayHold = !wasHeld;
@@ -130,11 +117,9 @@ export function heldPoll(of: Polled) {
       isStalled = true;
       of.onStalled(error);
     }
-    return true;
   };
 
-  /** False if asking has ended. */
-  const poll = async (): Promise<boolean> => {
+  const poll = async (): Promise<void> => {
     const own = (request = new AbortController());
     const signal = AbortSignal.any([life.signal, own.signal]);
     const isHeld = mayHold && (!isAwaited || of.asksForChange);
@@ -149,9 +134,8 @@ export function heldPoll(of: Polled) {
       failures = 0;
       isAnswered = true;
       isStalled = false;
-      return true;
     } catch (cause) {
-      return signal.aborted || (await fail(cause, question.wait > 0));
+      if (!signal.aborted) fail(cause, question.wait > 0);
     } finally {
       request = null;
       own.abort();
@@ -200,8 +184,49 @@ export function heldPoll(of: Polled) {
             return;
           }
         }
-        if (!(await poll())) return;
+        await poll();
       }
     },
   };
+}
+
+/** What a poll for the user tells {@link pollForUser}. */
+export type Told = Pick<Polled, 'onStalled' | 'isFinal' | 'onFailed'>;
+
+export interface UserListener extends Pick<Polled, 'onStalled'> {
+  /** Asking has ended, or begins anew once a user is signed in. */
+  onFailed(error: ClipError): void;
+  /** Another account is signed in than the one that is shown. */
+  onOtherAccount(): void;
+}
+
+/**
+ * Polls for what is shown to the user who is signed in, from its first answer on: `begin` makes the
+ * poll, and another one when a user has signed in. Resolves when asking has ended.
+ */
+export async function pollForUser(
+  client: HostClient,
+  listener: UserListener,
+  begin: (told: Told) => HeldPoll,
+  signal: AbortSignal,
+): Promise<void> {
+  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
+  let isOut: boolean;
+  do {
+    isOut = false;
+    const poll = begin({
+      onStalled: (error) => listener.onStalled(error),
+      // The host will say the same to the same question.
+      isFinal: ({ status }, isAnswered) =>
+        !isAnswered || (status !== null && status >= 400 && status < 500 && status !== 429),
+      onFailed(error) {
+        isOut = error.code === 'signed-out';
+        listener.onFailed(error);
+      },
+    });
+    signal.addEventListener('abort', poll.end);
+    poll.askNow();
+    await poll.run();
+    if (isOut) await client.session!.signedIn(signal);
+  } while (isOut && !signal.aborted);
 }

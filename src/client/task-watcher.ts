@@ -1,14 +1,11 @@
 import type { Task } from '../contract/task.ts';
-import { onOtherAccount } from './account.ts';
 import { taskList } from './clip-answers.ts';
-import { heldPoll, type HeldPoll, type PollListener } from './held-poll.ts';
+import { heldPoll, pollForUser, type HeldPoll, type Told, type UserListener } from './held-poll.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
-export interface TaskListener extends PollListener {
+export interface TaskListener extends UserListener {
   /** The newest tasks, and the cursor of those after them (null: there are no more). */
   onUpdate(tasks: readonly Task[], next: string | null): void;
-  /** Another account is signed in than the one whose tasks are shown. */
-  onOtherAccount(): void;
 }
 
 /** Short: what changes between two requests is only seen after the second. */
@@ -27,26 +24,25 @@ export function watchTasks(
   signal: AbortSignal,
 ): Pick<HeldPoll, 'refresh'> {
   const client = pageHost(options);
-  let isRunning = false;
-  const poll = heldPoll({
-    ...listener,
-    client,
-    holdSeconds,
-    async ask(question) {
-      if (!isRunning) question.wait = 0;
-      const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
-        query: { limit: `${Math.min(maxLimit, limit())}` },
-        ...question,
-      });
-      isRunning = value.some(({ status }) => status === 'processing');
-      listener.onUpdate(value, next);
-      return question.wait ? held : null;
-    },
-    waiting: () => (isRunning ? null : []),
-  });
-  signal.addEventListener('abort', poll.end);
-  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
-  poll.askNow();
-  void poll.run();
-  return poll;
+  let poll: HeldPoll;
+  const begin = (told: Told): HeldPoll => {
+    let isRunning = false;
+    return (poll = heldPoll({
+      ...told,
+      holdSeconds,
+      async ask(question) {
+        if (!isRunning) question.wait = 0;
+        const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
+          query: { limit: `${Math.min(maxLimit, limit())}` },
+          ...question,
+        });
+        isRunning = value.some(({ status }) => status === 'processing');
+        listener.onUpdate(value, next);
+        return question.wait ? held : null;
+      },
+      waiting: () => (isRunning ? null : []),
+    }));
+  };
+  void pollForUser(client, listener, begin, signal);
+  return { refresh: () => poll.refresh() };
 }
