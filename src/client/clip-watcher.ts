@@ -4,6 +4,7 @@ import type { Task } from '../contract/task.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError } from './errors.ts';
 import {
+  anyChange,
   heldPoll,
   pollForUser,
   type HeldPoll,
@@ -119,13 +120,14 @@ function clipPoll(
     ...told,
     holdSeconds: 25,
     asksForChange: true,
+    trustsHost: true,
     async ask(question) {
       const held = await read(question);
       onUpdate(clips!, task);
       if (task?.status !== 'processing') poll.end();
       return held;
     },
-    waiting: () => null,
+    waiting: () => anyChange,
   });
   return poll;
 }

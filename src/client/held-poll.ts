@@ -21,15 +21,16 @@ export interface Polled {
   readonly holdSeconds: number;
   /** The host holds only until something differs from the last answer, so each may be held. */
   readonly asksForChange?: boolean;
+  /** Takes the host for one that holds until it shows otherwise. */
+  readonly trustsHost?: boolean;
   /** Asks, and passes the answer on. Whether the host has held; null if it was not to. */
   ask(question: Question): Promise<boolean | null>;
-  /** What is waited for; null: nobody can say when it changes. If empty, only a wake asks again. */
-  waiting(): readonly Waiting[] | null;
-  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
+  /** What is waited for. If empty, only a wake asks again. */
+  waiting(): readonly Waiting[];
+  /** Several tries have failed (an error), or one has worked (null). Asking goes on. */
   onStalled(error: ClipError | null): void;
-  /** Whether an error ends it. `isAnswered`: there was an answer before. */
-  isFinal(error: ClipError, isAnswered: boolean): boolean;
-  /** It has ended with this error. */
+  /** Whether this error ends it. */
+  isFinal(error: ClipError): boolean;
   onFailed(error: ClipError): void;
 }
 
@@ -39,8 +40,9 @@ const failuresToShow = 3;
 const shownWaitMs = 15_000;
 /** A longer wait ends when somebody comes back to the page. */
 const keptWaitMs = 60_000;
-/** If nobody can say when something changes: even if the host holds, answers come no faster. */
-const minGapMs = 1000;
+
+/** More than one thing may change, and nobody can say when. */
+export const anyChange: readonly Waiting[] = [1, 2].map(() => ({ since: 0, estimate: null }));
 
 export type HeldPoll = ReturnType<typeof heldPoll>;
 
@@ -53,12 +55,10 @@ export function heldPoll(of: Polled) {
   /** When the last request was sent. */
   let asked = 0;
   let failures = 0;
-  let isAnswered = false;
-  let isStalled = false;
   /** The host asked for no request before this moment. */
   let notBefore = 0;
-  /** Whether this host holds; null until it is known. */
-  let held: boolean | null = null;
+  /** Whether this host holds. */
+  let held = !!of.trustsHost;
   /** False if only the requests fail that are to be held. */
   let mayHold = true;
   /** Somebody waits for the next answer. */
@@ -83,27 +83,21 @@ export function heldPoll(of: Polled) {
     askNow();
   };
 
-  const delayOf = (waiting: readonly Waiting[] | null): number | null => {
-    const now = Date.now();
-    const { hidden } = document;
-    // The first question is not held; the next one shows whether this host holds.
-    if (!waiting && !failures && held === null && !hidden) return 0;
-    const delay = nextPoll({
-      now,
-      waiting: waiting ?? [{ since: now, estimate: null }],
+  const delayOf = (waiting: readonly Waiting[]): number | null =>
+    nextPoll({
+      now: Date.now(),
+      waiting,
       held,
       asked,
       failures,
-      retryAfter: notBefore - now,
-      hidden,
+      retryAfter: notBefore - Date.now(),
+      hidden: document.hidden,
       jitter: Math.random(),
     });
-    return waiting ? delay : Math.max(delay!, asked + minGapMs - now);
-  };
 
   const fail = (cause: unknown, wasHeld: boolean): void => {
     const error = toClipError(cause);
-    if (of.isFinal(error, isAnswered)) {
+    if (of.isFinal(error)) {
       life.abort();
       of.onFailed(error);
       return;
@@ -113,10 +107,7 @@ export function heldPoll(of: Polled) {
     if (!mayHold) held = false;
     const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
     if (retryAfter !== null) notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
-    if (failures >= failuresToShow || waitLeft() !== null) {
-      isStalled = true;
-      of.onStalled(error);
-    }
+    if (failures >= failuresToShow || waitLeft() !== null) of.onStalled(error);
   };
 
   const poll = async (): Promise<void> => {
@@ -128,12 +119,10 @@ export function heldPoll(of: Polled) {
     asked = Date.now();
     try {
       held = (await of.ask(question)) ?? held;
-      if (isStalled) of.onStalled(null);
+      of.onStalled(null);
       // After several failures the host itself was away.
       if (failures > 1) mayHold = true;
       failures = 0;
-      isAnswered = true;
-      isStalled = false;
     } catch (cause) {
       if (!signal.aborted) fail(cause, question.wait > 0);
     } finally {
@@ -174,7 +163,7 @@ export function heldPoll(of: Polled) {
       // Who begins to wait in the same task shares the first request.
       await null;
       while (!signal.aborted) {
-        const delay = delayOf(failures ? null : of.waiting());
+        const delay = delayOf(failures ? anyChange : of.waiting());
         if (isAwaited ? notBefore > Date.now() : delay !== 0) {
           try {
             // Woken because what is waited for has changed: plan again. The clock cannot tell,
@@ -193,7 +182,9 @@ export function heldPoll(of: Polled) {
 /** What a poll for the user tells {@link pollForUser}. */
 export type Told = Pick<Polled, 'onStalled' | 'isFinal' | 'onFailed'>;
 
-export interface UserListener extends Pick<Polled, 'onStalled'> {
+export interface UserListener {
+  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
+  onStalled(error: ClipError | null): void;
   /** Asking has ended, or begins anew once a user is signed in. */
   onFailed(error: ClipError): void;
   /** Another account is signed in than the one that is shown. */
@@ -213,11 +204,17 @@ export async function pollForUser(
   onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
   let isOut: boolean;
   do {
+    let isAnswered = false;
+    let isStalled = false;
     isOut = false;
     const poll = begin({
-      onStalled: (error) => listener.onStalled(error),
+      onStalled(error) {
+        if (error || isStalled) listener.onStalled(error);
+        isStalled = !!error;
+        isAnswered ||= !error;
+      },
       // The host will say the same to the same question.
-      isFinal: ({ status }, isAnswered) =>
+      isFinal: ({ status }) =>
         !isAnswered || (status !== null && status >= 400 && status < 500 && status !== 429),
       onFailed(error) {
         isOut = error.code === 'signed-out';

@@ -1,6 +1,13 @@
 import type { Task } from '../contract/task.ts';
 import { taskList } from './clip-answers.ts';
-import { heldPoll, pollForUser, type HeldPoll, type Told, type UserListener } from './held-poll.ts';
+import {
+  anyChange,
+  heldPoll,
+  pollForUser,
+  type HeldPoll,
+  type Told,
+  type UserListener,
+} from './held-poll.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
 export interface TaskListener extends UserListener {
@@ -30,6 +37,7 @@ export function watchTasks(
     return (poll = heldPoll({
       ...told,
       holdSeconds,
+      trustsHost: true,
       async ask(question) {
         if (!isRunning) question.wait = 0;
         const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
@@ -40,7 +48,7 @@ export function watchTasks(
         listener.onUpdate(value, next);
         return question.wait ? held : null;
       },
-      waiting: () => (isRunning ? null : []),
+      waiting: () => (isRunning ? anyChange : []),
     }));
   };
   void pollForUser(client, listener, begin, signal);
