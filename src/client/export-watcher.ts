@@ -154,15 +154,13 @@ export class ExportWatcher implements Polled {
     for (const listener of this.#all()) listener.onStalled(error);
   }
 
-  isFinal({ status }: ClipError): boolean {
-    return status === 400 || status === 401 || status === 403;
-  }
-
-  onFailed(error: ClipError): void {
+  onFailed(error: ClipError): boolean {
+    if (![400, 401, 403].includes(error.status!)) return false;
     const listeners = this.#all();
     this.#watched.clear();
     this.#stop();
     for (const listener of listeners) listener.onRefused(error);
+    return true;
   }
 
   #all(): WatchListener[] {

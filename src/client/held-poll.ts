@@ -29,9 +29,8 @@ export interface Polled {
   waiting(): readonly Waiting[];
   /** Several tries have failed (an error), or one has worked (null). Asking goes on. */
   onStalled(error: ClipError | null): void;
-  /** Whether this error ends it. */
-  isFinal(error: ClipError): boolean;
-  onFailed(error: ClipError): void;
+  /** True if this error ends it. */
+  onFailed(error: ClipError): boolean;
 }
 
 /** So many failures in a row are shown. */
@@ -41,8 +40,9 @@ const shownWaitMs = 15_000;
 /** A longer wait ends when somebody comes back to the page. */
 const keptWaitMs = 60_000;
 
+const unknown: Waiting = { since: 0, estimate: null };
 /** More than one thing may change, and nobody can say when. */
-export const anyChange: readonly Waiting[] = [1, 2].map(() => ({ since: 0, estimate: null }));
+export const anyChange: readonly Waiting[] = [unknown, unknown];
 
 export type HeldPoll = ReturnType<typeof heldPoll>;
 
@@ -97,11 +97,7 @@ export function heldPoll(of: Polled) {
 
   const fail = (cause: unknown, wasHeld: boolean): void => {
     const error = toClipError(cause);
-    if (of.isFinal(error)) {
-      life.abort();
-      of.onFailed(error);
-      return;
-    }
+    if (of.onFailed(error)) return life.abort();
     failures++;
     if (error.status! >= 500) mayHold = !wasHeld;
     if (!mayHold) held = false;
@@ -180,7 +176,7 @@ export function heldPoll(of: Polled) {
 }
 
 /** What a poll for the user tells {@link pollForUser}. */
-export type Told = Pick<Polled, 'onStalled' | 'isFinal' | 'onFailed'>;
+export type Told = Pick<Polled, 'onStalled' | 'onFailed'>;
 
 export interface UserListener {
   /** Several tries have failed (an error), or one works again (null). Asking goes on. */
@@ -213,12 +209,13 @@ export async function pollForUser(
         isStalled = !!error;
         isAnswered ||= !error;
       },
-      // The host will say the same to the same question.
-      isFinal: ({ status }) =>
-        !isAnswered || (status !== null && status >= 400 && status < 500 && status !== 429),
       onFailed(error) {
+        const { status } = error;
+        const isRefusal = status !== null && status >= 400 && status < 500 && status !== 429;
+        if (isAnswered && !isRefusal) return false;
         isOut = error.code === 'signed-out';
         listener.onFailed(error);
+        return true;
       },
     });
     signal.addEventListener('abort', poll.end);
