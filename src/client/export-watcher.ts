@@ -1,11 +1,8 @@
 import type { Export } from '../contract/export.ts';
-import { maxRetryAfterMs } from '../flow/backoff.ts';
-import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
+import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
+import { heldPoll, type HeldPoll, type Polled, type Question } from './held-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
-import { toClipError } from './host-errors.ts';
-import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface WatchListener {
   /** An answer about the export. `skew`: the host's clock minus this one, in milliseconds. */
@@ -29,13 +26,6 @@ interface Watched extends Waiting {
   readonly lastEstimate: string | null;
 }
 
-const holdSeconds = 25;
-/** So many failures in a row are shown. */
-const failuresToShow = 3;
-/** A longer wait for a host is shown at once. */
-const shownWaitMs = 15_000;
-/** A longer wait ends when somebody comes back to the page. */
-const keptWaitMs = 60_000;
 /** A "held" answer without news that comes sooner was not held. */
 const minHoldMs = 1000;
 /** Ids in one request, to limit the length of the address. */
@@ -59,22 +49,12 @@ function timesOf(
 }
 
 /** Watches all exports of a page at one endpoint, with one request at a time for all of them. */
-export class ExportWatcher {
+export class ExportWatcher implements Polled {
   readonly #client: HostClient;
+  readonly holdSeconds = 25;
   readonly #watched = new Map<string, Watched>();
-  readonly #pause = new Pause();
-  #running: AbortController | null = null;
-  /** The request in flight; it may be aborted for one with more ids. */
-  #request: AbortController | null = null;
-  #failures = 0;
-  /** The host asked for no request before this moment. */
-  #notBefore = 0;
-  #held: boolean | null = null;
-  /** False if only the requests fail that are to be held. */
-  #mayHold = true;
-  #ask = false;
-  /** When the last request was sent. */
-  #asked: number | null = null;
+  /** While something is watched. */
+  #poll: HeldPoll | null = null;
 
   constructor(client: HostClient) {
     this.#client = client;
@@ -99,44 +79,25 @@ export class ExportWatcher {
     watched.listeners.add(listener);
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
-    if (!first) {
-      this.#ask = true;
-      this.#request?.abort();
-    } else if (this.#request) {
-      // Once it is time to ask for this export, aborts a held request that does not ask for it.
-      const held = this.#request;
-      new Pause().for(this.#delay([watched]), held.signal).then(
-        () => held.abort(),
-        () => {},
-      );
-    }
-    if (this.#running) this.#pause.wake();
-    else void this.#run((this.#running = new AbortController()));
+    const running = this.#poll;
+    const poll = (this.#poll ??= heldPoll(this));
+    if (first) poll.add(watched);
+    else poll.askNow();
+    if (!running) void poll.run();
   }
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
   get waitLeft(): number | null {
-    const left = this.#notBefore - Date.now();
-    return left > shownWaitMs ? left : null;
+    return this.#poll?.waitLeft() ?? null;
   }
 
-  /** Asks at once, whatever the schedule or the host says, because a person wants it. */
+  /** Asks at once, because a person wants it. */
   refresh(): void {
-    this.#notBefore = 0;
-    this.#askNow();
+    this.#poll?.refresh();
   }
 
-  /** Asks as soon as the host allows. Aborts the request in flight: its connection may be dead. */
-  #askNow(): void {
-    this.#ask = true;
-    this.#request?.abort();
-    this.#pause.wake();
-  }
-
-  /** Somebody has come back to the page: ends a long wait, but not a short one. */
-  #returned(): void {
-    if (this.#notBefore - Date.now() > keptWaitMs) this.#notBefore = 0;
-    this.#askNow();
+  waiting(): readonly Waiting[] {
+    return [...this.#watched.values()];
   }
 
   #drop(id: string, listener: WatchListener): void {
@@ -147,74 +108,16 @@ export class ExportWatcher {
   }
 
   #stop(): void {
-    this.#running?.abort();
-    this.#running = this.#held = null;
-    this.#mayHold = true;
-    this.#notBefore = 0;
-    this.#failures = 0;
-    this.#ask = false;
+    this.#poll?.end();
+    this.#poll = null;
   }
 
-  async #run({ signal }: AbortController): Promise<void> {
-    onReturn(() => this.#returned(), signal);
-    // Focus also moves within the page, so it matters only after a failure.
-    onFocus(() => {
-      if (this.#failures) this.#returned();
-    }, signal);
-    // Buttons that connect in the same task share the first request.
-    await null;
-    while (!signal.aborted) {
-      const delay = this.#delay([...this.#watched.values()]);
-      if (delay === null) break;
-      if (this.#ask ? this.#notBefore > Date.now() : delay > 0) {
-        try {
-          // Woken because the watched exports have changed: plan again. The clock cannot tell,
-          // because timers may be early.
-          if (await this.#pause.for(delay, signal)) continue;
-        } catch {
-          break;
-        }
-      }
-      await this.#poll(signal);
-    }
-  }
-
-  #delay(waiting: readonly Waiting[]): number | null {
-    return nextPoll({
-      now: Date.now(),
-      waiting,
-      held: this.#held,
-      asked: this.#asked,
-      failures: this.#failures,
-      retryAfter: Math.max(0, this.#notBefore - Date.now()),
-      hidden: document.hidden,
-      jitter: Math.random(),
-    });
-  }
-
-  async #poll(signal: AbortSignal): Promise<void> {
-    const wait = this.#ask || !this.#mayHold ? 0 : holdSeconds;
-    this.#ask = false;
+  async ask({ wait, signal }: Question): Promise<boolean | null> {
     const ids = [...this.#watched.keys()].slice(0, maxIds);
-    const request = (this.#request = new AbortController());
-    const began = (this.#asked = Date.now());
-    try {
-      const answer = await this.#client.exportsById(ids, {
-        wait,
-        signal: AbortSignal.any([signal, request.signal]),
-      });
-      // After several failures the host itself was away.
-      if (this.#failures > 1) this.#mayHold = true;
-      this.#failures = 0;
-      const news = this.#notify(ids, answer);
-      if (wait) this.#held = answer.held && (news || Date.now() - began >= minHoldMs);
-    } catch (cause) {
-      if (signal.aborted || request.signal.aborted) return;
-      this.#fail(cause, wait > 0);
-    } finally {
-      this.#request = null;
-      request.abort();
-    }
+    const began = Date.now();
+    const answer = await this.#client.exportsById(ids, { wait, signal });
+    const news = this.#notify(ids, answer);
+    return wait ? answer.held && (news || Date.now() - began >= minHoldMs) : null;
   }
 
   /** Passes the answer on; true if it has news. */
@@ -233,13 +136,12 @@ export class ExportWatcher {
       } else if (!item && ++watched.missing < 2) {
         // A list may lag behind a start: one answer without it proves nothing.
         this.#watched.set(id, watched);
-        if (!watched.known) this.#ask = true;
+        if (!watched.known) this.#poll!.askNow();
         continue;
       } else {
         news = true;
       }
       for (const listener of [...watched.listeners]) {
-        listener.onStalled(null);
         if (item) listener.onUpdate(item, skew);
         else listener.onMissing();
       }
@@ -248,23 +150,20 @@ export class ExportWatcher {
     return news;
   }
 
-  #fail(cause: unknown, held: boolean): void {
-    const error = toClipError(cause);
-    const listeners = [...this.#watched.values()].flatMap(({ listeners }) => [...listeners]);
-    if (error.status === 401 || error.status === 403 || error.status === 400) {
-      this.#watched.clear();
-      this.#stop();
-      for (const listener of listeners) listener.onRefused(error);
-      return;
-    }
-    this.#failures++;
-    if (error.status! >= 500) this.#mayHold = !held;
-    if (!this.#mayHold) this.#held = false;
-    const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
-    if (retryAfter !== null) {
-      this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
-    }
-    if (this.#failures < failuresToShow && this.waitLeft === null) return;
-    for (const listener of listeners) listener.onStalled(error);
+  onStalled(error: ClipError | null): void {
+    for (const listener of this.#all()) listener.onStalled(error);
+  }
+
+  onFailed(error: ClipError): boolean {
+    if (![400, 401, 403].includes(error.status!)) return false;
+    const listeners = this.#all();
+    this.#watched.clear();
+    this.#stop();
+    for (const listener of listeners) listener.onRefused(error);
+    return true;
+  }
+
+  #all(): WatchListener[] {
+    return [...this.#watched.values()].flatMap(({ listeners }) => [...listeners]);
   }
 }

@@ -41,16 +41,12 @@ export class CreateController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#page.connected) return;
     accountsAtLoad();
-    let key: string;
-    let error: ClipError | null = null;
-    try {
+    const settings = this.#page.settings(() => {
       idOption(this.#host.presetId, 'preset-id');
-      key = JSON.stringify(hostOptions(this.#host));
-    } catch (cause) {
-      error = asClipError(cause);
-      key = error.code + error.message;
-    }
-    if (this.#page.awaitsSetting(error) || key === this.#key) return;
+      return JSON.stringify(hostOptions(this.#host));
+    });
+    if (!settings || settings.key === this.#key) return;
+    const { key, error } = settings;
     // A file may have been given before the first settings.
     if (this.#key !== null) this.end();
     this.#key = key;

@@ -60,23 +60,19 @@ export class ExportWork {
     if (!this.#page.connected) return;
     const host = this.#host;
     this.view?.learn();
-    let clipKey: string;
     const { project, folder, presetId, exportId, watermark } = host;
     const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
     // As text, because JSON turns NaN into null.
     const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
     const optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
-    let error: ClipError | null = null;
-    try {
+    const settings = this.#page.settings(() => {
       pathId(project);
       this.#options = hostOptions(host);
-      clipKey = JSON.stringify([this.#options, project, folder, exportId]);
-    } catch (cause) {
-      error = asClipError(cause);
-      clipKey = error.code + error.message;
-    }
-    this.#awaitsSetting = this.#page.awaitsSetting(error);
-    if (this.#awaitsSetting || this.#isIncomplete()) return;
+      return JSON.stringify([this.#options, project, folder, exportId]);
+    });
+    this.#awaitsSetting = !settings;
+    if (!settings || this.#isIncomplete()) return;
+    const { key: clipKey, error } = settings;
     const sameOptions = optionsKey === this.#optionsKey;
     if (clipKey === this.#clipKey && (sameOptions || this.offersNew || isPaidFor(this.status))) {
       this.offersNew = !sameOptions;

@@ -100,21 +100,17 @@ export class ClipsController implements ReactiveController {
     if (!this.#page.connected) return;
     const { folder, project, task } = this.#host;
     if (!folder && !project && this.#awaitsVideo()) return this.end();
-    let clipsKey: string;
-    let error: ClipError | null = null;
-    try {
+    const settings = this.#page.settings(() => {
       if (!folder && !project) {
         throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
       }
       if (project) pathId(project);
       idOption(folder, 'folder');
       idOption(task, 'task');
-      clipsKey = JSON.stringify([hostOptions(this.#host), folder, project]);
-    } catch (cause) {
-      error = asClipError(cause);
-      clipsKey = error.code + error.message;
-    }
-    if (this.#page.awaitsSetting(error)) return;
+      return JSON.stringify([hostOptions(this.#host), folder, project]);
+    });
+    if (!settings) return;
+    const { key: clipsKey, error } = settings;
     const key = JSON.stringify([clipsKey, task]);
     if (key === this.#key) return;
     if (clipsKey !== this.#clipsKey) this.#forget();

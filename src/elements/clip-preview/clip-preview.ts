@@ -177,18 +177,7 @@ export class ClipPreview extends MediaElement {
     if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;
     const name = this.#page.text('play', 'Play: {0}', this.#name);
-    if (!content.length) {
-      return html`<button
-        part="play"
-        class="cover"
-        aria-label=${name}
-        @click=${this.activate}
-        @pointerenter=${this.#preconnect}
-        @focus=${this.#preconnect}
-      >
-        <span part="symbol"><i></i></span>
-      </button>`;
-    }
+    const symbol = html`<i></i>`;
     // A button's accessible name must contain its visible text.
     const hasText = content.some(({ slot, textContent }) => slot === 'play' && textContent.trim());
     return html`<button
@@ -200,7 +189,7 @@ export class ClipPreview extends MediaElement {
       @focus=${this.#preconnect}
     >
       <span part="symbol"
-        ><slot name="play"><i></i></slot></span
+        >${content.length ? html`<slot name="play">${symbol}</slot>` : symbol}</span
       >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}
     </button>`;
   }

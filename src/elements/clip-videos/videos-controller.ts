@@ -53,18 +53,11 @@ export class VideosController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
-    let key: string;
-    let error: ClipError | null = null;
-    try {
-      key = JSON.stringify(hostOptions(this.#host));
-    } catch (cause) {
-      error = asClipError(cause);
-      key = error.code + error.message;
-    }
-    if (this.#page.awaitsSetting(error) || key === this.#key) return;
+    const settings = this.#page.settings(() => JSON.stringify(hostOptions(this.#host)));
+    if (!settings || settings.key === this.#key) return;
     this.end();
-    this.#key = key;
-    if (error) this.#fail(error);
+    this.#key = settings.key;
+    if (settings.error) this.#fail(settings.error);
     else void this.#watch();
   }
 
@@ -170,7 +163,7 @@ export class VideosController implements ReactiveController {
         },
         signal,
       );
-      this.#wake = () => watch.wake();
+      this.#wake = () => watch.refresh();
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }

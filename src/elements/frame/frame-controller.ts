@@ -75,18 +75,15 @@ export class FrameController implements ReactiveController {
     const host = this.#host;
     this.#seeksFocus ||= !!host.shadowRoot!.activeElement;
     if (!this.#page.connected) return;
-    let key: string;
-    let error: ClipError | null = null;
-    try {
-      key = `${host.loading} ${this.#callbacks.address()}`;
+    const settings = this.#page.settings(() => {
+      const address = this.#callbacks.address();
       if (host.sandbox !== null && !/\ballow-scripts\b/.test(host.sandbox)) {
         throw new ClipError('invalid-option', 'The sandbox needs allow-scripts to play a clip.');
       }
-    } catch (cause) {
-      error = asClipError(cause);
-      key = error.code + error.message;
-    }
-    if (this.#page.awaitsSetting(error)) return;
+      return `${host.loading} ${address}`;
+    });
+    if (!settings) return;
+    const { key, error } = settings;
     const frameOptions = `${host.allow} ${host.referrerPolicy} ${host.sandbox}`;
     if (key === this.#key) {
       // The settings of a frame apply only to the next page in it.

@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { asClipError, type ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
 import { onTexts, text, textLanguage } from '../../locales/registry.ts';
 import { follow, languageOf, refollow, unfollow } from './settings.ts';
@@ -58,18 +58,27 @@ export class PageController implements ReactiveController {
   }
 
   /**
-   * Whether to wait before the error is shown. Some frameworks set attributes and properties only
+   * Reads settings as a text, which differs if they do, also if one of them is missing or wrong.
+   * Null while to wait before that is shown: some frameworks set attributes and properties only
    * after the element is connected, so a setting is missing only if it still is a task later.
    */
-  awaitsSetting(error: ClipError | null): boolean {
+  settings(read: () => string): { key: string; error: ClipError | null } | null {
+    let error: ClipError | null = null;
+    let key: string;
+    try {
+      key = read();
+    } catch (cause) {
+      error = asClipError(cause);
+      key = error.code + error.message;
+    }
     const missing = error?.code.startsWith('missing') ? error.code : null;
     if (!missing) this.#missing = null;
-    if (missing === this.#missing) return false;
+    if (missing === this.#missing) return { key, error };
     setTimeout(() => {
       this.#missing = this.connected ? missing : null;
       this.#host.requestUpdate();
     });
-    return true;
+    return null;
   }
 
   /** A text in the element's language. */

@@ -1,0 +1,226 @@
+import { maxRetryAfterMs } from '../flow/backoff.ts';
+import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
+import type { ClipError } from './clip-error.ts';
+import { onOtherAccount } from './account.ts';
+import { HttpError } from './errors.ts';
+import type { HostClient } from './host-client.ts';
+import { toClipError } from './host-errors.ts';
+import { onFocus, onReturn, Pause } from './pause.ts';
+
+export interface Question {
+  /**
+   * Seconds that the host is asked to hold the request; 0: not at all. Set to 0 by who asks if it
+   * does not hold, because a held request that fails is asked plainly from then on.
+   */
+  wait: number;
+  readonly signal: AbortSignal;
+}
+
+/** What is asked for again and again, and who is told. */
+export interface Polled {
+  readonly holdSeconds: number;
+  /** The host holds only until something differs from the last answer, so each may be held. */
+  readonly asksForChange?: boolean;
+  /** Takes the host for one that holds until it shows otherwise. */
+  readonly trustsHost?: boolean;
+  /** Asks, and passes the answer on. Whether the host has held; null if it was not to. */
+  ask(question: Question): Promise<boolean | null>;
+  /** What is waited for. If empty, only a wake asks again. */
+  waiting(): readonly Waiting[];
+  /** Several tries have failed (an error), or one has worked (null). Asking goes on. */
+  onStalled(error: ClipError | null): void;
+  /** True if this error ends it. */
+  onFailed(error: ClipError): boolean;
+}
+
+/** So many failures in a row are shown. */
+const failuresToShow = 3;
+/** A longer wait for a host is shown at once. */
+const shownWaitMs = 15_000;
+/** A longer wait ends when somebody comes back to the page. */
+const keptWaitMs = 60_000;
+
+const unknown: Waiting = { since: 0, estimate: null };
+/** More than one thing may change, and nobody can say when. */
+export const anyChange: readonly Waiting[] = [unknown, unknown];
+
+export type HeldPoll = ReturnType<typeof heldPoll>;
+
+/** Asks a host again and again until it is ended, with one held request at a time. */
+export function heldPoll(of: Polled) {
+  const pause = new Pause();
+  const life = new AbortController();
+  /** The request in flight. */
+  let request: AbortController | null = null;
+  /** When the last request was sent. */
+  let asked = 0;
+  let failures = 0;
+  /** The host asked for no request before this moment. */
+  let notBefore = 0;
+  /** Whether this host holds. */
+  let held = !!of.trustsHost;
+  /** False if only the requests fail that are to be held. */
+  let mayHold = true;
+  /** Somebody waits for the next answer. */
+  let isAwaited = false;
+
+  /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
+  const waitLeft = (): number | null => {
+    const left = notBefore - Date.now();
+    return left > shownWaitMs ? left : null;
+  };
+
+  /** Asks as soon as the host allows. Aborts the request in flight: its connection may be dead. */
+  const askNow = (): void => {
+    isAwaited = true;
+    request?.abort();
+    pause.wake();
+  };
+
+  /** Somebody has come back to the page: ends a long wait, but not a short one. */
+  const returned = (): void => {
+    if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
+    askNow();
+  };
+
+  const delayOf = (waiting: readonly Waiting[]): number | null =>
+    nextPoll({
+      now: Date.now(),
+      waiting,
+      held,
+      asked,
+      failures,
+      retryAfter: notBefore - Date.now(),
+      hidden: document.hidden,
+      jitter: Math.random(),
+    });
+
+  const fail = (cause: unknown, wasHeld: boolean): void => {
+    const error = toClipError(cause);
+    if (of.onFailed(error)) return life.abort();
+    failures++;
+    if (error.status! >= 500) mayHold = !wasHeld;
+    if (!mayHold) held = false;
+    const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+    if (retryAfter !== null) notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
+    if (failures >= failuresToShow || waitLeft() !== null) of.onStalled(error);
+  };
+
+  const poll = async (): Promise<void> => {
+    const own = (request = new AbortController());
+    const signal = AbortSignal.any([life.signal, own.signal]);
+    const isHeld = mayHold && (!isAwaited || of.asksForChange);
+    const question = { wait: isHeld ? of.holdSeconds : 0, signal };
+    isAwaited = false;
+    asked = Date.now();
+    try {
+      held = (await of.ask(question)) ?? held;
+      of.onStalled(null);
+      // After several failures the host itself was away.
+      if (failures > 1) mayHold = true;
+      failures = 0;
+    } catch (cause) {
+      if (!signal.aborted) fail(cause, question.wait > 0);
+    } finally {
+      request = null;
+      own.abort();
+    }
+  };
+
+  return {
+    waitLeft,
+    askNow,
+    end: () => life.abort(),
+
+    /** Asks at once, whatever the schedule or the host says, because a person wants it. */
+    refresh(): void {
+      notBefore = 0;
+      askNow();
+    },
+
+    /** More is waited for. Once it is time to ask for it, aborts a request that does not. */
+    add(one: Waiting): void {
+      const open = request;
+      if (open) {
+        new Pause().for(delayOf([one]), open.signal).then(
+          () => open.abort(),
+          () => {},
+        );
+      }
+      pause.wake();
+    },
+
+    /** Resolves when asking has ended. */
+    async run(): Promise<void> {
+      const { signal } = life;
+      onReturn(returned, signal);
+      // Focus also moves within the page, so it matters only after a failure.
+      onFocus(() => failures && returned(), signal);
+      // Who begins to wait in the same task shares the first request.
+      await null;
+      while (!signal.aborted) {
+        const delay = delayOf(failures ? anyChange : of.waiting());
+        if (isAwaited ? notBefore > Date.now() : delay !== 0) {
+          try {
+            // Woken because what is waited for has changed: plan again. The clock cannot tell,
+            // because timers may be early.
+            if (await pause.for(delay, signal)) continue;
+          } catch {
+            return;
+          }
+        }
+        await poll();
+      }
+    },
+  };
+}
+
+/** What a poll for the user tells {@link pollForUser}. */
+export type Told = Pick<Polled, 'onStalled' | 'onFailed'>;
+
+export interface UserListener {
+  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
+  onStalled(error: ClipError | null): void;
+  /** Asking has ended, or begins anew once a user is signed in. */
+  onFailed(error: ClipError): void;
+  /** Another account is signed in than the one that is shown. */
+  onOtherAccount(): void;
+}
+
+/**
+ * Polls for what is shown to the user who is signed in, from its first answer on: `begin` makes the
+ * poll, and another one when a user has signed in. Resolves when asking has ended.
+ */
+export async function pollForUser(
+  client: HostClient,
+  listener: UserListener,
+  begin: (told: Told) => HeldPoll,
+  signal: AbortSignal,
+): Promise<void> {
+  onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);
+  let isOut: boolean;
+  do {
+    let isAnswered = false;
+    let isStalled = false;
+    isOut = false;
+    const poll = begin({
+      onStalled(error) {
+        if (error || isStalled) listener.onStalled(error);
+        isStalled = !!error;
+        isAnswered ||= !error;
+      },
+      onFailed(error) {
+        const { status } = error;
+        const isRefusal = status !== null && status >= 400 && status < 500 && status !== 429;
+        if (isAnswered && !isRefusal) return false;
+        isOut = error.code === 'signed-out';
+        listener.onFailed(error);
+        return true;
+      },
+    });
+    signal.addEventListener('abort', poll.end);
+    poll.askNow();
+    await poll.run();
+    if (isOut) await client.session!.signedIn(signal);
+  } while (isOut && !signal.aborted);
+}
