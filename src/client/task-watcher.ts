@@ -34,21 +34,24 @@ export function watchTasks(
   let poll: HeldPoll;
   const begin = (told: Told): HeldPoll => {
     let isRunning = false;
+    let isAnswered = false;
     return (poll = heldPoll({
       ...told,
       holdSeconds,
       trustsHost: true,
       async ask(question) {
         if (!isRunning) question.wait = 0;
+        isAnswered = false;
         const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
           query: { limit: `${Math.min(maxLimit, limit())}` },
           ...question,
         });
+        isAnswered = true;
         isRunning = value.some(({ status }) => status === 'processing');
         listener.onUpdate(value, next);
         return question.wait ? held : null;
       },
-      waiting: () => (isRunning ? anyChange : []),
+      waiting: () => (isRunning || !isAnswered ? anyChange : []),
     }));
   };
   void pollForUser(client, listener, begin, signal);
