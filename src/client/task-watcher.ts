@@ -22,14 +22,14 @@ const maxLimit = 100;
 
 /**
  * Reads the newest `limit()` tasks of the user, and again while one of them runs, with one held
- * request for all. `refresh` reads at once.
+ * request for all. What is returned reads at once.
  */
 export function watchTasks(
   options: PageHostOptions,
   limit: () => number,
   listener: TaskListener,
   signal: AbortSignal,
-): Pick<HeldPoll, 'refresh'> {
+): () => void {
   const client = pageHost(options);
   let poll: HeldPoll;
   const begin = (told: Told): HeldPoll => {
@@ -55,5 +55,5 @@ export function watchTasks(
     }));
   };
   void pollForUser(client, listener, begin, signal);
-  return { refresh: () => poll.refresh() };
+  return () => poll.refresh();
 }

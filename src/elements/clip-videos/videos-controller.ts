@@ -144,7 +144,7 @@ export class VideosController implements ReactiveController {
       if (signal.aborted) return;
       // A video of another tab, or of an element that names no list.
       addEventListener('clip-task', (event) => this.add((event as ClipTaskEvent).task), { signal });
-      const watch = this.#calls.watchTasks(
+      this.#wake = this.#calls.watchTasks(
         hostOptions(this.#host),
         () => this.#limit,
         {
@@ -161,7 +161,6 @@ export class VideosController implements ReactiveController {
         },
         signal,
       );
-      this.#wake = () => watch.refresh();
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
