@@ -103,7 +103,7 @@ export function heldPoll(of: Polled) {
     if (!mayHold) held = false;
     const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
     if (retryAfter !== null) notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
-    if (failures >= failuresToShow || waitLeft() !== null) of.onStalled(error);
+    if (failures >= failuresToShow || waitLeft()) of.onStalled(error);
   };
 
   const poll = async (): Promise<void> => {
@@ -141,12 +141,8 @@ export function heldPoll(of: Polled) {
     /** More is waited for. Once it is time to ask for it, aborts a request that does not. */
     add(one: Waiting): void {
       const open = request;
-      if (open) {
-        new Pause().for(delayOf([one]), open.signal).then(
-          () => open.abort(),
-          () => {},
-        );
-      }
+      const ask = (): void => open?.abort();
+      if (open) new Pause().for(delayOf([one]), open.signal).then(ask, () => {});
       pause.wake();
     },
 
@@ -159,15 +155,11 @@ export function heldPoll(of: Polled) {
       // Who begins to wait in the same task shares the first request.
       await null;
       while (!signal.aborted) {
-        const delay = delayOf(failures ? anyChange : of.waiting());
+        const delay = delayOf(of.waiting());
         if (isAwaited ? notBefore > Date.now() : delay !== 0) {
-          try {
-            // Woken because what is waited for has changed: plan again. The clock cannot tell,
-            // because timers may be early.
-            if (await pause.for(delay, signal)) continue;
-          } catch {
-            return;
-          }
+          // Woken because what is waited for has changed: plan again. The clock cannot tell,
+          // because timers may be early.
+          if (await pause.for(delay, signal).catch(() => true)) continue;
         }
         await poll();
       }

@@ -22,35 +22,38 @@ const maxLimit = 100;
 
 /**
  * Reads the newest `limit()` tasks of the user, and again while one of them runs, with one held
- * request for all. `refresh` reads at once.
+ * request for all. What is returned reads at once.
  */
 export function watchTasks(
   options: PageHostOptions,
   limit: () => number,
   listener: TaskListener,
   signal: AbortSignal,
-): Pick<HeldPoll, 'refresh'> {
+): () => void {
   const client = pageHost(options);
   let poll: HeldPoll;
   const begin = (told: Told): HeldPoll => {
     let isRunning = false;
+    let isAnswered = false;
     return (poll = heldPoll({
       ...told,
       holdSeconds,
       trustsHost: true,
       async ask(question) {
         if (!isRunning) question.wait = 0;
+        isAnswered = false;
         const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
           query: { limit: `${Math.min(maxLimit, limit())}` },
           ...question,
         });
+        isAnswered = true;
         isRunning = value.some(({ status }) => status === 'processing');
         listener.onUpdate(value, next);
         return question.wait ? held : null;
       },
-      waiting: () => (isRunning ? anyChange : []),
+      waiting: () => (isRunning || !isAnswered ? anyChange : []),
     }));
   };
   void pollForUser(client, listener, begin, signal);
-  return { refresh: () => poll.refresh() };
+  return () => poll.refresh();
 }

@@ -126,10 +126,12 @@ async function clickExport(page: Page): Promise<void> {
 }
 
 async function download(page: Page, name: string): Promise<string> {
-  const url = await (await firstButton(page)).evaluate((one) => one.downloadUrl ?? '');
-  const cookies = await page.browserContext().cookies();
-  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const response = await fetch(url, { headers: { Cookie } });
+  const granted = page.waitForResponse(
+    (response) => response.url().endsWith('/download') && response.request().method() === 'POST',
+  );
+  await page.locator('clip-list >>> clip-export-button >>> [part~=download]').click();
+  const { url } = (await (await granted).json()) as { url: string };
+  const response = await fetch(url);
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'video/mp4');
   const file = join(world.dataDir, name);

@@ -146,7 +146,7 @@ export class VideosController implements ReactiveController {
       addEventListener('clip-task', (event) => this.add((event as ClipTaskEvent).task), { signal });
       // What is shown may be of a user who has signed out.
       addEventListener('clip-session-change', () => this.reload(), { signal });
-      const watch = this.#calls.watchTasks(
+      this.#wake = this.#calls.watchTasks(
         hostOptions(this.#host),
         () => this.#limit,
         {
@@ -163,7 +163,6 @@ export class VideosController implements ReactiveController {
         },
         signal,
       );
-      this.#wake = () => watch.refresh();
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
