@@ -75,8 +75,7 @@ const ask = <T>(page: Page, path: string, body?: unknown): Promise<{ status: num
     body,
   );
 
-const videos = async (page: Page): Promise<Task[]> =>
-  (await ask<Task[]>(page, '/tasks')).body;
+const videos = async (page: Page): Promise<Task[]> => (await ask<Task[]>(page, '/tasks')).body;
 
 /** The first frame of the page with a URL that starts like this, once it exists. */
 const frameAt = (page: Page, prefix: string): Promise<Frame> =>
@@ -361,10 +360,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     'the embed page refuses without a token, and with one that is not this user’s',
     async () => {
       const [entry] = await videos(ada.page);
-      const listed = await ask<Project[]>(
-        ada.page,
-        `/projects?folder_id=${entry?.output_id}`,
-      );
+      const listed = await ask<Project[]>(ada.page, `/projects?folder_id=${entry?.output_id}`);
       const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
       const bensToken = await ask<{ external_access_token: string }>(ben.page, '/token', {});
       const page = await newPage(world.browser);
