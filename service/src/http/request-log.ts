@@ -10,7 +10,7 @@ import type { AppEnv } from './methods.ts';
 export const loggedPath = (path: string): string =>
   path
     .replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*')
-    .replace(/^((?:\/v2)?\/uploads\/).+$/, '$1*')
+    .replace(/^((?:\/v2|\/host(?:\/[^/]+)?)?\/uploads\/)[^/]+/, '$1*')
     .slice(0, 200);
 
 /** An id of a proxy's that is fit for a header and the log. */

@@ -180,12 +180,14 @@ export function hostSuite(world: () => QuietWorld): void {
 
     it('is the one of the environment at /host', async () => {
       const own = 'a secret of the environment, of 32 bytes';
-      const calls = world().calls({ hostSite: { secrets: [own], origins: [page] } });
-      const session = await sign(own, 'ann');
-      const answer = await calls.request('/host/exports', {
-        headers: { Authorization: `Bearer ${session}`, Origin: page },
-      });
-      assert.equal(answer.status, 200);
+      const hostSite = { secrets: [own], origins: [page] };
+      const headers = { Authorization: `Bearer ${await sign(own, 'ann')}`, Origin: page };
+      // Also behind a proxy that has it below a path.
+      for (const publicUrl of [world().url, 'https://example.com/clips']) {
+        const calls = world().calls({ hostSite, publicUrl: () => publicUrl });
+        const answer = await calls.request('/host/exports', { headers });
+        assert.equal(answer.status, 200, await answer.text());
+      }
     });
   });
 }

@@ -52,7 +52,9 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Need
           // The file of an export may be in a bucket.
           if (!request.url.startsWith(`${publicUrl}/`)) return fetch(request);
           const owner = await findOrganizationOwner(db, organizationId);
-          return app.fetch(request, owner && { [actsFor]: owner });
+          // A path of the public address is a proxy's, which takes it away.
+          const inside = new URL(request.url.slice(publicUrl.length), 'http://localhost');
+          return app.fetch(new Request(inside, request), owner && { [actsFor]: owner });
         },
       },
       log: ({ event, level, message, code }: HostLogEntry) => {
