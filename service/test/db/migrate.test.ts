@@ -65,6 +65,9 @@ describe('the tables of a database', () => {
     await sql`alter table tasks drop column picture_key, drop column source_seconds`.execute(
       database.db,
     );
+    await sql`drop table host_sites, clip_host_user, clip_host_attempt, clip_host_task`.execute(
+      database.db,
+    );
     await sql`drop table upload_parts, upload_uses, uploads`.execute(database.db);
     await sql`drop table files_to_remove`.execute(database.db);
     await sql`drop function tell_removal`.execute(database.db);
