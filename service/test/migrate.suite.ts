@@ -30,16 +30,12 @@ describe('clip-service migrate', async () => {
 
   it('says by its exit code whether anything is to be done, and does it', async () => {
     await change(
-      'drop trigger tell_there on tasks',
-      'drop trigger tell_task on projects',
-      'drop function tell_task_of_clip',
-      'alter table tasks drop column picture_key, drop column source_seconds',
-      'drop table upload_parts, upload_uses, uploads',
-      `delete from kysely_migration where name = '0008-uploads'`,
+      'drop table host_sites, clip_host_user, clip_host_attempt, clip_host_task',
+      `delete from kysely_migration where name = '0009-host'`,
     );
     const behind = run('--check');
     assert.equal(behind.status, 1);
-    assert.match(behind.said, /0008-uploads is missing/);
+    assert.match(behind.said, /0009-host is missing/);
     assert.equal(run('--check').status, 1, 'a check changes nothing');
     assert.deepEqual(run(), { status: 0, said: 'The tables of the database are up to date.\n' });
     assert.equal(run('--check').status, 0);
