@@ -428,7 +428,9 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
       width: 20,
       height: 180,
     });
-    assert.ok(beside.red < 128, JSON.stringify(beside));
+    // Whatever the clip shows there, it is far from magenta.
+    const { red, green, blue } = beside;
+    assert.ok(Math.max(255 - red, green, 255 - blue) > 60, JSON.stringify(beside));
   });
 
   test('a reload finds the export again without a start', async () => {
