@@ -116,7 +116,7 @@ describe('the site', () => {
 
   const searches = {
     'export-limit': /\/elements\/errors#export-limit$/,
-    laravel: /\/hosts\/php(#|$)/,
+    laravel: /\/sign-in\/php(#|$)/,
     vercel: /\/hosts\/next(#|$)/,
     size: /\/sites#size/,
   };
