@@ -24,7 +24,7 @@ Each option may be set by an environment variable instead.
                            /host)
   --port PORT              port to listen on, 0 for any (PORT; default: 4500)
   --address ADDRESS        address of this machine to listen on (HOST_ADDRESS; default: all)
-  --store URL              where users and paid starts are kept: a file of SQLite, or
+  --store URL              where users and paid starts are kept: an SQLite file, or
                            postgres://... or redis://... (HOST_STORE; default: clip-host.sqlite)
   --uploads WHERE          where browsers send files: "service", or "host", which passes them on
                            (HOST_UPLOADS; default: service)
