@@ -6,9 +6,15 @@ export interface StallLimits {
    * polls a little.
    */
   readonly busySeconds: number;
+  /** A command that prints nothing for this long has stopped, whatever it computes: in a loop. */
+  readonly busySilentMs: number;
 }
 
-export const usualLimits: StallLimits = { silentMs: 10 * 60_000, busySeconds: 20 };
+export const usualLimits: StallLimits = {
+  silentMs: 10 * 60_000,
+  busySeconds: 20,
+  busySilentMs: 20 * 60_000,
+};
 
 /** What can be observed of a command from outside. */
 export interface Seen {
@@ -21,10 +27,12 @@ export interface Seen {
 }
 
 /** Decides, look by look, whether a command has stopped. */
-export function stallWatch({ silentMs, busySeconds }: StallLimits, first: Seen) {
-  let mark = first;
+export function stallWatch({ silentMs, busySeconds, busySilentMs }: StallLimits, first: Seen) {
+  let printed = first;
+  let worked = first;
   return (seen: Seen): boolean => {
-    if (seen.said !== mark.said || seen.seconds - mark.seconds >= busySeconds) mark = seen;
-    return seen.now - mark.now > silentMs;
+    if (seen.said !== printed.said) printed = worked = seen;
+    if (seen.seconds - worked.seconds >= busySeconds) worked = seen;
+    return seen.now - worked.now > silentMs || seen.now - printed.now > busySilentMs;
   };
 }

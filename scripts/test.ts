@@ -15,8 +15,12 @@ const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const tests = (...args: string[]): string[] => [...nodeTests, ...args];
 /** Files that wait for the jobs of a service: two at a time. */
 const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
-/** Files that leave nothing behind in their process: to start one for each takes longer. */
-const inOneProcess = (...globs: string[]): string[] => tests('--test-isolation=none', ...globs);
+/**
+ * Files that leave nothing behind in their process: to start one for each takes longer. The process
+ * ends with the last test, whatever a test has left open.
+ */
+const inOneProcess = (...globs: string[]): string[] =>
+  tests('--test-isolation=none', '--test-force-exit', ...globs);
 
 /** `named`: the step only runs when it is named: `npm run check` names these. */
 const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [

@@ -65,9 +65,9 @@ export const runWatched = (
     const looking = setInterval(
       () => {
         if (ending || !hasStopped(see())) return;
-        const { silentMs, busySeconds } = limits;
+        const { silentMs, busySeconds, busySilentMs } = limits;
         onOutput(
-          `\nStopped: it said nothing for ${silentMs / 1000} s, and computed for less than ${busySeconds} s of them.\n`,
+          `\nStopped: it printed nothing for ${silentMs / 1000} s while it used less than ${busySeconds} s of processor time, or for ${busySilentMs / 1000} s.\n`,
         );
         end();
       },

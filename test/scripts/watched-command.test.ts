@@ -23,10 +23,10 @@ describe('a watched command', () => {
   });
 
   it('that stops is ended, says so and counts as a failure', async () => {
-    const limits = { silentMs: 200, busySeconds: 1e9 };
+    const limits = { silentMs: 200, busySeconds: 1e9, busySilentMs: 1e9 };
     const { code, output } = await run('setInterval(() => {}, 1e6)', { limits });
     assert.notEqual(code, 0);
-    assert.match(output, /Stopped: it said nothing for 0\.2 s/);
+    assert.match(output, /Stopped: it printed nothing for 0\.2 s/);
     assert.deepEqual(countTests('node', code, output), { passed: 0, failed: 1 });
   });
 
