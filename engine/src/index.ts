@@ -46,7 +46,7 @@ export { render } from './render/render.ts';
 export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretch.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
-export { guardedConnection, PrivateAddress } from './source/guarded-connection.ts';
+export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo } from './source/check-file.ts';
 export { ingest, ingestFile } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';

@@ -1,6 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
 
 export type RemoteFault =
   'unreachable' | 'refused' | 'too-large' | 'busy' | 'bad-answer' | 'timeout' | 'redirect';
@@ -48,7 +47,7 @@ export interface RemoteCall {
 
 interface Reply {
   status: number;
-  retryAfter: string | undefined;
+  retryAfter: string;
   text: string;
 }
 
@@ -86,68 +85,56 @@ function errorIn(answer: unknown): string | null {
   return typeof inner === 'string' ? inner : 'an error without a message';
 }
 
-function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const url = new URL(call.url);
-  const request = (url.protocol === 'https:' ? https : http).request(
-    url,
-    {
-      agent: false,
+async function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal): Promise<Reply> {
+  const maxBytes = call.maxBytes ?? 16 * 1024 * 1024;
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: maxBytes,
+  });
+  try {
+    const { statusCode, headers, body } = await request(call.url, {
+      dispatcher: agent,
       method: call.body ? 'POST' : 'GET',
       signal,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'user-agent': 'clip-service',
-        ...(call.body && {
-          'content-type': call.body.type,
-          'content-length': call.body.bytes.length,
-        }),
+        ...(call.body && { 'content-type': call.body.type }),
         ...(call.bearer && server.apiKey && { authorization: `Bearer ${server.apiKey}` }),
       },
-    },
-    (response) => {
-      const maxBytes = call.maxBytes ?? 16 * 1024 * 1024;
-      const pieces: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (piece: Buffer) => {
-        bytes += piece.length;
-        if (bytes > maxBytes) {
-          const message = `The ${server.name} sent an answer that is too large. The limit is ${maxBytes} bytes. Check ${server.settings}_URL.`;
-          // First: the end of the answer may come before the error of the request.
-          reject(new RemoteError('bad-answer', message));
-          request.destroy();
-        } else pieces.push(piece);
-      });
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
-          text: Buffer.concat(pieces).toString('utf8'),
-        }),
+      body: call.body?.bytes ?? null,
+    });
+    const retryAfter = String(headers['retry-after'] ?? '');
+    return { status: statusCode, retryAfter, text: await body.text() };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+      throw new RemoteError(
+        'bad-answer',
+        `The ${server.name} sent an answer that is too large. The limit is ${maxBytes} bytes. Check ${server.settings}_URL.`,
       );
-    },
-  );
-  const connecting = setTimeout(() => {
-    const message = `The ${server.name} did not accept a connection within ${connectTimeoutMs / 1000} s. Check ${server.settings}_URL, and that the server is up.`;
-    request.destroy(new RemoteError('unreachable', message));
-  }, connectTimeoutMs);
-  request.on('socket', (socket) => {
-    socket.once('connect', () => clearTimeout(connecting));
-  });
-  request.on('close', () => clearTimeout(connecting));
-  request.on('error', reject);
-  request.end(call.body?.bytes);
-  return promise;
+    }
+    if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+      throw new RemoteError(
+        'unreachable',
+        `The ${server.name} did not accept a connection within ${connectTimeoutMs / 1000} s. Check ${server.settings}_URL, and that the server is up.`,
+      );
+    }
+    throw error;
+  } finally {
+    void agent.destroy();
+  }
 }
 
 /**
  * Milliseconds to wait: as `Retry-After` asks (seconds or a date), otherwise 0.5 s that doubles
  * each time.
  */
-function pauseMsOf(retryAfter: string | undefined, attempt: number, now: number): number {
-  const stated = retryAfter?.trim() ?? '';
+function pauseMsOf(retryAfter: string, attempt: number, now: number): number {
+  const stated = retryAfter.trim();
   const asked = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now;
   const pauseMs = stated !== '' && Number.isFinite(asked) ? asked : 500 * 2 ** attempt;
   return Math.min(maxPauseMs, Math.max(0, pauseMs));

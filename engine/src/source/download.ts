@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
-import http from 'node:http';
-import https from 'node:https';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { awakeTimer } from './awake-timer.ts';
-import { guardedConnection, PrivateAddress, type Resolve } from './guarded-connection.ts';
+import { errors, interceptors, request, type Dispatcher } from 'undici';
+import { guardedAgent, PrivateAddress, type Resolve } from './guarded-agent.ts';
 
 export type DownloadFault =
   'unreachable' | 'private-address' | 'too-large' | 'too-slow' | 'truncated';
@@ -61,9 +59,12 @@ export interface Downloaded {
 }
 
 const maxRedirects = 5;
-const connectTimeoutMs = 15_000;
+/** How long a server may take until it begins to answer. */
+const answerTimeoutMs = 15_000;
 const defaultIdleMs = 30_000;
-const silent = 'stopped sending data. Check that the server is up, then try again';
+/** A download that was cut is continued this many times in a row without a new byte. */
+export const maxResumes = 5;
+const firstResumePauseMs = 500;
 const defaultDownloadMs = 2 * 60 * 60 * 1000;
 /**
  * Minimum bytes in each pace window. A slow body would hold its place and file for ever, but never
@@ -74,6 +75,8 @@ const minPaceBytes = 256 * 1024;
 const spaceCheckBytes = 32 * 1024 * 1024;
 /** Disk space that stays free for everything else. */
 const reservedBytes = 512 * 1024 * 1024;
+/** A timer that is this late: the process was stopped, and the server was not slow. */
+const lateMs = 1000;
 
 /** An address that may be shown: without its query, which often contains a signature. */
 const shownUrl = (url: string): string =>
@@ -86,34 +89,28 @@ const privateAddress = (host: string) =>
       'Put the file on a public address, or ask the service’s operator to set CLIP_ALLOW_PRIVATE_SOURCES=1.',
   );
 
-function open(url: URL, options: DownloadOptions): Promise<http.IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const { get } = url.protocol === 'https:' ? https : http;
-  const request = get(
-    url,
-    {
-      ...guardedConnection(url, options),
-      signal: options.signal,
-      headers: { 'accept-encoding': 'identity', accept: '*/*', 'user-agent': 'clip-service' },
-    },
-    resolve,
-  );
-  const gone = (what: string) => () =>
-    request.destroy(new DownloadError('unreachable', `${url.host} ${what}.`));
-  const timers = [
-    awakeTimer(
-      connectTimeoutMs,
-      gone('did not answer within 15 seconds. Check that the server is up, then try again'),
-    ),
-    awakeTimer(options.idleTimeoutMs ?? defaultIdleMs, gone(silent)),
-  ];
-  const answered = () => timers.forEach(({ stop }) => stop());
-  request.on('response', answered);
-  request.on('error', (error) => {
-    answered();
-    reject(error);
-  });
-  return promise;
+/** What a download continues with after its connection was cut. */
+export class Resuming {
+  /** Without a strong ETag, the rest could be that of another file. */
+  isPossible = false;
+  bytes = 0;
+  #bytesAtCut = -1;
+  #triesInARow = 0;
+
+  /** Whether to ask for the rest, after a pause. */
+  readonly retry = (
+    error: Error & { statusCode?: number },
+    _: unknown,
+    done: (error?: Error | null) => void,
+  ): null => {
+    if (this.bytes > this.#bytesAtCut) this.#triesInARow = 0;
+    this.#bytesAtCut = this.bytes;
+    const { statusCode = 500 } = error;
+    const mayPass = statusCode >= 500 || statusCode === 429;
+    if (!this.isPossible || !mayPass || this.#triesInARow === maxResumes) done(error);
+    else setTimeout(done, firstResumePauseMs * 2 ** this.#triesInARow++, null);
+    return null;
+  };
 }
 
 /**
@@ -136,7 +133,8 @@ export function redirected(from: URL, to: URL): URL {
   return to;
 }
 
-async function follow(start: string, options: DownloadOptions) {
+async function follow(start: string, options: DownloadOptions, dispatcher: Dispatcher) {
+  const idleMs = options.idleTimeoutMs ?? defaultIdleMs;
   let url = new URL(start);
   for (let hop = 0; hop <= maxRedirects; hop++) {
     if (!/^https?:$/.test(url.protocol)) {
@@ -145,11 +143,17 @@ async function follow(start: string, options: DownloadOptions) {
         `The address leads to ${url.protocol}, but only http and https are allowed. Use an address that starts with https://.`,
       );
     }
-    const response = await open(url, options);
-    const status = response.statusCode ?? 0;
-    const location = response.headers.location;
+    const response = await request(url, {
+      dispatcher,
+      signal: options.signal,
+      headers: { 'accept-encoding': 'identity', accept: '*/*', 'user-agent': 'clip-service' },
+      headersTimeout: Math.min(answerTimeoutMs, idleMs),
+      bodyTimeout: idleMs,
+    });
+    const status = response.statusCode;
+    const location = headerOf(response, 'location');
+    if (status !== 200) response.body.on('error', () => {}).destroy();
     if (status >= 300 && status < 400 && location) {
-      response.destroy();
       if (!URL.canParse(location, url)) {
         throw new DownloadError(
           'unreachable',
@@ -160,7 +164,6 @@ async function follow(start: string, options: DownloadOptions) {
       continue;
     }
     if (status === 200) return { response, url };
-    response.destroy();
     throw new DownloadError(
       'unreachable',
       `${shownUrl(url.href)} answered with HTTP status ${status} instead of the file. ` +
@@ -181,13 +184,25 @@ const tooSlow = (deadlineMs: number) =>
     `The download took longer than ${Math.round(deadlineMs / 60_000)} minutes. Use a faster server, or a smaller file.`,
   );
 
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+const tooSlowly = () =>
+  new DownloadError(
+    'unreachable',
+    'The server sends the file too slowly. Try again later, or use another server.',
+  );
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 async function store(
-  { response, url }: { response: http.IncomingMessage; url: URL },
+  response: Dispatcher.ResponseData,
+  resuming: Resuming,
   options: DownloadOptions,
 ) {
-  const stated = response.headers['content-length'];
+  const stated = headerOf(response, 'content-length');
   const length = stated === undefined ? null : Number(stated);
   const tooLarge = () =>
     new DownloadError(
@@ -206,26 +221,20 @@ async function store(
   let bytes = 0;
   let checkedBytes = 0;
   let before = 0;
-  const idle = awakeTimer(options.idleTimeoutMs ?? defaultIdleMs, () =>
-    response.destroy(new DownloadError('unreachable', `${url.host} ${silent}.`)),
-  );
-  const pace = awakeTimer(options.paceWindowMs ?? 60_000, () => {
-    if (bytes - before < minPaceBytes) {
-      response.destroy(
-        new DownloadError(
-          'unreachable',
-          'The server sends the file too slowly. Try again later, or use another server.',
-        ),
-      );
-    }
+  const paceMs = options.paceWindowMs ?? 60_000;
+  let due = performance.now() + paceMs;
+  const pace = setInterval(() => {
+    const wasStopped = performance.now() - due > lateMs;
+    due = performance.now() + paceMs;
+    if (!wasStopped && bytes - before < minPaceBytes) response.body.destroy(tooSlowly());
     before = bytes;
-  });
+  }, paceMs);
   await pipeline(
-    response,
+    response.body,
     async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
-        idle.restart();
         bytes += piece.length;
+        resuming.bytes = bytes;
         if (bytes > options.maxBytes) throw tooLarge();
         if (bytes - checkedBytes >= spaceCheckBytes) {
           checkedBytes = bytes;
@@ -238,17 +247,38 @@ async function store(
     },
     createWriteStream(options.path),
     { signal: options.signal },
-  ).finally(() => {
-    idle.stop();
-    pace.stop();
-  });
-  if (length !== null && bytes !== length) throw new DownloadError('truncated', '');
+  ).finally(() => clearInterval(pace));
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The sentence for an error of the connection; the error itself if it is not one. */
+function connectionFailure(error: unknown, { host }: URL, hasBegun: boolean): unknown {
+  if (error instanceof DownloadError) return error;
+  if (error instanceof PrivateAddress) return privateAddress(error.host);
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  const isLocal = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
+  if (isLocal || !code || code === 'ENOSPC' || code === 'EFBIG') return error;
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    const message = `${host} stopped sending data. Check that the server is up, then try again.`;
+    return new DownloadError('unreachable', message);
+  }
+  if (hasBegun) {
+    const message = `The connection to ${host} ended before the download was complete. Try again.`;
+    return new DownloadError('truncated', message);
+  }
+  const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  const isLate = error instanceof errors.ConnectTimeoutError;
+  const reason = isUnknown ? 'the host name is not known' : isLate ? 'it took too long' : code;
+  return new DownloadError(
+    'unreachable',
+    `Could not connect to ${host} (${reason}). Check that the address is correct and the server is up.`,
+  );
 }
 
 /**
  * Downloads a file over http or https. Each address is checked when the connection is made, also
- * after a redirect (5 at most).
+ * after a redirect (5 at most). If the connection is cut, and the server gave the file a strong
+ * ETag, the download continues where it was.
  * Throws {@link DownloadError}, the signal's reason, or an error with the code ENOSPC. The file is
  * removed then.
  */
@@ -257,41 +287,26 @@ export async function download(url: string, asked: DownloadOptions): Promise<Dow
   const deadlineMs = asked.deadlineMs ?? defaultDownloadMs;
   const timer = setTimeout(() => deadline.abort(tooSlow(deadlineMs)), deadlineMs);
   const options = { ...asked, signal: AbortSignal.any([asked.signal, deadline.signal]) };
+  const resuming = new Resuming();
+  const agent = guardedAgent(asked);
+  const retrying = interceptors.retry({ retry: resuming.retry, throwOnError: false });
+  let at = new URL(url);
+  let hasBegun = false;
   try {
-    const opened = await follow(url, options);
-    try {
-      const stored = await store(opened, options);
-      const contentType = opened.response.headers['content-type'] ?? '';
-      return { ...stored, contentType, url: opened.url.href };
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? '';
-      const cut = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes(code);
-      if (cut || (error instanceof DownloadError && error.fault === 'truncated')) {
-        throw new DownloadError(
-          'truncated',
-          `The connection to ${opened.url.host} ended before the download was complete. Try again.`,
-        );
-      }
-      throw error;
-    } finally {
-      opened.response.destroy();
-    }
+    const { response, url: end } = await follow(url, options, agent.compose(retrying));
+    // At once: the connection may be cut while the disk is asked for its space.
+    resuming.isPossible = headerOf(response, 'etag')?.startsWith('"') ?? false;
+    at = end;
+    hasBegun = true;
+    const stored = await store(response, resuming, options);
+    const contentType = headerOf(response, 'content-type') ?? '';
+    return { ...stored, contentType, url: end.href };
   } catch (error) {
     await rm(options.path, { force: true });
     options.signal.throwIfAborted();
-    if (error instanceof DownloadError) throw error;
-    if (error instanceof PrivateAddress) throw privateAddress(error.host);
-    const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
-    const local = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
-    if (local || !code || code === 'ENOSPC' || code === 'EFBIG') throw error;
-    const host = new URL(url).host;
-    const reason =
-      code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'the host name is not known' : code;
-    throw new DownloadError(
-      'unreachable',
-      `Could not connect to ${host} (${reason}). Check that the address is correct and the server is up.`,
-    );
+    throw connectionFailure(error, at, hasBegun);
   } finally {
     clearTimeout(timer);
+    void agent.destroy();
   }
 }

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 
-const idleTimeoutMs = 1000;
+const idleTimeoutMs = 1500;
 const downloader = new URL('../../src/source/download.ts', import.meta.url).href;
 const script = `
   import { download } from ${JSON.stringify(downloader)};

@@ -1,6 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
-import { guardedConnection, PrivateAddress } from 'clip-engine';
+import { guardedAgent, PrivateAddress } from 'clip-engine';
+import { request } from 'undici';
 
 /** Why there was no answer: a sentence for the operator. */
 export class NotDelivered extends Error {
@@ -20,40 +19,30 @@ export async function post(
   { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
   { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal },
 ): Promise<number> {
-  const url = new URL(address);
   const late = AbortSignal.timeout(timeoutMs);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const agent = guardedAgent({ allowPrivate });
   try {
-    const request = (url.protocol === 'https:' ? https : http).request(
-      url,
-      {
-        ...guardedConnection(url, { allowPrivate }),
-        method: 'POST',
-        signal: AbortSignal.any([signal, late]),
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'clip-service',
-        },
-      },
-      (response) => {
-        resolve(response.statusCode ?? 0);
-        response.destroy();
-      },
-    );
-    request.on('error', reject);
-    request.end(body);
-    return await promise;
+    const { statusCode, body: answer } = await request(address, {
+      dispatcher: agent,
+      method: 'POST',
+      signal: AbortSignal.any([signal, late]),
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'clip-service' },
+      body,
+    });
+    answer.on('error', () => {}).destroy();
+    return statusCode;
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) throw new NotDelivered(`${url.host} did not answer within 20 s.`);
+    const { host } = new URL(address);
+    if (late.aborted) throw new NotDelivered(`${host} did not answer within 20 s.`);
     if (error instanceof PrivateAddress) {
       throw new NotDelivered(
         `${error.message} Use a public address, or set CLIP_ALLOW_PRIVATE_SOURCES=1.`,
       );
     }
     const { code = 'no reason known' } = error as NodeJS.ErrnoException;
-    throw new NotDelivered(`${url.host} could not be reached (${code}).`);
+    throw new NotDelivered(`${host} could not be reached (${code}).`);
+  } finally {
+    void agent.destroy();
   }
 }

@@ -1,5 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
 import { mayConnect } from './address-guard.ts';
 
 /** The signature of `dns.lookup` with all addresses. */
@@ -37,15 +38,28 @@ const guardedLookup =
     });
   };
 
+/** How long a connection may take. */
+const connectTimeoutMs = 15_000;
+
 /**
- * Options for `http.request`: a connection of its own, to an address that the engine may connect
- * to. Throws {@link PrivateAddress}, as the request does for a name.
+ * A dispatcher for undici that only connects to addresses that the engine may connect to. A request
+ * to another one fails with {@link PrivateAddress}.
  */
-export function guardedConnection(
-  url: URL,
-  { allowPrivate, resolve = dnsLookup }: { allowPrivate: boolean; resolve?: Resolve | undefined },
-): { agent: false; lookup: LookupFunction } {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) && !mayConnect(host, allowPrivate)) throw new PrivateAddress(host);
-  return { agent: false, lookup: guardedLookup(allowPrivate, resolve) };
+export function guardedAgent({
+  allowPrivate,
+  resolve = dnsLookup,
+}: {
+  allowPrivate: boolean;
+  resolve?: Resolve | undefined;
+}): Agent {
+  const lookup = guardedLookup(allowPrivate, resolve);
+  const connect = buildConnector({ lookup, timeout: connectTimeoutMs });
+  return new Agent({
+    connect(target, callback) {
+      // An address is not looked up.
+      const host = target.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) && !mayConnect(host, allowPrivate)) callback(new PrivateAddress(host), null);
+      else connect(target, callback);
+    },
+  });
 }
