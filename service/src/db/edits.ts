@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Basis, Edit, Look } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import type { Queue } from '../queue.ts';
 import { databaseNow } from './database-now.ts';
-import { isId } from './id.ts';
 import { ownProject, type Clip } from './projects.ts';
 import type { Db, TaskRow, Trx } from './schema.ts';
 import { lockTurns, takeTurns } from './turns.ts';
@@ -77,15 +77,25 @@ async function previewLater(
   await queue.send('preview', clip, trx, quietSeconds);
 }
 
+/** What a change is made from: if it is another by now, the change is made again. */
+const inputOf = ({ revision, source, stretch, basis, look }: EditedClip) => ({
+  revision,
+  source,
+  stretch,
+  basis,
+  look,
+});
+
 /**
- * Changes a clip of the user's. `change` gets it as it is, with no other change under way, and
- * gives what becomes of it; null for a change that changes nothing.
+ * Changes a clip of the user's. `change` gets it as it is and returns what becomes of it, or null
+ * if nothing changes. It is computed before anything is locked, and again if the clip has changed
+ * meanwhile.
  * @param quietSeconds how long after the last change the preview is made
  * @param expected the revision that the change is for; null for any
  * @returns the clip as it is from then on; undefined if it is missing, or another's
  * @throws {@link RevisionChanged}, or what `change` throws: then nothing has changed
  */
-export const changeEdit = (
+export async function changeEdit(
   db: Db,
   queue: Pick<Queue, 'send'>,
   {
@@ -94,10 +104,28 @@ export const changeEdit = (
     expected,
     quietSeconds,
   }: { userId: string; id: string; expected: number | null; quietSeconds: number },
-  change: (clip: EditedClip, trx: Trx) => Promise<ChangedEdit | null>,
-): Promise<EditedClip | undefined> =>
+  change: (clip: EditedClip) => Promise<ChangedEdit | null>,
+): Promise<EditedClip | undefined> {
+  for (;;) {
+    const clip = await findEdit(db, userId, id);
+    if (!clip) return undefined;
+    if (expected !== null && expected !== clip.revision) throw new RevisionChanged(clip.revision);
+    const changed = await change(clip);
+    if (!changed) return clip;
+    const saved = await saveChange(db, queue, { userId, quietSeconds }, clip, changed);
+    if (saved !== 'outdated') return saved;
+  }
+}
+
+const saveChange = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  { userId, quietSeconds }: { userId: string; quietSeconds: number },
+  seen: EditedClip,
+  changed: ChangedEdit,
+): Promise<EditedClip | undefined | 'outdated'> =>
   db.transaction().execute(async (trx) => {
-    if (!isId(id)) return undefined;
+    const { id } = seen;
     // The user before the task, and both before the clip: that is the order everywhere.
     await lockTurns(trx, userId);
     // Until the end nobody removes what the preview is rendered from.
@@ -105,9 +133,7 @@ export const changeEdit = (
       for share`.execute(trx);
     const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
-    if (expected !== null && expected !== clip.revision) throw new RevisionChanged(clip.revision);
-    const changed = await change(clip, trx);
-    if (!changed) return clip;
+    if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
     const { basis, changes, edit, work } = changed;
     const document = { changes: JSON.stringify(changes), basis: JSON.stringify(basis) };
     const isFirst = clip.basis === null;

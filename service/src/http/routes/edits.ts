@@ -17,7 +17,6 @@ import {
   RevisionChanged,
   type EditedClip,
 } from '../../db/edits.ts';
-import type { Trx } from '../../db/schema.ts';
 import { previewWork } from '../../estimates/work.ts';
 import { basisOf, changedEdit } from '../../projects/edit-document.ts';
 import { fit, readJsonObject } from '../body.ts';
@@ -105,7 +104,7 @@ async function change(
   { show, ...service }: Needs & { show: Show },
   c: Context<AppEnv>,
   expected: number | null,
-  changesFor: (clip: EditedClip, trx: Trx) => Promise<unknown>,
+  changesFor: (clip: EditedClip) => Promise<unknown>,
 ): Promise<Response> {
   const [userId, id] = [c.get('user').id, c.req.param('id') ?? ''];
   try {
@@ -121,8 +120,8 @@ async function change(
     });
   }
 
-  async function make(clip: EditedClip, trx: Trx) {
-    const changes = checkedChanges(await changesFor(clip, trx));
+  async function make(clip: EditedClip) {
+    const changes = checkedChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
     if (!clip.source && !clip.stretch) {
       throw new ApiError(
@@ -183,9 +182,9 @@ export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
     POST: async (c) => {
       const expected = expectedRevision(c);
       const { revision } = fit(revertBodySchema, await readJsonObject(c));
-      return change(service, c, expected, async (clip, trx) => {
+      return change(service, c, expected, async (clip) => {
         if (revision === clip.revision) return clip.changes;
-        const known = await readRevisions(trx, clip.id);
+        const known = await readRevisions(service.db, clip.id);
         const wanted = known.find((one) => one.revision === revision);
         if (wanted) return wanted.changes;
         const kept = [clip, ...known].map((one) => one.revision);
