@@ -1,12 +1,14 @@
 import { problemStatuses, statuses } from 'clip-kit/contract';
-import { isObject, jsonOf, send, type Exchange } from './http.ts';
+import { jsonOf, send, type Exchange } from './http.ts';
 import type { CheckOptions } from './world.ts';
 
 /** What a judge may compare an answer with. */
 export interface Judged {
   readonly options: CheckOptions;
   /** The answer to the rule's first request. */
-  readonly first: Exchange | null;
+  first: Exchange | null;
+  /** The export that each attempt key has started. */
+  readonly exports: Record<string, string>;
   /** Replaces `$name` by its value. */
   fill(word: string): string;
 }
@@ -47,11 +49,11 @@ const clipFields =
   'id:id author_id:text folder_id:id? name:text created_at:date virality_score:number? virality_score_explanation:text?';
 
 function misfit(fields: string, value: unknown): string | null {
-  if (!isObject(value)) return 'it is not a JSON object';
+  if (!value || typeof value !== 'object') return 'it is not a JSON object';
   for (const [, name = '', kind = '', orNull] of fields.matchAll(/(\w+):(\w+)(\?)?/g)) {
     const [words, pattern] = kinds[kind]!;
     if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
-    const json = JSON.stringify(value[name]);
+    const json = JSON.stringify(value[name as keyof typeof value]);
     if (new RegExp(`^(${pattern}${orNull ? '|null' : ''})$`, 's').test(json)) continue;
     return `"${name}" is ${json}, but should be ${words}${orNull ? ' or null' : ''}`;
   }
@@ -89,9 +91,10 @@ const list =
       : 'the answer is not a JSON array';
 
 /** The secrets of a request, which no answer may contain. */
-const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] =>
-  [cookie, other?.cookie, ...Object.values({ ...headers }), ...Object.values({ ...other?.headers })]
-    .flatMap((secret) => secret?.split(';') ?? [])
+const secretsOf = ({ always, user, other }: CheckOptions): string[] =>
+  [always, user, other]
+    .flatMap((headers) => Object.values(headers ?? {}))
+    .flatMap((secret) => secret.split(';'))
     .map((part) => part.replace(/^\s*[\w-]+=/, '').trim())
     .filter(({ length }) => length >= 8);
 
@@ -133,6 +136,13 @@ const judges: Readonly<Record<string, Judge>> = {
       sorted(idsOf(exchange)) === sorted(idsOf(first!)),
       'what was claimed has changed what the user sees',
     ),
+  sameExport: (exchange, key, { exports }) => {
+    const ids = idsOf(exchange);
+    const isOne = ids.length === 1 && ids[0] !== 'undefined';
+    if (!isOne) return `the answer has ${sorted(ids)} instead of one export`;
+    exports[key] ??= ids[0]!;
+    return objection(exports[key] === ids[0], `it is another export than ${exports[key]} before`);
+  },
   differs: (exchange, name, { first }) =>
     objection(field(exchange, name) !== field(first!, name), `both users got the same ${name}`),
   expiry: (exchange) => {
@@ -166,7 +176,7 @@ const judges: Readonly<Record<string, Judge>> = {
     }
     const headers = { Range: 'bytes=0-0', 'User-Agent': 'clip-host-check' };
     const sent = { method: 'GET', url, headers, body: null };
-    const file = { sent, received: await send(sent, 30_000) };
+    const file = { sent, received: await send(sent) };
     const wrong = await objectionTo(file, 'any content-disposition~^attachment', judged);
     return wrong === null ? null : `at Location ${wrong}`;
   },
@@ -211,12 +221,22 @@ export async function objectionTo(
 ): Promise<string | null> {
   const alternatives = expected.split(' | ').map((one) => one.trim().split(' '));
   const { status, failure } = exchange.received;
-  const fitting = alternatives.find(([statuses = '']) => hasStatus(exchange, statuses));
-  if (!fitting) {
+  const fitting = alternatives.filter(([statuses = '']) => hasStatus(exchange, statuses));
+  if (!fitting.length) {
     const answer = status ? `the answer was ${status}` : `no answer came (${failure})`;
     return `${answer}, but should have been ${alternatives.map(([one]) => one).join(' or ')}`;
   }
-  const words = fitting.slice(1).flatMap((word) => (word === 'csrf' ? csrfCodes : [word]));
+  const wrongs = [];
+  for (const [, ...words] of fitting) wrongs.push(await wrongWords(exchange, words, judged));
+  return wrongs.includes(null) ? null : wrongs[0]!;
+}
+
+async function wrongWords(
+  exchange: Exchange,
+  expected: readonly string[],
+  judged: Judged,
+): Promise<string | null> {
+  const words = expected.flatMap((word) => (word === 'csrf' ? csrfCodes : [word]));
   const wanted = words.filter((word) => word in codes);
   if (wanted.length) {
     const wrong = await judges['problem']!(exchange, '', judged);
