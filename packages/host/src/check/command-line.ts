@@ -24,13 +24,6 @@ Exit code: 0 no rule is broken, 1 some rule is broken, 2 the check could not run
 /** An invalid command line. The message says what to change. */
 export class UsageError extends Error {}
 
-export interface CommandLine {
-  readonly options: CheckOptions;
-  /** The port of the service that fails, or null. */
-  readonly faultsPort: number | null;
-  readonly json: boolean;
-}
-
 function refuse(isWrong: unknown, message: string): void {
   if (isWrong) throw new UsageError(message);
 }
@@ -90,7 +83,7 @@ function parse(args: readonly string[]) {
 }
 
 /** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
-export function readCommandLine(args: readonly string[]): CommandLine | null {
+export function readCommandLine(args: readonly string[]) {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const endpoint = endpointOf(positionals);
@@ -114,19 +107,16 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
   const isBoth = faults !== undefined && start;
   refuse(isBoth, '--faults and --start cannot go together: they need different services.');
   refuse(start && project === null, '--start needs --project: the clip to export.');
-  return {
-    json,
-    faultsPort,
-    options: {
-      endpoint,
-      always: values.cookie === undefined ? {} : headersOf(values.header, '--header'),
-      user,
-      other: Object.keys(other).length ? other : null,
-      otherUser: values['other-user'] ?? null,
-      project,
-      folder,
-      start,
-      maxWatchMs: seconds * 1000,
-    },
+  const checked: CheckOptions = {
+    endpoint,
+    always: values.cookie === undefined ? {} : headersOf(values.header, '--header'),
+    user,
+    other: Object.keys(other).length ? other : null,
+    otherUser: values['other-user'] ?? null,
+    project,
+    folder,
+    start,
+    maxWatchMs: seconds * 1000,
   };
+  return { json, faultsPort, options: checked };
 }
