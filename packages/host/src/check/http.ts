@@ -3,7 +3,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
 /** One request of the check, as it is sent. */
-export interface Sent {
+interface Sent {
   readonly method: string;
   /** The whole URL. The path is sent exactly as written here. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** The answer. `status` is 0 if there was no answer; `failure` then says why. */
-export interface Received {
+interface Received {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -55,6 +55,8 @@ const vector =
 /** What a rule needs an export of the user for. */
 const ofSample = /\b(export|ready|moving|clip|folder)\b|\$(id|place|clip|anyClip|folder)\b/;
 
+/** A page of another origin. */
+const site = 'clip-host-check.example';
 /** A start that takes longer than this has reached the host before the host is asked about it. */
 const arrivedMs = 2000;
 
@@ -93,15 +95,15 @@ class RuleRun {
       const asksDuring = steps.some((step) => step.startsWith('start '));
       if (this.#world.options.start && !asksDuring) await this.#world.start();
       if (ofSample.test([...needs, ...steps].join(' '))) {
-        const state = needs.includes('ready') ? 'ready' : needs.includes('moving') && 'processing';
-        this.#sample = await this.#world.sample(state || undefined);
+        const states = { ready: 'ready', moving: 'processing' };
+        const need = needs.find((one): one is keyof typeof states => one in states);
+        this.#sample = await this.#world.sample(need && states[need]);
       }
       for (const need of needs) if (!this.#has(need)) throw unchecked(missing[need]);
       for (const step of steps) if (!last.includes(step)) await this.#step(step);
       const made = this.#faulty?.clip.exports.length ?? 1;
-      return made === 1
-        ? { state: 'held' }
-        : { state: 'broken', found: `${made} exports were paid for instead of 1`, exchanges: [] };
+      if (made !== 1) throw broken(`${made} exports were paid for instead of 1`);
+      return { state: 'held' };
     } catch (error) {
       if (error instanceof Ended) return error.verdict;
       throw error;
@@ -124,46 +126,36 @@ class RuleRun {
   readonly #one = crypto.randomUUID();
 
   /** The value of `$name` in a vector. */
-  #value(name: string): unknown {
+  #value(name: string): string {
     const { endpoint, project, folder, otherUser } = this.#world.options;
     const { id, project_id = '', folder_id = null } = this.#sample ?? {};
-    switch (name) {
-      case 'anyClip':
-        return project ?? project_id;
-      case 'first': {
-        const [first] = this.#judged.first ? idsOf(this.#judged.first) : [];
-        if (first === undefined) throw unchecked('the user has no tasks: make a video first');
-        return first;
-      }
-      case 'foreign': {
-        const { protocol, host, hostname } = new URL(endpoint);
-        const site = 'clip-host-check.example';
-        return `<https://${site}|${protocol}//${hostname}.${site}|${protocol}//clip-host-check${host}|null>`;
-      }
-      case 'none':
-        return crypto.randomUUID();
-    }
-    return {
+    const { protocol, host, hostname } = new URL(endpoint);
+    const [first] = this.#judged.first ? idsOf(this.#judged.first) : [];
+    if (name === 'first' && !first) throw unchecked('the user has no tasks: make a video first');
+    const values: Readonly<Record<string, string | null | undefined>> = {
       a: `fault-a-${this.#one}`,
+      anyClip: project ?? project_id,
       b: `fault-b-${this.#one}`,
       clip: project_id,
       faulty: this.#faulty?.id,
+      first,
       folder: folder ?? folder_id ?? '',
+      foreign: `<https://${site}|${protocol}//${hostname}.${site}|${protocol}//clip-host-check${host}|null>`,
       id,
       inFolder: queryOf({ folder_id: folder }),
       key: this.#world.key,
+      none: crypto.randomUUID(),
       one: this.#one,
       other: otherUser ?? '1',
       place: queryOf({ project_id, folder_id }),
       project,
       startBody: this.#world.startBody,
-    }[name];
+    };
+    return String(values[name]);
   }
 
   #filled(text: string, write = (value: string, _name: string) => value): string {
-    return text.replace(/\$([a-z]\w*)/gi, (_, name: string) =>
-      write(String(this.#value(name)), name),
-    );
+    return text.replace(/\$([a-z]\w*)/gi, (_, name: string) => write(this.#value(name), name));
   }
 
   async #step(step: string): Promise<void> {
@@ -171,7 +163,7 @@ class RuleRun {
     if (seconds) return pause(this.#faulty!.clip.lastStartAt + Number(seconds) * 1000 - Date.now());
     if (step.startsWith('every ')) return this.#every(step.slice('every '.length));
     const [line = '', absence] = step.split(' | absent ');
-    const lines = expand(line.replace('$foreign', () => String(this.#value('foreign'))));
+    const lines = expand(line.replace('$foreign', () => this.#value('foreign')));
     for (const [at, one] of lines.entries()) await this.#run(one, at ? '' : absence);
   }
 
@@ -189,9 +181,18 @@ class RuleRun {
     const target = this.#filled(path, (value, name) =>
       ['place', 'inFolder'].includes(name) ? value : encodeURIComponent(value),
     ).replace(/\?$/, '');
+    const isStart = method === 'POST' && path === 'exports';
+    const given = header ? this.#filled(header).split(/; (?=[\w-]+: )/) : [];
+    const pairs = given.map((one) => one.split(/: (.*)/s));
+    const headers = Object.fromEntries(
+      pairs.map(([name, value]) => [name, value === '-' ? null : value]),
+    );
     const ask: Ask = {
       as: how === 'nobody' || how === 'other' ? how : 'user',
-      headers: this.#headers(`${method} ${path}`, this.#filled(header)),
+      headers: {
+        ...(isStart && { 'Idempotency-Key': `check-${crypto.randomUUID()}` }),
+        ...headers,
+      },
       ...(body && { body: this.#body(path, body) }),
       apart: this.#rule.apart,
     };
@@ -229,15 +230,6 @@ class RuleRun {
     await this.#world.ask('GET', 'exports');
     leaving.abort();
     await Promise.all(holds);
-  }
-
-  #headers(call: string, header: string): Record<string, string | null> {
-    const given = header.split(/; (?=[\w-]+: )/).map((one) => one.split(/: (.*)/s));
-    const values = given.map(([name, value]) => [name, value === '-' ? null : value]);
-    return {
-      ...(call === 'POST exports' && { 'Idempotency-Key': `check-${crypto.randomUUID()}` }),
-      ...(header && (Object.fromEntries(values) as Record<string, string | null>)),
-    };
   }
 
   /** A start is of a clip that does not exist, so a host that accepts it starts nothing either. */
