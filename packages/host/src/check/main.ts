@@ -21,19 +21,13 @@ async function checkRules(world: CheckWorld, report: Report): Promise<Result[]> 
   const { endpoint, other } = world.options;
   for (const as of other ? (['user', 'other'] as const) : (['user'] as const)) {
     const { status, failure } = (await world.ask('GET', 'exports', { as })).received;
-    if (!status) {
-      const reason = `${endpoint} cannot be reached: ${failure}.`;
-      throw new CannotRun(`${reason} Is the host running, and is the URL right?`);
-    }
-    if (status === 401) {
-      const flags = as === 'user' ? '--cookie or --header' : '--other-cookie or --other-header';
-      const reason = `With ${flags} the host says that nobody is logged in (401).`;
-      throw new CannotRun(`${reason} Copy a new session from the browser.`);
-    }
-    if (status >= 300 && status < 400) {
-      const reason = `${endpoint}/exports redirects (${status}).`;
-      throw new CannotRun(`${reason} Is the session still valid, and is the URL right?`);
-    }
+    const flags = as === 'user' ? '--cookie or --header' : '--other-cookie or --other-header';
+    const reason = {
+      0: `${endpoint} cannot be reached: ${failure}. Is the host running, and is the URL right?`,
+      3: `${endpoint}/exports redirects (${status}). Is the session still valid, and is the URL right?`,
+      401: `With ${flags} the host says that nobody is logged in (401). Copy a new session from the browser.`,
+    }[status === 401 ? 401 : Math.floor(status / 100)];
+    if (reason) throw new CannotRun(reason);
   }
   const results = [];
   for (const rule of rules) {
