@@ -391,13 +391,16 @@ export const rules: readonly Rule[] = blocksOf(table).map(([head = '', reason = 
 
 /** What a host may answer to a start and to a question, as the table of rules says it. */
 const outcomes: Readonly<Record<string, string>> = {
-  export: '200,201 sameExport:KEY',
+  'start export': '200,201 sameExport:KEY',
+  'ask export': '200 list sameExport:KEY',
   unknown: '5xx .unknown_outcome=true',
   'in-flight': '202 ids:',
   nothing: '200 ids: idempotency-key=KEY',
   'no-promise': '200 ids: idempotency-key!=KEY',
   refused: '4xx',
   failed: '5xx .unknown_outcome!=true',
+  // Of a start whose host is killed.
+  '': 'any',
 };
 
 /** A step of a page, as a vector of the other rules. */
@@ -408,9 +411,13 @@ function vectorOf(step: string): string {
   const key = `$${name}`;
   const mark = watermark ? ', "watermark": {"src_url": "https://example.com/watermark.png"}' : '';
   const start = `POST exports (Idempotency-Key: ${key}) {"project_id": "$faulty"${mark}}`;
-  const answers = expected.split(' | ').map((word) => outcomes[word] ?? 'any');
-  const right = answers.join(' | ').replaceAll('KEY', key);
-  return `${how.trim()} ${sent === 'ask' ? `GET exports?attempt=${key}` : start} -> ${right}`.trim();
+  const answers = expected.split(' | ').map((word) => {
+    const answer = outcomes[word] ?? outcomes[`${sent} ${word}`];
+    if (!answer) throw new Error(`Not an outcome: ${word}`);
+    return answer.replaceAll('KEY', key);
+  });
+  const request = sent === 'ask' ? `GET exports?attempt=${key}` : start;
+  return `${how.trim()} ${request} -> ${answers.join(' | ')}`.trim();
 }
 
 /** The rules about a service that fails. */
