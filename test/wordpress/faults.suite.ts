@@ -1,27 +1,25 @@
 /**
- * The fault vectors of `docs/decisions/0020` on the plugin's own host, in real time: all at the
- * same time, because some take two minutes of waiting.
+ * The rules about a service that fails, of `docs/decisions/0020`, on the plugin's own host, in real
+ * time: all at the same time, because some take two minutes of waiting.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  FaultService,
-  runFaults,
-  type FaultResult,
-} from '../../packages/host/src/check/faults/run-faults.ts';
-import { vectors, type Vector } from '../../packages/host/src/check/faults/vectors.ts';
+import { FaultService } from '../../packages/host/src/check/faults/fault-service.ts';
+import { faultRules, type Rule } from '../../packages/host/src/check/rules.ts';
+import type { Result } from '../../packages/host/src/check/run.ts';
 import { CheckWorld } from '../../packages/host/src/check/world.ts';
 import { PhpHost } from '../support/php-host.ts';
 
-const isOfKill = ({ steps }: Vector): boolean => steps.some(({ kill }) => kill);
+const isOfKill = ({ steps }: Rule): boolean => steps.some((step) => step.startsWith('killed '));
 
-async function resultsOf(chosen: readonly Vector[]): Promise<FaultResult[]> {
-  const service = await FaultService.open(0, chosen);
+async function resultsOf(chosen: readonly Rule[]): Promise<Result[]> {
+  const service = new FaultService(chosen);
+  await service.listen(0);
   const host = await PhpHost.open(service);
   const world = new CheckWorld({
     endpoint: host.endpoint,
-    cookie: 'user=ann',
-    headers: {},
+    always: {},
+    user: { Cookie: 'user=ann' },
     other: null,
     otherUser: null,
     project: null,
@@ -32,10 +30,8 @@ async function resultsOf(chosen: readonly Vector[]): Promise<FaultResult[]> {
   const arrivals: Promise<void>[] = [];
   const killed = Promise.withResolvers<void>();
   try {
-    return await runFaults(
-      chosen,
+    return await service.run(
       world,
-      service,
       () => {},
       async (arrived) => {
         // One kill for all of them, when the last start is at the service.
@@ -55,11 +51,11 @@ async function resultsOf(chosen: readonly Vector[]): Promise<FaultResult[]> {
   }
 }
 
-const runs = [vectors.filter((one) => !isOfKill(one)), vectors.filter(isOfKill)];
+const runs = [faultRules.filter((one) => !isOfKill(one)), faultRules.filter(isOfKill)];
 const results = (await Promise.all(runs.map(resultsOf))).flat();
 
 describe('the host in PHP, with a service that fails', () => {
-  for (const { vector, fault } of results) {
-    it(vector.name, () => assert.equal(fault, null));
+  for (const { rule, verdict } of results) {
+    it(rule.title, () => assert.deepEqual(verdict, { state: 'held' }));
   }
 });

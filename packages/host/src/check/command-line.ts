@@ -24,14 +24,7 @@ Exit code: 0 no rule is broken, 1 some rule is broken, 2 the check could not run
 /** An invalid command line. The message says what to change. */
 export class UsageError extends Error {}
 
-export interface CommandLine {
-  readonly options: CheckOptions;
-  /** The port of the service that fails, or null. */
-  readonly faultsPort: number | null;
-  readonly json: boolean;
-}
-
-function refuse(isWrong: boolean, message: string): void {
+function refuse(isWrong: unknown, message: string): void {
   if (isWrong) throw new UsageError(message);
 }
 
@@ -45,70 +38,85 @@ function headersOf(lines: readonly string[], flag: string): Record<string, strin
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-function endpointOf([text, ...more]: readonly string[]): string {
-  if (text === undefined || more.length) {
-    throw new UsageError('Give one URL: where the host is mounted.');
-  }
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`"${text}" is not an http or https URL.`);
-  }
-  const hasUser = !!(url.username || url.password);
+function endpointOf([text = '', ...more]: readonly string[]): string {
+  refuse(!text || more.length, 'Give one URL: where the host is mounted.');
+  const {
+    protocol = '',
+    username,
+    password,
+    search,
+    hash,
+    origin,
+    pathname,
+  } = URL.parse(text) ?? {};
+  refuse(!/^https?:$/.test(protocol), `"${text}" is not an http or https URL.`);
+  const hasUser = username || password;
   refuse(hasUser, 'The URL must not contain a user name or password. Use --header.');
-  refuse(!!(url.search || url.hash), 'The URL must not contain "?" or "#".');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  refuse(search || hash, 'The URL must not contain "?" or "#".');
+  return `${origin}${pathname!.replace(/\/+$/, '')}`;
 }
 
+const text = { type: 'string' } as const;
 const several = { type: 'string', multiple: true, default: [] as string[] } as const;
-const flags = {
-  cookie: { type: 'string' },
+const flag = { type: 'boolean', default: false } as const;
+const options = {
+  cookie: text,
   header: several,
-  'other-cookie': { type: 'string' },
+  'other-cookie': text,
   'other-header': several,
-  'other-user': { type: 'string' },
-  project: { type: 'string' },
-  folder: { type: 'string' },
-  start: { type: 'boolean', default: false },
+  'other-user': text,
+  project: text,
+  folder: text,
+  start: flag,
   timeout: { type: 'string', default: '600' },
-  faults: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
+  faults: text,
+  json: flag,
+  help: { ...flag, short: 'h' },
 } as const;
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError((error as Error).message);
   }
 }
 
 /** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
-export function readCommandLine(args: readonly string[]): CommandLine | null {
+export function readCommandLine(args: readonly string[]) {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const endpoint = endpointOf(positionals);
-  const { project = null, folder = null, start } = values;
-  const loginOf = (flag: '' | 'other-') => {
-    const cookie = values[`${flag}cookie`] ?? null;
-    const headers = headersOf(values[`${flag}header`], `--${flag}header`);
-    const isWrong = cookie !== null && !isHeaderValue(cookie);
-    refuse(isWrong, `--${flag}cookie must be one line, as in a Cookie header.`);
-    return cookie === null && !Object.keys(headers).length ? null : { cookie, headers };
+  const { project = null, folder = null, start, json, faults } = values;
+  const loginOf = (which: '' | 'other-') => {
+    const cookie = values[`${which}cookie`];
+    const headers = headersOf(values[`${which}header`], `--${which}header`);
+    const isWrong = cookie !== undefined && !isHeaderValue(cookie);
+    refuse(isWrong, `--${which}cookie must be one line, as in a Cookie header.`);
+    return { ...headers, ...(cookie !== undefined && { Cookie: cookie }) };
   };
-  const [login, other] = [loginOf(''), loginOf('other-')];
-  if (!login) throw new UsageError('Give the login of a user with --cookie or --header.');
-  const isSame = JSON.stringify(login) === JSON.stringify(other);
+  const [user, other] = [loginOf(''), loginOf('other-')];
+  refuse(!Object.keys(user).length, 'Give the login of a user with --cookie or --header.');
+  const isSame = JSON.stringify(user) === JSON.stringify(other);
   refuse(isSame, '--other-cookie must be the login of another user.');
   const seconds = Number(values.timeout);
   refuse(!(seconds > 0 && seconds <= 86_400), '--timeout must be 1 to 86400 seconds.');
-  const faultsPort = values.faults === undefined ? null : Number(values.faults);
-  const isPort = faultsPort === null || (faultsPort > 0 && faultsPort < 65_536);
-  refuse(!isPort || !Number.isInteger(faultsPort ?? 1), '--faults must be a port: 1 to 65535.');
-  const isBoth = faultsPort !== null && start;
+  const faultsPort = faults === undefined ? null : Number(faults);
+  const isPort = /^\d+$/.test(faults ?? '1') && faultsPort !== 0 && Number(faultsPort) < 65_536;
+  refuse(!isPort, '--faults must be a port: 1 to 65535.');
+  const isBoth = faults !== undefined && start;
   refuse(isBoth, '--faults and --start cannot go together: they need different services.');
   refuse(start && project === null, '--start needs --project: the clip to export.');
-  const known = { project, folder, otherUser: values['other-user'] ?? null };
-  const options = { endpoint, ...login, other, ...known, start, maxWatchMs: seconds * 1000 };
-  return { json: values.json, faultsPort, options };
+  const checked: CheckOptions = {
+    endpoint,
+    always: values.cookie === undefined ? {} : headersOf(values.header, '--header'),
+    user,
+    other: Object.keys(other).length ? other : null,
+    otherUser: values['other-user'] ?? null,
+    project,
+    folder,
+    start,
+    maxWatchMs: seconds * 1000,
+  };
+  return { json, faultsPort, options: checked };
 }

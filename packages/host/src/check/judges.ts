@@ -1,22 +1,21 @@
 import { problemStatuses, statuses } from 'clip-kit/contract';
-import { isObject, jsonOf, send, type Exchange } from './http.ts';
+import { jsonOf, send, type Exchange } from './http.ts';
 import type { CheckOptions } from './world.ts';
 
 /** What a judge may compare an answer with. */
 export interface Judged {
   readonly options: CheckOptions;
   /** The answer to the rule's first request. */
-  readonly first: Exchange | null;
+  first: Exchange | null;
+  /** The export that each attempt key has started. */
+  readonly exports: Record<string, string>;
   /** Replaces `$name` by its value. */
   fill(word: string): string;
 }
 
-/** Checks one exchange; returns what is wrong with it, in plain words, or null. */
-type Judge = (
-  exchange: Exchange,
-  value: string,
-  judged: Judged,
-) => string | null | Promise<string | null>;
+/** What is wrong with an exchange, in plain words; otherwise null or false. */
+type Objection = string | false | null;
+type Judge = (exchange: Exchange, value: string, judged: Judged) => Objection | Promise<Objection>;
 
 /** The codes that frameworks use to report that their own CSRF token is missing. */
 const csrfCodes = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
@@ -47,11 +46,11 @@ const clipFields =
   'id:id author_id:text folder_id:id? name:text created_at:date virality_score:number? virality_score_explanation:text?';
 
 function misfit(fields: string, value: unknown): string | null {
-  if (!isObject(value)) return 'it is not a JSON object';
+  if (!value || typeof value !== 'object') return 'it is not a JSON object';
   for (const [, name = '', kind = '', orNull] of fields.matchAll(/(\w+):(\w+)(\?)?/g)) {
     const [words, pattern] = kinds[kind]!;
     if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
-    const json = JSON.stringify(value[name]);
+    const json = JSON.stringify(value[name as keyof typeof value]);
     if (new RegExp(`^(${pattern}${orNull ? '|null' : ''})$`, 's').test(json)) continue;
     return `"${name}" is ${json}, but should be ${words}${orNull ? ' or null' : ''}`;
   }
@@ -64,7 +63,7 @@ const shaped =
   (exchange) => {
     const found = [jsonOf(exchange)].flat().map((item) => misfit(fields, item));
     const wrong = found.find((item) => item !== null);
-    return wrong === undefined ? null : `the ${what} is not valid: ${wrong}`;
+    return wrong !== undefined && `the ${what} is not valid: ${wrong}`;
   };
 
 /** What is at a path of the body, such as `errors.0.path`. */
@@ -78,20 +77,20 @@ export const idsOf = (exchange: Exchange): string[] =>
   [jsonOf(exchange)].flat().map((item) => String(Object(item ?? {})['id']));
 
 const sorted = (ids: readonly string[]): string => [...ids].sort().join(', ') || 'nothing';
-const objection = (isRight: boolean, words: string): string | null => (isRight ? null : words);
 
 /** Objects to a body that is not a list, and to its ids. */
 const list =
-  (look: (ids: readonly string[], value: string) => string | null): Judge =>
+  (look: (ids: readonly string[], value: string) => Objection): Judge =>
   (exchange, value) =>
     Array.isArray(jsonOf(exchange))
       ? look(idsOf(exchange), value)
       : 'the answer is not a JSON array';
 
 /** The secrets of a request, which no answer may contain. */
-const secretsOf = ({ cookie, headers, other }: CheckOptions): string[] =>
-  [cookie, other?.cookie, ...Object.values({ ...headers }), ...Object.values({ ...other?.headers })]
-    .flatMap((secret) => secret?.split(';') ?? [])
+const secretsOf = ({ always, user, other }: CheckOptions): string[] =>
+  [always, user, other]
+    .flatMap((headers) => Object.values(headers ?? {}))
+    .flatMap((secret) => secret.split(';'))
     .map((part) => part.replace(/^\s*[\w-]+=/, '').trim())
     .filter(({ length }) => length >= 8);
 
@@ -108,54 +107,54 @@ const judges: Readonly<Record<string, Judge>> = {
     if (codes[code] !== status) {
       return `the code "${code}" belongs to ${codes[code]}, but the answer is ${status}`;
     }
-    const isWhole = field(exchange, 'status') === status && !!field(exchange, 'title');
-    return objection(isWhole, `the problem ${status} has another "status", or no "title"`);
+    const isWhole = field(exchange, 'status') === status && field(exchange, 'title');
+    return !isWhole && `the problem ${status} has another "status", or no "title"`;
   },
   export: shaped('export', exportFields),
   clip: shaped('clip', clipFields),
   list: list(() => null),
-  ids: list((found, wanted) =>
-    objection(
-      sorted(found) === (wanted || 'nothing'),
-      `the list has ${sorted(found)}, but should have ${wanted || 'nothing'}`,
-    ),
-  ),
-  with: list((ids, id) => objection(ids.includes(id), `the list has no ${id}`)),
-  without: list((ids, id) => objection(!ids.includes(id), `the list has ${id} of another user`)),
+  ids: list((found, wanted) => {
+    const ids = wanted || 'nothing';
+    return sorted(found) !== ids && `the list has ${sorted(found)}, but should have ${ids}`;
+  }),
+  with: list((ids, id) => !ids.includes(id) && `the list has no ${id}`),
+  without: list((ids, id) => ids.includes(id) && `the list has ${id} of another user`),
   onlyOf: (exchange, clip) => {
-    const items = jsonOf(exchange) as readonly { readonly project_id?: unknown }[];
-    const isRight = items.every((item) => item?.project_id === clip);
-    return objection(isRight, `the list is not that of the clip ${clip}`);
+    const clips = [jsonOf(exchange)].flat().map((item) => Object(item ?? {})['project_id']);
+    return clips.some((one) => one !== clip) && `the list is not that of the clip ${clip}`;
   },
   // Only the ids, because the exports themselves may change at any time.
   sameList: (exchange, _, { first }) =>
-    objection(
-      sorted(idsOf(exchange)) === sorted(idsOf(first!)),
-      'what was claimed has changed what the user sees',
-    ),
+    sorted(idsOf(exchange)) !== sorted(idsOf(first!)) &&
+    'what was claimed has changed what the user sees',
+  sameExport: (exchange, key, { exports }) => {
+    const [id = 'undefined', ...more] = idsOf(exchange);
+    if (id === 'undefined' || more.length) return 'the answer is not one export';
+    exports[key] ??= id;
+    return exports[key] !== id && `it is another export than ${exports[key]} before`;
+  },
   differs: (exchange, name, { first }) =>
-    objection(field(exchange, name) !== field(first!, name), `both users got the same ${name}`),
+    field(exchange, name) === field(first!, name) && `both users got the same ${name}`,
   expiry: (exchange) => {
     const end = field(exchange, 'expires_at') ?? null;
     if (end === null) return null;
     if (!isDate(end)) return `"expires_at" is ${JSON.stringify(end)}, not an ISO 8601 date`;
-    const isFuture = Date.parse(String(end)) > Date.now();
-    return objection(isFuture, `the token has already expired, at ${String(end)}`);
+    return Date.parse(String(end)) <= Date.now() && `the token has already expired, at ${end}`;
   },
   etag: (exchange) => {
     const revision = `"${String(field(exchange, 'revision'))}"`;
     const { etag = 'none' } = exchange.received.headers;
     const words = `the ETag is ${etag}, but the revision is ${revision}`;
-    return objection(etag.replace(/^W\//, '') === revision, words);
+    return etag.replace(/^W\//, '') !== revision && words;
   },
   within: ({ received: { milliseconds } }, seconds) =>
-    objection(milliseconds <= Number(seconds) * 1000, `it took ${Math.round(milliseconds)} ms`),
+    milliseconds > Number(seconds) * 1000 && `it took ${Math.round(milliseconds)} ms`,
   held: ({ received: { milliseconds, text } }, _, { first }) =>
-    objection(milliseconds >= 900 || text !== first!.received.text, 'the answer was not held'),
+    milliseconds < 900 && text === first!.received.text && 'the answer was not held',
   file: (exchange) => {
     const hasFile = typeof field(exchange, '0.src_url') === 'string';
     const isReady = field(exchange, '0.status') === 'ready';
-    return objection(hasFile || !isReady, 'the export is ready, but has no src_url');
+    return isReady && !hasFile && 'the export is ready, but has no src_url';
   },
   // A redirect must lead to a file that the browser saves and does not play.
   redirect: async (exchange, _, judged) => {
@@ -166,26 +165,26 @@ const judges: Readonly<Record<string, Judge>> = {
     }
     const headers = { Range: 'bytes=0-0', 'User-Agent': 'clip-host-check' };
     const sent = { method: 'GET', url, headers, body: null };
-    const file = { sent, received: await send(sent, 30_000) };
+    const file = { sent, received: await send(sent) };
     const wrong = await objectionTo(file, 'any content-disposition~^attachment', judged);
-    return wrong === null ? null : `at Location ${wrong}`;
+    return wrong && `at Location ${wrong}`;
   },
   closed: ({ sent, received }) => {
     const origin = sent.headers['Origin']!;
-    const isOpen = received.headers['access-control-allow-origin'] === origin;
-    return objection(!isOpen, `Access-Control-Allow-Origin lets ${origin} in`);
+    const allowed = received.headers['access-control-allow-origin'];
+    return allowed === origin && `Access-Control-Allow-Origin lets ${origin} in`;
   },
   noEcho: ({ received }, _, { options }) => {
     const names = Object.entries(received.headers).filter(([name]) => name !== 'set-cookie');
     const all = `${received.text}\n${JSON.stringify(names)}`;
     const isEcho = secretsOf(options).some((secret) => all.includes(secret));
-    const words = 'the answer contains a secret of the request';
-    return objection(!isEcho && !/\bprobe-\w|\bBearer [\w.-]{8,}/.test(all), words);
+    const isLike = /\bprobe-\w|\bBearer [\w.-]{8,}/.test(all);
+    return (isEcho || isLike) && 'the answer contains a secret of the request';
   },
 };
 
 /** Compares a header, or a field of the body: `.id=7`, `retry-after~^\d+$`, `clip-account!~.` */
-function compare(exchange: Exchange, word: string): string | null {
+function compare(exchange: Exchange, word: string): Objection {
   const [, name = '', not, how, wanted = ''] = /^([\w.-]+?)(!)?([=~])(.*)$/.exec(word) ?? [];
   if (!how) throw new Error(`The table of rules has the unknown word "${word}".`);
   const isField = name.startsWith('.');
@@ -195,7 +194,7 @@ function compare(exchange: Exchange, word: string): string | null {
   const words = `${not ? 'not ' : ''}${how === '=' ? `"${wanted}"` : `like /${wanted}/`}`;
   const found = text ? `is "${text.slice(0, 200)}"` : 'is missing';
   const what = `${isField ? 'field' : 'header'} "${name.replace(/^\./, '')}"`;
-  return objection(isSo !== !!not, `the ${what} ${found}, but should be ${words}`);
+  return isSo === !!not && `the ${what} ${found}, but should be ${words}`;
 }
 
 /** Whether a status is one of a list such as `400,415`, `2xx,4xx` or `any`. */
@@ -211,26 +210,31 @@ export async function objectionTo(
 ): Promise<string | null> {
   const alternatives = expected.split(' | ').map((one) => one.trim().split(' '));
   const { status, failure } = exchange.received;
-  const fitting = alternatives.find(([statuses = '']) => hasStatus(exchange, statuses));
-  if (!fitting) {
+  const fitting = alternatives.filter(([statuses = '']) => hasStatus(exchange, statuses));
+  if (!fitting.length) {
     const answer = status ? `the answer was ${status}` : `no answer came (${failure})`;
     return `${answer}, but should have been ${alternatives.map(([one]) => one).join(' or ')}`;
   }
-  const words = fitting.slice(1).flatMap((word) => (word === 'csrf' ? csrfCodes : [word]));
+  const wrongs = [];
+  for (const [, ...words] of fitting) wrongs.push(await wrongWords(exchange, words, judged));
+  return wrongs.includes(null) ? null : wrongs[0]!;
+}
+
+async function wrongWords(
+  exchange: Exchange,
+  expected: readonly string[],
+  judged: Judged,
+): Promise<string | null> {
+  const words = expected.flatMap((word) => (word === 'csrf' ? csrfCodes : [word]));
   const wanted = words.filter((word) => word in codes);
-  if (wanted.length) {
-    const wrong = await judges['problem']!(exchange, '', judged);
-    if (wrong !== null) return wrong;
-    const code = String(field(exchange, 'code'));
-    if (!wanted.includes(code)) {
-      return `the code is "${code}", but should have been ${wanted.join(' or ')}`;
-    }
-  }
-  for (const word of words.filter((one) => !(one in codes)).map((one) => judged.fill(one))) {
+  const code = String(field(exchange, 'code'));
+  const others = words.filter((one) => !(one in codes)).map((one) => judged.fill(one));
+  for (const word of wanted.length ? ['problem', ...others] : others) {
     const [name = '', ...value] = word.split(':');
     const judge = judges[name] ?? ((one) => compare(one, word));
     const wrong = await judge(exchange, value.join(':'), judged);
-    if (wrong !== null) return wrong;
+    if (wrong) return wrong;
   }
-  return null;
+  if (!wanted.length || wanted.includes(code)) return null;
+  return `the code is "${code}", but should have been ${wanted.join(' or ')}`;
 }

@@ -1,12 +1,6 @@
 import type { Exchange } from './http.ts';
 import type { Result, Verdict } from './run.ts';
-
-/** Where the check writes. */
-export interface Output {
-  out(text: string): void;
-  error(text: string): void;
-  readonly colour: boolean;
-}
+import type { CheckOptions } from './world.ts';
 
 type Mask = (text: string) => string;
 
@@ -18,12 +12,9 @@ const plainHeaders =
 const shownHeaders =
   /^(content-type|cache-control|location|allow|retry-after|preference-applied|content-disposition|content-range|idempotency-key|access-control-)/;
 
-/**
- * Creates the function that removes tokens and the given secrets (cookies, header values) from a
- * text.
- */
-export function masker(secrets: readonly string[]): Mask {
-  const values = secrets
+/** Creates the function that removes tokens and what the check logs in with from a text. */
+export function masker({ user, other }: Pick<CheckOptions, 'user' | 'other'>): Mask {
+  const values = [...Object.values(user), ...Object.values(other ?? {})]
     .flatMap((secret) => [secret, ...secret.split(/[;,\s]+/)])
     .flatMap((part) => [part.trim(), part.slice(part.indexOf('=') + 1).trim()])
     .filter((part) => part.length >= 4)

@@ -1,3 +1,5 @@
+import type { ServiceFaults } from './faults/late-service.ts';
+
 /** What must be there to check a rule. `docs/host-check.md` names the flags for it. */
 export type Need =
   'clip' | 'cookie' | 'export' | 'folder' | 'moving' | 'other' | 'project' | 'ready' | 'start';
@@ -9,13 +11,15 @@ export interface Rule {
   readonly title: string;
   readonly why: string;
   readonly fix: string;
-  /** True for a part that a host may omit. */
+  /** A part that a host may omit. */
   readonly optional: boolean;
-  /** True if a server in front may refuse the requests: the rules about all answers skip them. */
+  /** A server in front may refuse the requests: the rules about all answers skip them. */
   readonly apart: boolean;
   readonly needs: readonly Need[];
   /** Its vectors, as written in the table. */
   readonly steps: readonly string[];
+  /** How the service fails meanwhile, if it is a rule about that. */
+  readonly service?: ServiceFaults;
 }
 
 /** Every call that changes something, as a page of another site sends it. */
@@ -41,14 +45,14 @@ const fixOther =
  * request with each; the value `-` omits a header, and null omits a field; `$name` is a value of
  * the run. EXPECTED is `STATUS WORD ... | STATUS WORD ...`, where a word is a code that the
  * problem may have, one of the `judges`, or a comparison: `name=`, `name!=`, `name~` and `name!~`
- * (a pattern) of a header, or of a field of the body (`.name`). `every STATUS -> WORDS` judges
- * all answers so far; `absent EXPECTED: NOTE` says by which answer to the next request a part is
- * known to be missing.
+ * (a pattern) of a header, or of a field of the body (`.name`). `| absent STATUS WORD ...: NOTE`
+ * is an answer by which the part is known to be missing. `every STATUS -> WORDS` judges all
+ * answers so far.
  */
 const table = String.raw`
 attempt-in-flight [optional start]: GET /exports?attempt= answers 202 while the start is still running
   A page that was reloaded during a start waits for its export. If it gets 200 with [], it offers a second start. // Answer 202 and [] (or delay the answer) while the service works on the request with this key.
-  start GET exports?attempt=$key -> 200 .0.id~. | any
+  start GET exports?attempt=$key -> 200 .0.id~. | 201,202,3xx,4xx,5xx
 login-required: Without a login, every call is answered 401 unauthenticated
   Everything behind these calls costs money or is private. // Ask your own session who is logged in before anything else; if nobody is, answer 401 as problem+json with code unauthenticated. Do not redirect to a login page: the caller is a script.
   nobody POST <token|exports> {} -> 401 unauthenticated | 403 csrf
@@ -107,7 +111,7 @@ json-broken: A body that is not a JSON object is refused with 400
   POST <token|exports> <{"project_id": |["project_id"]|null|"text"> -> 400 invalid-request
 body-limit: A body over 64 kB is refused
   No call needs more. Without a limit, an attacker can fill the host's memory. // Stop reading after 64 kB and answer 413 body-too-large, whatever Content-Length says.
-  POST <token|exports> {"project_id": "$long"} -> 413,400 body-too-large invalid-request | 0
+  POST <token|exports> {"project_id": "${'a'.repeat(80 * 1024)}"} -> 413,400 body-too-large invalid-request | 0
 path-tricks [apart]: Ids with encoded slashes and dots reach no other call
   An id that is put into the service's URL unchanged could reach other calls with your key. // Split the path before decoding, take each id as one segment, and percent-encode it again in the service's URL. "." and ".." are not ids.
   GET exports/<..%2Fexports|..%2f..%2fexports|%2e%2e%2fexports|%2e%2e|..%5cexports|.%2fdownload|%00|%ff%fe|%>?project_id=$none -> 4xx
@@ -123,7 +127,7 @@ methods: Other methods are answered 405, HEAD as GET or 405, OPTIONS without an 
   nobody OPTIONS exports -> 2xx,3xx,4xx
 attempt-key: A start needs an Idempotency-Key of 8 to 128 characters of A-Z a-z 0-9 . _ -
   Without it, a repeated request pays twice. // Answer 400 invalid-request before you call the service.
-  POST exports (Idempotency-Key: <-|short|$tooLong|with a blank|per%20cent>) {} -> 400 invalid-request
+  POST exports (Idempotency-Key: <-|short|${'k'.repeat(129)}|with a blank|per%20cent>) {} -> 400 invalid-request
 token-shape: POST /token answers 200 with external_access_token
   clip-embed opens the player with this token. // Ask the service for a token of the user's managed user (POST /users/{id}/tokens) and answer {external_access_token, expires_at}.
   POST token {} -> 200 .external_access_token~.
@@ -173,7 +177,7 @@ list-by-id: GET /exports?id=A&id=B returns each existing export once and omits u
   export? GET exports?id=<$id&id=$none&id=$none|$none&id=$none&id=$id|$id&id=$id> -> 200 ids:$id
 list-by-many-ids: GET /exports accepts 200 ids in one request
   A page with many clips asks for all of them at once. // Allow 200 ids, and URLs of 10 kB.
-  GET exports?$manyIds -> 200 ids:
+  GET exports?id=$none${'&id=$none'.repeat(199)} -> 200 ids:
 read [export]: GET /exports/{id}?project_id=&folder_id= returns the export
   The button asks for its export after a reload. // Ask the service with the clip and the folder of the query (4.8).
   GET exports/$id?$place -> 200 .id=$id
@@ -200,13 +204,11 @@ prefer-ignored: A Prefer header that is not understood is ignored
 wait [optional moving]: Prefer: wait=N holds the answer until an export changes, and sends Preference-Applied
   The page learns about the end at once, with few requests. // Hold at most N seconds, answer as soon as one of the exports changes, and send Preference-Applied: wait=N only then. A host that does not hold ignores the header and is polled.
   GET exports?id=$id -> 200 ids:$id
-  absent 200 preference-applied!~.: the host holds nothing: pages poll it
-  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11 held preference-applied~^\s*wait\s*=\s*1\s*$
+  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11 held preference-applied~^\s*wait\s*=\s*1\s*$ | absent 200 preference-applied!~.: the host holds nothing: pages poll it
 wait-leave [optional moving]: A client that aborts a held request frees its slot
   Pages are closed all the time, and their held requests must not pile up. // Watch for the end of the connection (the request's signal) and end the hold then.
   leaving GET exports?id=$id (Prefer: wait=<25|24|23>) -> any
-  absent 200 preference-applied!~.: the host holds nothing: pages poll it
-  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11
+  GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11 | absent 200 preference-applied!~.: the host holds nothing: pages poll it
 settles [start]: A started export becomes ready with its file, or ends in error
   The page watches until then. // Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.
   START -> 201
@@ -240,62 +242,50 @@ other-start [other start]: Another user's clip cannot be exported: 404 clip-not-
   other POST exports $startBody -> 404 clip-not-found
 other-account [optional]: A start for another account than the one that is signed in is 409 (Clip-Account)
   Somebody has signed in in another tab: a click on the page of the one before would be paid for by them. // Compare the Clip-Account of a request, if it has one, with the tag of the user, before anything is stored or sent.
-  absent any clip-account!~.: the host does not name accounts
-  POST exports (Clip-Account: of-nobody) {} -> 409 account-changed
+  POST exports (Clip-Account: of-nobody) {} -> 409 account-changed | absent any clip-account!~.: the host does not name accounts
 other-project [optional other project]: Another user's clip is 404
   Not 403: that would reveal that it exists. // ${fixOther}
-  absent 404: the host does not offer clips
-  GET projects/$project?$inFolder -> any
+  GET projects/$project?$inFolder -> any | absent 404: the host does not offer clips
   other GET projects/$project?$inFolder -> 404 clip-not-found not-found
 projects-read [optional project]: GET /projects/{id}?folder_id= returns the clip
   Lists of clips show names and scores. // Ask the service (4.5) for the managed user, and send every field of the Project Object; an empty field is null.
-  absent 404: the host does not offer clips
-  GET projects/$project?$inFolder -> 200 clip
+  GET projects/$project?$inFolder -> 200 clip | absent 404: the host does not offer clips
 projects-list [optional folder]: GET /projects?folder_id= returns the clips of the folder
   A studio page shows all shorts of a video. // Ask the service (4.4) for the managed user; unwrap {projects: [...]}.
-  absent 404: the host does not offer lists of clips
-  GET projects?folder_id=$folder -> 200 list clip
+  GET projects?folder_id=$folder -> 200 list clip | absent 404: the host does not offer lists of clips
 edit-read [optional project]: GET /projects/{id}/edit returns the edit with its revision as the ETag
   A page changes an edit only from the revision that it has read. // Ask the service for the managed user, and pass its ETag on.
-  absent 403,404,405: the host does not offer edits to this user
-  GET projects/$project/edit -> 200 .revision~^\d+$ etag
+  GET projects/$project/edit -> 200 .revision~^\d+$ etag | absent 403,404,405: the host does not offer edits to this user
 edit-revision [optional project]: PATCH /projects/{id}/edit without If-Match is 428, and with another revision 412
   Otherwise two people at once overwrite what the other has changed. // Pass If-Match to the service, and its 412 and 428 back; never send a revision of the host's own.
-  absent 403,404,405: the host does not offer edits to this user
-  GET projects/$project/edit -> any
+  GET projects/$project/edit -> any | absent 403,404,405: the host does not offer edits to this user
   PATCH projects/$project/edit {"changes": {}} -> 428 revision-missing
   PATCH projects/$project/edit (If-Match: "999999999") {"changes": {}} -> 412 revision-changed
 tasks [optional]: POST /tasks/... validates its body, and an unknown task is 404
   Tasks cost money too, so the host must refuse invalid ones. // Validate the body by 4.1 and 4.2 of the specification before you call the service.
-  absent 404,405: the host creates no tasks
-  POST tasks/<video-to-shorts|video-to-video> {} -> 400 invalid-request
+  POST tasks/<video-to-shorts|video-to-video> {} -> 400 invalid-request | absent 404,405: the host creates no tasks
   GET tasks/$none -> 404 not-found
 uploads [optional]: POST /uploads validates its body, and an unknown upload is 404
   What a file may be is checked before its bytes are sent. // Validate the body before you call the service or sign an address.
-  absent 403,404,405,501: the host takes no uploads of this user
-  POST uploads {<|"name": "a", "size": 0>} -> 400 invalid-request
+  POST uploads {<|"name": "a", "size": 0>} -> 400 invalid-request | absent 403,404,405,501: the host takes no uploads of this user
   <GET|DELETE> uploads/$none -> 404 upload-not-found not-found
 other-upload [optional other]: Another user's upload is 404, whatever is asked of it
   Who knows its id could make clips of the file, add bytes to it or remove it. // Call the service with the logged-in user's managed user, or seal the user in the id.
-  absent 403,404,405,501: the host takes no uploads of this user
-  POST uploads {"name": "clip-host-check.mp4", "size": 1} -> 201 .id~.
+  POST uploads {"name": "clip-host-check.mp4", "size": 1} -> 201 .id~. | absent 403,404,405,501: the host takes no uploads of this user
   other <GET|DELETE> uploads/$first -> 404 upload-not-found not-found
   GET uploads/$first -> 200
   finally DELETE uploads/$first -> any
 task-list [optional]: GET /tasks is a list, and a wrong page of it is 400
   A page shows the videos of the user, newest first. // Ask the service for the managed user, or your own store; unwrap {tasks: [...]}.
-  absent 400,403,404,405,501: the host does not list tasks
-  GET tasks -> 200 list
+  GET tasks -> 200 list | absent 400,403,404,405,501: the host does not list tasks
   GET tasks?<limit=0|cursor=%3F> -> 400 invalid-request
 other-tasks [optional other]: No list contains another user's tasks
   A list contains only what the user owns. // Call the service with the logged-in user's managed user (X-On-Behalf-Of), and keep a list of your own per user.
-  absent 400,403,404,405,501: the host does not list tasks
-  GET tasks -> 200 list
+  GET tasks -> 200 list | absent 400,403,404,405,501: the host does not list tasks
   other GET tasks -> 200 without:$first
 other-task [optional other start]: Another user's task is 404, also when it is to be deleted
   Deleted clips do not come back. // Call the service with the logged-in user's managed user, never only with the key.
-  absent 400,403,404,405,501: the host does not list tasks
-  GET tasks -> 200 list
+  GET tasks -> 200 list | absent 400,403,404,405,501: the host does not list tasks
   other GET tasks/$first -> 404 not-found
   other DELETE tasks/$first -> 404 not-found | 405,501
   GET tasks/$first -> 200
@@ -317,17 +307,130 @@ rate-limit: A 429 has a Retry-After header
   The elements wait that long. Without it they have to guess. // Send Retry-After in whole seconds with every 429, and the code rate-limited.
   every 429 -> retry-after~^\d+$`;
 
-/** Every rule, in the order of the check. */
-export const rules: readonly Rule[] = table
-  .trim()
-  .split(/\n(?=\S)/)
-  .map((block): Rule => {
-    const [head = '', reason = '', ...steps] = block.split('\n').map((line) => line.trim());
-    const [, id, marks = '', title] = /^([a-z-]+)(?: \[(.*?)\])?: (.+)$/.exec(head) ?? [];
-    const [why, fix] = reason.split(' // ');
-    if (!id || !title || !why || !fix || !steps.length) throw new Error(`Not a rule: ${block}`);
-    const words = marks.split(' ').filter(Boolean);
-    const needs = words.filter((word) => word !== 'optional' && word !== 'apart') as Need[];
-    const flags = { optional: words.includes('optional'), apart: words.includes('apart') };
-    return { id, title, why, fix, ...flags, needs, steps };
+/**
+ * What a host makes of a service that fails; `docs/decisions/0020` says why. A rule is its title,
+ * how the service fails, and what a page sends: `start` is `POST /exports` with an attempt key
+ * (a or b), `ask` is `GET /exports?attempt=`, and `12 s` waits until so long after the last start
+ * has reached the service. At the end it has made one export, whatever has failed.
+ */
+const faultTable = `
+fault-answered: An answered start
+  {"starts": [{}]}
+  start a: export; start a: export; ask a: export
+fault-lost-after-work: The connection breaks after the work
+  {"starts": [{"answer": "drop"}]}
+  start a: unknown; ask a: export; start a: export
+fault-late-work: A 504 comes while the service goes on working
+  {"starts": [{"workMs": 10000, "answer": 504}]}
+  start a: unknown; ask a: in-flight; start a: unknown; 12 s; ask a: export; start a: export
+fault-time-out: The host's own time-out comes while the service goes on working
+  {"starts": [{"workMs": 35000, "answerMs": 90000}]}
+  start a: unknown | export; 95 s; ask a: export; start a: export
+fault-failed-before-work: A 503 comes before the work, and nothing is done
+  {"starts": [{"work": false, "answer": 503}, {}]}
+  start a: unknown; ask a: in-flight; 100 s; ask a: in-flight; 125 s; ask a: no-promise; start a: export
+fault-lost-before-work: The connection breaks before the work, and nothing is done
+  {"starts": [{"work": false, "answer": "drop"}, {}]}
+  start a: unknown; start a: unknown; 125 s; ask a: no-promise; start a: export
+fault-refused: The service refuses
+  {"starts": [{"work": false, "answer": 402}, {}]}
+  start a: refused; ask a: nothing; start a: export
+fault-keys-lost-after-work: The service keeps keys, and the connection breaks after the work
+  {"keepsKeys": true, "starts": [{"answer": "drop"}]}
+  start a: unknown; ask a: export; start a: export
+fault-keys-failed-before-work: The service keeps keys, and a 503 comes before the work
+  {"keepsKeys": true, "starts": [{"work": false, "answer": 503}, {}]}
+  start a: unknown; ask a: nothing | in-flight; 125 s; ask a: nothing | no-promise; start a: export
+fault-keys-late-work: The service keeps keys, and a 504 comes while it goes on working
+  {"keepsKeys": true, "starts": [{"workMs": 8000, "answer": 504}, {}]}
+  start a: unknown; start a: export | unknown; 12 s; ask a: export
+fault-list-late: The list shows a new export late
+  {"listLateMs": 10000, "starts": [{"answer": "drop"}]}
+  start a: unknown; ask a: in-flight; start a: unknown; 12 s; ask a: export
+fault-list-cut: The list is cut, and what is missing is on the next page
+  {"listCut": true, "starts": [{"answer": "drop"}]}
+  start a: unknown; ask a: in-flight | export; 125 s; ask a: no-promise | export; start a: unknown | export
+fault-list-fails: The list fails while the outcome is open
+  {"listFails": 2, "starts": [{"answer": "drop"}]}
+  start a: unknown; start a: unknown | failed; ask a: in-flight | failed; ask a: export
+fault-twice-at-once: One request arrives twice at once
+  {"starts": [{"workMs": 500, "answerMs": 500}]}
+  start a twice: export | unknown; ask a: export
+fault-two-options: A plain start never arrives, and one with a watermark is lost
+  {"starts": [{"work": false, "answer": "drop"}, {"answer": "drop"}]}
+  start a: unknown; start b with watermark: unknown; ask a: in-flight; ask b: export; start b with watermark: export
+fault-two-lost: Two lost starts, and one export that either may have started
+  {"hidesWatermark": true, "starts": [{"work": false, "answer": "drop"}, {"answer": "drop"}]}
+  start a: unknown; start b with watermark: unknown; ask a: in-flight; ask b: in-flight; 125 s; ask a: no-promise; start a: unknown; start b with watermark: unknown
+fault-late-refusal: A late refusal of one key after another start
+  {"starts": [{}, {"work": false, "answer": 402}]}
+  start a: export; start b: refused; start a: export; ask b: nothing
+fault-killed-during-work: The host is killed during a start, and the service goes on working
+  {"starts": [{"workMs": 3000, "answerMs": 60000}]}
+  start a killed; ask a: in-flight | export; 8 s; start a: export; ask a: export
+fault-killed-before-work: The host is killed during a start that never arrives
+  {"starts": [{"work": false, "answerMs": 60000}, {}]}
+  start a killed; ask a: in-flight; start a: unknown; 130 s; ask a: no-promise; start a: export`;
+
+const blocksOf = (text: string): string[][] =>
+  text
+    .trim()
+    .split(/\n(?=\S)/)
+    .map((block) => block.split('\n').map((line) => line.trim()));
+
+/** The rules that need no service that fails, in the order of the check. */
+export const rules: readonly Rule[] = blocksOf(table).map(([head = '', reason = '', ...steps]) => {
+  const [, id, marks = '', title] = /^([a-z-]+)(?: \[(.*?)\])?: (.+)$/.exec(head) ?? [];
+  const [why, fix] = reason.split(' // ');
+  if (!id || !title || !why || !fix || !steps.length) throw new Error(`Not a rule: ${head}`);
+  const words = marks.split(' ').filter(Boolean);
+  const needs = words.filter((word) => word !== 'optional' && word !== 'apart') as Need[];
+  const flags = { optional: words.includes('optional'), apart: words.includes('apart') };
+  return { id, title, why, fix, ...flags, needs, steps };
+});
+
+/** What a host may answer to a start and to a question, as the table of rules says it. */
+const outcomes: Readonly<Record<string, string>> = {
+  'start export': '200,201 sameExport:KEY',
+  'ask export': '200 list sameExport:KEY',
+  unknown: '5xx .unknown_outcome=true',
+  'in-flight': '202 ids:',
+  nothing: '200 ids: idempotency-key=KEY',
+  'no-promise': '200 ids: idempotency-key!=KEY',
+  refused: '4xx',
+  failed: '5xx .unknown_outcome!=true',
+  // Of a start whose host is killed.
+  '': 'any',
+};
+
+/** A step of a page, as a vector of the other rules. */
+function vectorOf(step: string): string {
+  const [, sent, name, watermark, how = '', expected = ''] =
+    /^(start|ask) ([ab])( with watermark)?( twice| killed)?(?:: (.+))?$/.exec(step) ?? [];
+  if (!sent) return step;
+  const key = `$${name}`;
+  const mark = watermark ? ', "watermark": {"src_url": "https://example.com/watermark.png"}' : '';
+  const start = `POST exports (Idempotency-Key: ${key}) {"project_id": "$faulty"${mark}}`;
+  const answers = expected.split(' | ').map((word) => {
+    const answer = outcomes[word] ?? outcomes[`${sent} ${word}`];
+    if (!answer) throw new Error(`Not an outcome: ${word}`);
+    return answer.replaceAll('KEY', key);
   });
+  const request = sent === 'ask' ? `GET exports?attempt=${key}` : start;
+  return `${how.trim()} ${request} -> ${answers.join(' | ')}`.trim();
+}
+
+/** The rules about a service that fails. */
+export const faultRules: readonly Rule[] = blocksOf(faultTable).map(
+  ([head = '', service = '', steps = '']) => ({
+    id: head.split(': ')[0]!,
+    title: head.split(': ')[1]!,
+    why: 'A start that is sent again is paid for again, and one that is given up may have been paid for.',
+    fix: 'Keep the table "The host" of docs/decisions/0020-paid-once.md in the repository of clip-kit.',
+    optional: false,
+    apart: false,
+    needs: [],
+    steps: steps.split('; ').map(vectorOf),
+    service: JSON.parse(service) as ServiceFaults,
+  }),
+);

@@ -1,7 +1,8 @@
+import type { Clip } from './faults/late-service.ts';
 import type { Exchange } from './http.ts';
 import { hasStatus, idsOf, objectionTo, type Judged } from './judges.ts';
 import type { Need, Rule } from './rules.ts';
-import { pause, startTimeoutMs, type Ask, type CheckWorld, type Sample } from './world.ts';
+import { pause, type Ask, type CheckWorld, type Sample } from './world.ts';
 
 /**
  * The result of the check for one rule. `absent`: an optional part that this host does not have.
@@ -17,6 +18,14 @@ export interface Result {
   readonly verdict: Verdict;
 }
 
+/** The clip of a rule at the service that fails. */
+export interface FaultyClip {
+  readonly id: string;
+  readonly clip: Clip;
+  /** Kills the host when the start is at the service, and starts it again. */
+  readonly kill?: () => Promise<void>;
+}
+
 /** Thrown to end a rule that does not hold. */
 class Ended extends Error {
   readonly verdict: Verdict;
@@ -28,7 +37,6 @@ class Ended extends Error {
 const broken = (found: string, ...exchanges: readonly Exchange[]): Ended =>
   new Ended({ state: 'broken', found, exchanges });
 const unchecked = (note: string): Ended => new Ended({ state: 'unchecked', note });
-const absent = (note: string): Ended => new Ended({ state: 'absent', note });
 
 const missing: Readonly<Record<Need, string>> = {
   clip: 'no clip is known: use --project',
@@ -43,10 +51,12 @@ const missing: Readonly<Record<Need, string>> = {
 };
 
 const vector =
-  /^(?:(\w+)\? )?(?:(nobody|other|finally|leaving|watching|start) )?([A-Z]+)(?: ([^\s(]\S*))?(?: \((.*?)\))?(?: (.+?))? -> (.+)$/;
+  /^(?:(\w+)\? )?(?:(nobody|other|finally|leaving|watching|start|twice|killed) )?([A-Z]+)(?: ([^\s(]\S*))?(?: \((.*?)\))?(?: (.+?))? -> (.+)$/;
 /** What a rule needs an export of the user for. */
 const ofSample = /\b(export|ready|moving|clip|folder)\b|\$(id|place|clip|anyClip|folder)\b/;
 
+/** A page of another origin. */
+const site = 'clip-host-check.example';
 /** A start that takes longer than this has reached the host before the host is asked about it. */
 const arrivedMs = 2000;
 
@@ -58,20 +68,23 @@ function expand(line: string): string[] {
     : choices!.split('|').flatMap((choice) => expand(line.replace(found, () => choice)));
 }
 
-const queryOf = (values: object): string => `${new URLSearchParams(values as never)}`;
+const queryOf = (values: Readonly<Record<string, string | null>>): string =>
+  `${new URLSearchParams(Object.entries(values).filter((one): one is [string, string] => !!one[1]))}`;
 
 /** Runs the vectors of one rule. */
 class RuleRun {
   readonly #world: CheckWorld;
   readonly #rule: Rule;
+  readonly #faulty: FaultyClip | undefined;
+  readonly #judged: Judged;
   #sample: Sample | null = null;
-  #first: Exchange | null = null;
-  /** By what the next answer shows that a part is missing. */
-  #absent = '';
 
-  constructor(world: CheckWorld, rule: Rule) {
+  constructor(world: CheckWorld, rule: Rule, faulty?: FaultyClip) {
     this.#world = world;
     this.#rule = rule;
+    this.#faulty = faulty;
+    const { options } = world;
+    this.#judged = { options, first: null, exports: {}, fill: (word) => this.#filled(word) };
   }
 
   async verdict(): Promise<Verdict> {
@@ -82,108 +95,105 @@ class RuleRun {
       const asksDuring = steps.some((step) => step.startsWith('start '));
       if (this.#world.options.start && !asksDuring) await this.#world.start();
       if (ofSample.test([...needs, ...steps].join(' '))) {
-        const states = { ready: 'ready', moving: 'processing' } as const;
+        const states = { ready: 'ready', moving: 'processing' };
         const need = needs.find((one): one is keyof typeof states => one in states);
         this.#sample = await this.#world.sample(need && states[need]);
       }
       for (const need of needs) if (!this.#has(need)) throw unchecked(missing[need]);
       for (const step of steps) if (!last.includes(step)) await this.#step(step);
+      const made = this.#faulty?.clip.exports.length ?? 1;
+      if (made !== 1) throw broken(`${made} exports were paid for instead of 1`);
       return { state: 'held' };
     } catch (error) {
       if (error instanceof Ended) return error.verdict;
       throw error;
     } finally {
-      const isMade = this.#first?.received.status === 201;
+      const isMade = this.#judged.first?.received.status === 201;
       if (isMade) for (const step of last) await this.#step(step).catch(() => {});
     }
   }
 
-  #has(need: Need): boolean {
-    const { cookie, headers, other, project, folder, start } = this.#world.options;
+  #has(need: Need): unknown {
+    const { user, other, project, folder, start } = this.#world.options;
     const sample = this.#sample;
     // A browser adds both to the requests of other sites.
-    const isSentAlways = cookie ?? Object.values(headers).find((value) => /^basic /i.test(value));
-    const clip = project ?? sample;
+    const cookie = user['Cookie'] ?? Object.values(user).find((value) => /^basic /i.test(value));
+    const given = { cookie, clip: project ?? sample, other, project, start };
     const samples = { export: sample, ready: sample, moving: sample };
-    const given = { cookie: isSentAlways, clip, other, project, start, ...samples };
-    return !!{ ...given, folder: folder ?? sample?.folder_id }[need];
+    return { ...given, ...samples, folder: folder ?? sample?.folder_id }[need];
   }
 
-  /** The values of `$name` in a vector. */
-  readonly #values: Readonly<Record<string, () => unknown>> = {
-    anyClip: () => this.#world.options.project ?? this.#sample!.project_id,
-    clip: () => this.#sample!.project_id,
-    first: () => {
-      const [id] = this.#first ? idsOf(this.#first) : [];
-      if (id === undefined) throw unchecked('the user has no tasks: make a video first');
-      return id;
-    },
-    folder: () => this.#world.options.folder ?? this.#sample?.folder_id ?? '',
-    foreign: () => {
-      const { protocol, host, hostname } = new URL(this.#world.options.endpoint);
-      const site = 'clip-host-check.example';
-      return `<https://${site}|${protocol}//${hostname}.${site}|${protocol}//clip-host-check${host}|null>`;
-    },
-    id: () => this.#sample!.id,
-    inFolder: () =>
-      queryOf(this.#world.options.folder ? { folder_id: this.#values['folder']!() } : {}),
-    key: () => this.#world.key,
-    long: () => 'a'.repeat(80 * 1024),
-    manyIds: () => queryOf(Array.from({ length: 200 }, () => ['id', crypto.randomUUID()])),
-    none: () => crypto.randomUUID(),
-    one: () => this.#one,
-    other: () => this.#world.options.otherUser ?? '1',
-    place: () => {
-      const { project_id, folder_id } = this.#sample!;
-      return queryOf({ project_id, ...(folder_id && { folder_id }) });
-    },
-    project: () => this.#world.options.project,
-    startBody: () => JSON.stringify(this.#world.startBody),
-    tooLong: () => 'k'.repeat(129),
-  };
   readonly #one = crypto.randomUUID();
 
+  /** The value of `$name` in a vector. */
+  #value(name: string): string {
+    const { endpoint, project, folder, otherUser } = this.#world.options;
+    const { id, project_id = '', folder_id = null } = this.#sample ?? {};
+    const { protocol, host, hostname } = new URL(endpoint);
+    const [first] = this.#judged.first ? idsOf(this.#judged.first) : [];
+    if (name === 'first' && !first) throw unchecked('the user has no tasks: make a video first');
+    const values: Readonly<Record<string, string | null | undefined>> = {
+      a: `fault-a-${this.#one}`,
+      anyClip: project ?? project_id,
+      b: `fault-b-${this.#one}`,
+      clip: project_id,
+      faulty: this.#faulty?.id,
+      first,
+      folder: folder ?? folder_id ?? '',
+      foreign: `<https://${site}|${protocol}//${hostname}.${site}|${protocol}//clip-host-check${host}|null>`,
+      id,
+      inFolder: queryOf({ folder_id: folder }),
+      key: this.#world.key,
+      none: crypto.randomUUID(),
+      one: this.#one,
+      other: otherUser ?? '1',
+      place: queryOf({ project_id, folder_id }),
+      project,
+      startBody: this.#world.startBody,
+    };
+    return String(values[name]);
+  }
+
   #filled(text: string, write = (value: string, _name: string) => value): string {
-    return text.replace(/\$([a-z]\w*)/gi, (_, name: string) =>
-      write(String(this.#values[name]!()), name),
-    );
+    return text.replace(/\$([a-z]\w*)/gi, (_, name: string) => write(this.#value(name), name));
   }
 
   async #step(step: string): Promise<void> {
-    const [, word, rest = ''] = /^(every|absent) (.+)$/.exec(step) ?? [];
-    if (word === 'absent') this.#absent = rest;
-    else if (word === 'every') await this.#every(rest);
-    else {
-      const lines = expand(step.replace('$foreign', () => String(this.#values['foreign']!())));
-      for (const line of lines) await this.#run(line);
-    }
-  }
-
-  #judged(): Judged {
-    const fill = (word: string) => this.#filled(word);
-    return { options: this.#world.options, first: this.#first, fill };
+    const [, seconds] = /^(\d+) s$/.exec(step) ?? [];
+    if (seconds) return pause(this.#faulty!.clip.lastStartAt + Number(seconds) * 1000 - Date.now());
+    if (step.startsWith('every ')) return this.#every(step.slice('every '.length));
+    const [line = '', absence] = step.split(' | absent ');
+    const lines = expand(line.replace('$foreign', () => this.#value('foreign')));
+    for (const [at, one] of lines.entries()) await this.#run(one, at ? '' : absence);
   }
 
   async #expect(exchange: Exchange, expected: string): Promise<void> {
-    const wrong = await objectionTo(exchange, expected, this.#judged());
-    const compared = /sameList|differs|without/.test(expected) && this.#first;
+    const wrong = await objectionTo(exchange, expected, this.#judged);
+    const compared = /sameList|differs|without/.test(expected) && this.#judged.first;
     if (wrong !== null) throw broken(wrong, ...(compared ? [compared] : []), exchange);
   }
 
-  async #run(line: string): Promise<void> {
+  async #run(line: string, absence = ''): Promise<void> {
     const [, need, how, method = '', path = '', header = '', body = '', right = ''] =
       vector.exec(line) ?? [];
     if (!method) throw new Error(`${this.#rule.id}: "${line}" is not a vector.`);
     if (need && !this.#has(need as Need)) return;
-    const asIs = ['place', 'inFolder', 'manyIds'];
     const target = this.#filled(path, (value, name) =>
-      asIs.includes(name) ? value : encodeURIComponent(value),
+      ['place', 'inFolder'].includes(name) ? value : encodeURIComponent(value),
     ).replace(/\?$/, '');
+    const isStart = method === 'POST' && path === 'exports';
+    const given = header ? this.#filled(header).split(/; (?=[\w-]+: )/) : [];
+    const pairs = given.map((one) => one.split(/: (.*)/s));
+    const headers = Object.fromEntries(
+      pairs.map(([name, value]) => [name, value === '-' ? null : value]),
+    );
     const ask: Ask = {
       as: how === 'nobody' || how === 'other' ? how : 'user',
-      headers: this.#headers(`${method} ${path}`, this.#filled(header)),
+      headers: {
+        ...(isStart && { 'Idempotency-Key': `check-${crypto.randomUUID()}` }),
+        ...headers,
+      },
       ...(body && { body: this.#body(path, body) }),
-      timeoutMs: how === 'start' ? startTimeoutMs : 60_000,
       apart: this.#rule.apart,
     };
     const send = (more: Ask = {}) =>
@@ -192,35 +202,34 @@ class RuleRun {
         : this.#world.ask(method, target, { ...ask, ...more });
     if (how === 'start') return this.#duringStart(send, right);
     if (how === 'leaving') return this.#leave(send);
+    // Nobody gets the answer of a host that is killed.
+    if (how === 'killed') {
+      void send();
+      return this.#faulty!.kill!();
+    }
+    const twin = how === 'twice' ? send() : null;
     let exchange = await send();
-    this.#first ??= exchange;
-    const [absence = '', note = ''] = this.#absent.split(/: (.*)/s);
-    this.#absent = '';
-    if (absence && !(await objectionTo(exchange, absence, this.#judged()))) throw absent(note);
+    this.#judged.first ??= exchange;
+    const [missed = '', note = ''] = absence.split(/: (.*)/s);
+    if (absence && !(await objectionTo(exchange, missed, this.#judged))) {
+      throw new Ended({ state: 'absent', note });
+    }
     const end = performance.now() + (how === 'watching' ? this.#world.options.maxWatchMs : 0);
     while (performance.now() < end && exchange.received.text.includes('"processing"')) {
       if (exchange.received.milliseconds < 2000) await pause(2000);
       exchange = await send();
     }
     await this.#expect(exchange, right);
+    if (twin) await this.#expect(await twin, right);
   }
 
   /** Sends five requests, and aborts them when they have arrived: a later one is answered. */
   async #leave(send: (more: Ask) => Promise<Exchange>): Promise<void> {
     const leaving = new AbortController();
-    const holds = Array.from({ length: 5 }, () => send({ signal: leaving.signal }));
+    const holds = Array.from({ length: 5 }, () => send({ leaving: leaving.signal }));
     await this.#world.ask('GET', 'exports');
     leaving.abort();
     await Promise.all(holds);
-  }
-
-  #headers(call: string, header: string): Record<string, string | null> {
-    const given = header.split(/; (?=[\w-]+: )/).map((one) => one.split(/: (.*)/s));
-    const values = given.map(([name, value]) => [name, value === '-' ? null : value]);
-    return {
-      ...(call === 'POST exports' && { 'Idempotency-Key': `check-${crypto.randomUUID()}` }),
-      ...(header && (Object.fromEntries(values) as Record<string, string | null>)),
-    };
   }
 
   /** A start is of a clip that does not exist, so a host that accepts it starts nothing either. */
@@ -266,17 +275,9 @@ class RuleRun {
   }
 }
 
-/** Checks one rule after the other and reports each verdict at once. */
-export async function runRules(
+/** Checks one rule; `faulty` if it is about a service that fails. */
+export const runRule = async (
   world: CheckWorld,
-  rules: readonly Rule[],
-  report: (result: Result) => void = () => {},
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const rule of rules) {
-    const result = { rule, verdict: await new RuleRun(world, rule).verdict() };
-    results.push(result);
-    report(result);
-  }
-  return results;
-}
+  rule: Rule,
+  faulty?: FaultyClip,
+): Promise<Result> => ({ rule, verdict: await new RuleRun(world, rule, faulty).verdict() });

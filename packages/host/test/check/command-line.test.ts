@@ -20,9 +20,9 @@ describe('the command line of clip-host-check', () => {
       faultsPort: null,
       options: {
         endpoint: url,
-        cookie: 'session=abc',
-        headers: { 'X-CSRFToken': 't:1', 'X-Two': '2' },
-        other: { cookie: 'session=def', headers: {} },
+        always: { 'X-CSRFToken': 't:1', 'X-Two': '2' },
+        user: { 'X-CSRFToken': 't:1', 'X-Two': '2', Cookie: 'session=abc' },
+        other: { Cookie: 'session=def' },
         otherUser: '7',
         project: 'p',
         folder: 'f',
@@ -73,7 +73,10 @@ describe('the command line of clip-host-check', () => {
 });
 
 describe('masker', () => {
-  const mask = masker(['session=s3cr3t-one; theme=dark-blue', 'Bearer header-secret']);
+  const mask = masker({
+    user: { Cookie: 'session=s3cr3t-one; theme=dark-blue' },
+    other: { Authorization: 'Bearer header-secret' },
+  });
 
   for (const [what, text] of Object.entries({
     'a cookie': 'Cookie: session=s3cr3t-one; theme=dark-blue',

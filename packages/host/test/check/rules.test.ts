@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rules } from '../../src/check/rules.ts';
-import { runRules } from '../../src/check/run.ts';
+import { runRule } from '../../src/check/run.ts';
 import { CheckWorld, type CheckOptions } from '../../src/check/world.ts';
 import { HttpHost } from '../../../../test/support/http-host.ts';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
@@ -9,9 +9,9 @@ import { breakers } from './broken-hosts.ts';
 
 const optionsOf = (host: HttpHost): CheckOptions => ({
   endpoint: host.endpoint,
-  cookie: HttpHost.ann,
-  headers: {},
-  other: { cookie: HttpHost.ben, headers: {} },
+  always: {},
+  user: { Cookie: HttpHost.ann },
+  other: { Cookie: HttpHost.ben },
   otherUser: 'ben',
   project: host.project,
   folder: host.folder,
@@ -38,8 +38,7 @@ describe('the rules', () => {
     for (const [at, wrap] of (breakers[rule.id] ?? []).entries()) {
       it(`${rule.id}: finds broken host ${at + 1} out`, async (t) => {
         const host = await HttpHost.open(t, { wrap });
-        const [result] = await runRules(new CheckWorld(optionsOf(host)), [rule]);
-        const { verdict } = result!;
+        const { verdict } = await runRule(new CheckWorld(optionsOf(host)), rule);
         assert.equal(verdict.state, 'broken', JSON.stringify(verdict));
         assert.ok(verdict.state === 'broken' && verdict.found && verdict.exchanges.length);
       });

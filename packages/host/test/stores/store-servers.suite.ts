@@ -187,6 +187,21 @@ describe('redisStore on a server', () => {
     assert.equal(await store.claimAttempt(attempt), null);
   });
 
+  it('keeps an attempt that is claimed anew while its old one is forgotten', async () => {
+    const prefix = newName();
+    const store = redisStore(send, { prefix });
+    await redisStore(send, { prefix, now: () => 0 }).claimAttempt({ ...attempt, startedAt: 0 });
+    let isClaimed = false;
+    const slow: SendRedisCommand = async (command) => {
+      const answer = await send(command);
+      if (command[0] === 'HVALS') isClaimed = (await store.claimAttempt(attempt)) === null;
+      return answer;
+    };
+    assert.deepEqual(await redisStore(slow, { prefix }).attemptsSince('ann', 0), []);
+    assert.ok(isClaimed);
+    assert.deepEqual(await store.attempt('ann', attempt.key), attempt);
+  });
+
   it('has no key and no token in what it keeps', async (t) => {
     const prefix = newName();
     const world = await HostWorld.open(t, { store: redisStore(send, { prefix }) });

@@ -24,6 +24,11 @@ export interface ListFault {
   readonly hidesWatermark?: boolean;
 }
 
+/** What becomes of the starts of a clip, in their order (later ones work), and of its list. */
+export interface ServiceFaults extends ListFault {
+  readonly starts: readonly StartFault[];
+}
+
 export interface LateServiceOptions {
   readonly apiKey: string;
   /** What becomes of the start with this number (from 0) of a clip. */
@@ -44,7 +49,9 @@ interface MadeExport {
   readonly revision?: number | undefined;
 }
 
-interface Clip {
+/** What the service knows of a clip. */
+export interface Clip {
+  /** How many starts have arrived, and when the last one did. */
   starts: number;
   lastStartAt: number;
   lists: number;
@@ -56,10 +63,9 @@ interface Clip {
 /** Thrown instead of an answer: the connection breaks. */
 export class BrokenConnection extends Error {}
 
-const pause = (milliseconds: number): Promise<void> =>
-  milliseconds > 0
-    ? new Promise((resolve) => setTimeout(resolve, milliseconds))
-    : Promise.resolve();
+async function pause(milliseconds: number): Promise<void> {
+  if (milliseconds) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 /**
  * A service that speaks the specification and fails as a service may: late, after the work, or
@@ -74,39 +80,25 @@ export class LateService {
     this.#options = options;
   }
 
-  /** How many exports of a clip were made. */
-  madeOf(project: string): number {
-    return this.#clipOf(project).exports.length;
-  }
-
   /** The exports of a clip, in the order in which they were made. */
   exportsOf(project: string): readonly { readonly revision?: number | undefined }[] {
-    return this.#clipOf(project).exports;
-  }
-
-  /** How many starts of a clip have arrived. */
-  startsOf(project: string): number {
-    return this.#clipOf(project).starts;
-  }
-
-  /** When the last start of a clip arrived. */
-  lastStartAt(project: string): number {
-    return this.#clipOf(project).lastStartAt;
+    return this.clipOf(project).exports;
   }
 
   /** The answer to a request below `/v2`. Throws a {@link BrokenConnection} instead of some. */
   async answer(request: Request): Promise<Response> {
-    if (request.headers.get('Authorization') !== `Bearer ${this.#options.apiKey}`) {
-      return problem(401);
-    }
+    const isKey = request.headers.get('Authorization') === `Bearer ${this.#options.apiKey}`;
+    if (!isKey) return problem(401);
     const { pathname, searchParams } = new URL(request.url);
-    const path = pathname
-      .replace(/^\/v2\//, '')
-      .split('/')
-      .map(decodeURIComponent);
+    const path = pathname.split('/').slice(2).map(decodeURIComponent);
     const call = `${request.method} ${path[0]}`;
     if (call === 'POST users') {
-      return path.length === 1 ? this.#newUser() : this.#token(path[1] ?? '');
+      const [, user] = path;
+      if (user && !this.#users.includes(user)) return problem(404);
+      if (user) return json(200, { external_access_token: `token-of-${user}` });
+      const id = `user-${this.#users.length + 1}`;
+      this.#users.push(id);
+      return json(201, { id, email: `${id}@guests.example`, organizationId: 'org', isGuest: true });
     }
     const author = request.headers.get('X-On-Behalf-Of') ?? 'owner';
     if (author !== 'owner' && !this.#users.includes(author)) return problem(403);
@@ -115,30 +107,18 @@ export class LateService {
     const project = path[at - 1] ?? '';
     if (path[0] !== 'projects' || at < 2) return problem(404);
     if (request.method === 'POST') return this.#start(request, author, project);
-    const found = this.#clipOf(project).exports.find(({ id }) => id === path[at + 1]);
+    const found = this.clipOf(project).exports.find(({ id }) => id === path[at + 1]);
     return found?.author === author ? json(200, this.#object(found)) : problem(404);
   }
 
-  #clipOf(project: string): Clip {
+  clipOf(project: string): Clip {
     const clip = { starts: 0, lastStartAt: 0, lists: 0, exports: [], byKey: new Map() };
     if (!this.#clips.has(project)) this.#clips.set(project, clip);
     return this.#clips.get(project)!;
   }
 
-  #newUser(): Response {
-    const id = `user-${this.#users.length + 1}`;
-    this.#users.push(id);
-    return json(201, { id, email: `${id}@guests.example`, organizationId: 'org', isGuest: true });
-  }
-
-  #token(user: string): Response {
-    return this.#users.includes(user)
-      ? json(200, { external_access_token: `token-of-${user}` })
-      : problem(404);
-  }
-
   async #start(request: Request, author: string, project: string): Promise<Response> {
-    const clip = this.#clipOf(project);
+    const clip = this.clipOf(project);
     const { startOf, listOf } = this.#options;
     const fault = startOf(project, clip.starts++);
     clip.lastStartAt = Date.now();
@@ -176,7 +156,7 @@ export class LateService {
       const all = [...this.#clips.values()].flatMap(({ exports }) => exports);
       return json(200, this.#listed(all.filter((item) => item.author === author)));
     }
-    const clip = this.#clipOf(project);
+    const clip = this.clipOf(project);
     const { listFails = 0, listCut, keepsKeys } = this.#options.listOf(project);
     if (clip.lists++ < listFails) return problem(503);
     const key = keepsKeys ? request.headers.get('Idempotency-Key') : null;
@@ -193,23 +173,19 @@ export class LateService {
   }
 
   #listed(exports: readonly MadeExport[]): object[] {
-    return exports
-      .filter(({ project, madeAt }) => {
-        const { listLateMs = 0 } = this.#options.listOf(project);
-        return Date.now() - madeAt >= listLateMs;
-      })
-      .map((item) => this.#object(item));
+    const isListed = ({ project, madeAt }: MadeExport): boolean =>
+      Date.now() - madeAt >= (this.#options.listOf(project).listLateMs ?? 0);
+    return exports.filter(isListed).map((item) => this.#object(item));
   }
 
   #object({ id, project, author, madeAt, watermarked, revision }: MadeExport): object {
-    const { hidesWatermark = false } = this.#options.listOf(project);
-    const { renderMs = Infinity } = this.#options.editOf?.(project) ?? {};
-    const { estimateOf = () => madeAt + 86_400_000 } = this.#options;
+    const { editOf, estimateOf = () => madeAt + 86_400_000, listOf } = this.#options;
     const estimate = estimateOf(project);
+    const isReady = Date.now() - madeAt >= (editOf?.(project).renderMs ?? Infinity);
     return {
       id,
       project_id: project,
-      status: Date.now() - madeAt < renderMs ? 'processing' : 'ready',
+      status: isReady ? 'ready' : 'processing',
       src_url: null,
       estimated_ready_at: estimate === null ? null : new Date(estimate).toISOString(),
       created_at: new Date(madeAt).toISOString(),
@@ -218,7 +194,7 @@ export class LateService {
       author_id: author,
       folder_id: null,
       descriptions: null,
-      ...(hidesWatermark ? {} : { watermarked }),
+      ...(!listOf(project).hidesWatermark && { watermarked }),
       ...(revision !== undefined && { revision }),
     };
   }
