@@ -5,7 +5,9 @@
  * while something else keeps all processors busy, and stops at the first failure.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { countedRun, nodeTests, runSuite, runTests } from './counted-run.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import type { Count } from './test-count.ts';
@@ -131,6 +133,14 @@ async function repeat(
     for (const program of busy) program.kill();
   }
 }
+
+// A page of the smaller browser takes a third less processor time. The other commands use the full
+// one where it is there.
+process.env['CHROME_PATH'] ||=
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, 'chromium-headless-shell'))
+    .find(existsSync) ?? '';
 
 const args = process.argv.slice(2);
 if (args[0] === '--repeat') {
