@@ -33,10 +33,11 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     { name: 'elements', command: npm('test:elements'), runner: 'elements' },
     // Suites that need a server are not named *.test.ts.
     {
+      // Most open a database: in one process its program is compiled once.
       name: 'service',
       command: inOneProcess(
         'service/test/*.test.ts',
-        'service/test/{config,storage}/**/*.test.ts',
+        'service/test/!(api|http|jobs|pages)/**/*.test.ts',
         'service/test/jobs/!(jobs).test.ts',
         'service/test/http/!(player).test.ts',
       ),
@@ -46,12 +47,6 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       // These put programs of their own on the path before one is looked for.
       name: 'programs',
       command: waiting('service/test/jobs/jobs.test.ts', 'service/test/http/player.test.ts'),
-      runner: 'node',
-    },
-    {
-      // Most open a database: in one process its program is compiled once.
-      name: 'rows',
-      command: inOneProcess('service/test/!(api|config|http|jobs|pages|storage)/**/*.test.ts'),
       runner: 'node',
     },
     {
@@ -77,7 +72,8 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       command: inOneProcess('engine/test/!(captions|render|safety)/**/*.test.ts'),
       runner: 'node',
     },
-    { name: 'kit', command: tests('test/{client,docs,package}/**/*.test.ts'), runner: 'node' },
+    { name: 'client', command: tests('test/client/**/*.test.ts'), runner: 'node' },
+    { name: 'kit', command: inOneProcess('test/{docs,package}/**/*.test.ts'), runner: 'node' },
     {
       name: 'rules',
       command: inOneProcess('test/{bench,contract,define,flow,locales,scripts}/**/*.test.ts'),
