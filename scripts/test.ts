@@ -15,8 +15,6 @@ import type { Count } from './test-count.ts';
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const tests = (...args: string[]): string[] => [...nodeTests, ...args];
-/** Files that wait for the jobs of a service: two at a time. */
-const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
 /** Files that leave nothing behind in their process: to start one for each takes longer. */
 const inOneProcess = (...globs: string[]): string[] => tests('--test-isolation=none', ...globs);
 
@@ -35,18 +33,7 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     {
       // Most open a database: in one process its program is compiled once.
       name: 'service',
-      command: inOneProcess(
-        'service/test/*.test.ts',
-        'service/test/!(api|http|jobs|pages)/**/*.test.ts',
-        'service/test/jobs/!(jobs).test.ts',
-        'service/test/http/!(player).test.ts',
-      ),
-      runner: 'node',
-    },
-    {
-      // These put programs of their own on the path before one is looked for.
-      name: 'programs',
-      command: waiting('service/test/jobs/jobs.test.ts', 'service/test/http/player.test.ts'),
+      command: inOneProcess('service/test/*.test.ts', 'service/test/!(api|pages)/**/*.test.ts'),
       runner: 'node',
     },
     {
