@@ -5,7 +5,9 @@
  * while something else keeps all processors busy, and stops at the first failure.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { countedRun, nodeTests, runSuite, runTests } from './counted-run.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import type { Count } from './test-count.ts';
@@ -13,8 +15,6 @@ import type { Count } from './test-count.ts';
 const node = process.execPath;
 const npm = (script: string): string[] => ['npm', 'run', '--silent', script];
 const tests = (...args: string[]): string[] => [...nodeTests, ...args];
-/** Files that wait for the jobs of a service: two at a time. */
-const waiting = (...globs: string[]): string[] => tests('--test-concurrency=2', ...globs);
 /**
  * Files that leave nothing behind in their process: to start one for each takes longer. The process
  * ends with the last test, whatever a test has left open.
@@ -35,25 +35,9 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     { name: 'elements', command: npm('test:elements'), runner: 'elements' },
     // Suites that need a server are not named *.test.ts.
     {
-      name: 'service',
-      command: inOneProcess(
-        'service/test/*.test.ts',
-        'service/test/{config,storage}/**/*.test.ts',
-        'service/test/jobs/!(jobs).test.ts',
-        'service/test/http/!(player).test.ts',
-      ),
-      runner: 'node',
-    },
-    {
-      // These put programs of their own on the path before one is looked for.
-      name: 'programs',
-      command: waiting('service/test/jobs/jobs.test.ts', 'service/test/http/player.test.ts'),
-      runner: 'node',
-    },
-    {
       // Most open a database: in one process its program is compiled once.
-      name: 'rows',
-      command: inOneProcess('service/test/!(api|config|http|jobs|pages|storage)/**/*.test.ts'),
+      name: 'service',
+      command: inOneProcess('service/test/*.test.ts', 'service/test/!(api|pages)/**/*.test.ts'),
       runner: 'node',
     },
     {
@@ -79,7 +63,8 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       command: inOneProcess('engine/test/!(captions|render|safety)/**/*.test.ts'),
       runner: 'node',
     },
-    { name: 'kit', command: tests('test/{client,docs,package}/**/*.test.ts'), runner: 'node' },
+    { name: 'client', command: tests('test/client/**/*.test.ts'), runner: 'node' },
+    { name: 'kit', command: inOneProcess('test/{docs,package}/**/*.test.ts'), runner: 'node' },
     {
       name: 'rules',
       command: inOneProcess('test/{bench,contract,define,flow,locales,scripts}/**/*.test.ts'),
@@ -135,6 +120,14 @@ async function repeat(
     for (const program of busy) program.kill();
   }
 }
+
+// A page of the smaller browser takes a third less processor time. The other commands use the full
+// one where it is there.
+process.env['CHROME_PATH'] ||=
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, 'chromium-headless-shell'))
+    .find(existsSync) ?? '';
 
 const args = process.argv.slice(2);
 if (args[0] === '--repeat') {

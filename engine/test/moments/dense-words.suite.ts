@@ -6,7 +6,6 @@ import { comparableUnits, maxPairs, pairsWithin } from '../../src/moments/dense-
 import type { Unit } from '../../src/moments/unit.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
 import { unitsOf } from '../../src/moments/units.ts';
-import { inLongRun, longRun } from '../../../test/support/long-run.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
 /** Units one after another, `rate` per second, without gaps. */
@@ -38,7 +37,7 @@ describe('units that are too many to compare', () => {
     [20, 18_000, 180],
     [100, 18_000, 1],
   ] as const;
-  for (const [rate, seconds, max] of longRun ? floods : floods.slice(0, 1)) {
+  for (const [rate, seconds, max] of floods) {
     it(`are joined: ${rate} a second for ${seconds} s, clips of up to ${max} s`, () => {
       const units = unitsAt(rate, seconds);
       const coarse = comparableUnits(units, max);
@@ -66,7 +65,7 @@ describe('units that are too many to compare', () => {
 });
 
 describe('clips of words that come too fast', () => {
-  const analysis = longRun ? hasty(50, 900) : hasty(20, 200);
+  const analysis = hasty(50, 900);
   let picks: ReturnType<typeof pickCandidates>;
   before(() => {
     assert.ok(pairsWithin(unitsOf(analysis, wish), wish.max) > maxPairs, 'too many to compare');
@@ -78,7 +77,7 @@ describe('clips of words that come too fast', () => {
     for (const { start, end } of picks) assert.ok(end - start >= 1 && end - start <= 180);
   });
 
-  it('let other work run in between, and are the same', inLongRun, async () => {
+  it('let other work run in between, and are the same', async () => {
     let turns = 0;
     let done = false;
     const others = (async () => {

@@ -11,7 +11,6 @@ import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
-import { inLongRun, longRun } from '../../../test/support/long-run.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleFilm } from '../support/people-footage.ts';
@@ -49,8 +48,7 @@ const looks = [
   { name: 'a title card', lines: card, ground: '000000', letters: 'ffffff' },
   { name: 'a title in large letters', lines: title, ground: '0f172a', letters: 'f5f5f5' },
 ];
-// The slide that is shown whole has the first one's text.
-for (const { name, ...look } of longRun ? looks : looks.slice(2, 4)) {
+for (const { name, ...look } of looks) {
   test(`text is seen: ${name}`, async () => {
     const film = await slideFilm(at('slide.mp4'), { ...look, seconds: 0.08 });
     assert.ok(await showsText(['-i', film]));
@@ -58,7 +56,7 @@ for (const { name, ...look } of longRun ? looks : looks.slice(2, 4)) {
 }
 
 const busy = ['mandelbrot=s=640x360', 'cellauto=s=640x360:rule=110', 'smptebars=s=640x360'];
-for (const filter of longRun ? busy : busy.slice(0, 1)) {
+for (const filter of busy) {
   test(`text is not seen in ${filter.replace(/=.*/, '')}`, async () => {
     assert.ok(!(await showsText(['-f', 'lavfi', '-i', filter])));
   });
@@ -77,7 +75,7 @@ for (const [name, options] of [
   ['a faint watermark', 'text=sample:fontsize=34:fontcolor=white@0.25:x=1080:y=660'],
   ['a logo', 'text=TV5:fontsize=40:fontcolor=white:x=40:y=40'],
 ] as const) {
-  test(`${name} is no text to read`, inLongRun, async () => {
+  test(`${name} is no text to read`, async () => {
     assert.ok(!(await lettersShow(options)));
   });
 }
@@ -96,7 +94,7 @@ const lookAt = (film: string, span: Span) =>
     ...{ finders: [faceFinder, textFinder], otherwise: saliencyFinder },
   });
 
-test('a slide is shown whole', inLongRun, async () => {
+test('a slide is shown whole', async () => {
   const film = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 0.6 });
   const ranges = [{ start: 0, end: 0.6 }];
   const whole = { ...edit, ranges, duration: 0.6 };

@@ -7,7 +7,6 @@ import { extract } from '@extractus/oembed-extractor';
 import { projectSchema, type Project } from 'clip-kit/contract';
 import openGraph from 'open-graph-scraper';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { playerPageId } from '../../src/http/routes/oembed.ts';
 import { probe } from '../support/footage.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { assertProblem, eventually, World } from '../support/world.ts';
@@ -338,16 +337,5 @@ describe('what a clip shows to everyone (4.13)', () => {
     for (const name of ['poster.jpg', 'captions.vtt']) {
       assert.equal((await fetch(`${page('nothing')}/${name}`)).status, 404);
     }
-  });
-});
-
-describe('the address of a player page', () => {
-  it('may be below a path', () => {
-    const id = (url: string) => playerPageId(url, 'https://site.example/clips');
-    assert.equal(id('https://site.example/clips/player/a1'), 'a1');
-    assert.equal(id('https://site.example/clips/player/a1?x=1#y'), 'a1');
-    assert.equal(id('https://site.example/player/a1'), null);
-    assert.equal(id('https://site.example/clips/player/'), null);
-    assert.equal(id('http://site.example/clips/player/a1'), null);
   });
 });

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Edit } from '../../src/edit.ts';
 import { LoudnessSummary } from '../../src/render/loudness.ts';
 import { render } from '../../src/render/render.ts';
-import { inLongRun, longRun } from '../../../test/support/long-run.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
 import { plainEdit } from '../support/plain-edit.ts';
@@ -73,13 +72,13 @@ const sounds = [
 ] as const;
 
 test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under -1.5 dB', async () => {
-  for (const [name, inputs] of longRun ? sounds : sounds.slice(-1)) {
+  for (const [name, inputs] of sounds) {
     const made = await rendered(await source(name, [...inputs]), editOf());
     assertLevelled(made);
   }
 });
 
-test('the loudness is that of the kept parts, the same in previews', inLongRun, async () => {
+test('the loudness is that of the kept parts, the same in previews', async () => {
   // The first four seconds are 20 dB softer.
   const path = await source('rising', [`${talk(0.4)},volume='if(lt(t,4),0.1,1)':eval=frame`]);
   const soft = {
@@ -94,7 +93,7 @@ test('the loudness is that of the kept parts, the same in previews', inLongRun, 
   assertLevelled(await rendered(path, editOf({ ranges: [{ start: 4, end: 6 }], duration: 2 })));
 });
 
-test('noise is not lifted, and not more than 24 dB of gain are used', inLongRun, async () => {
+test('noise is not lifted, and not more than 24 dB of gain are used', async () => {
   const hiss = await source('hiss', ['anoisesrc=c=white:a=0.0015:r=48000']);
   const before = await loudnessOf(hiss);
   assert.ok(before.lufs < -50, String(before.lufs));
@@ -105,7 +104,7 @@ test('noise is not lifted, and not more than 24 dB of gain are used', inLongRun,
   assert.ok(Math.abs(lifted - 24) < 1, `lifted by ${lifted}`);
 });
 
-test('a copy encodes only the sound if its level is wrong', inLongRun, async () => {
+test('a copy encodes only the sound if its level is wrong', async () => {
   const plain = {
     dimensions: { width: 160, height: 90 },
     framing: { mode: 'crop', x: 0, y: 0, width: 160, height: 90 },
@@ -121,7 +120,7 @@ test('a copy encodes only the sound if its level is wrong', inLongRun, async () 
   assert.equal(own.copied, true);
 });
 
-test('a microphone on one side is heard on both, at the same loudness', inLongRun, async () => {
+test('a microphone on one side is heard on both, at the same loudness', async () => {
   const path = await source('one side', [`${talk(0.1)},pan=stereo|c0=0*c0|c1=c0`]);
   const { output, ...made } = await rendered(path, editOf());
   assertLevelled(made);
@@ -135,7 +134,7 @@ test('a microphone on one side is heard on both, at the same loudness', inLongRu
 
 const recording = realSpeech('jfk.wav');
 
-test('a real speech, 20 dB too soft', { skip: !longRun || !existsSync(recording) }, async () => {
+test('a real speech, 20 dB too soft', { skip: !existsSync(recording) }, async () => {
   const path = await source('speech', [`amovie=${recording},volume=-20dB,aresample=48000`]);
   assertLevelled(await rendered(path, editOf()));
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { longRun } from '../../../test/support/long-run.ts';
 import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -83,7 +82,7 @@ const images = [
   { width: 40, height: 26 },
   { width: 33, height: 40 },
 ];
-for (const image of longRun ? images : images.slice(0, 1)) {
+for (const image of images) {
   test(`an image of ${image.width} by ${image.height} is at its exact pixels, at each corner and between; what is transparent in it counts`, async () => {
     const shown = { x: 7, y: 5, width: 21, height: 13 };
     await markWith(image, shown);
@@ -116,7 +115,7 @@ test('half transparent is half as bright', async () => {
 test('scaled by half and by two: the size is the image’s own times the scale', async () => {
   const image = { width: 30, height: 22 };
   await markWith(image, { x: 0, y: 0, ...image });
-  for (const scale of longRun ? [0.5, 1.5, 2] : [0.5, 2]) {
+  for (const scale of [0.5, 1.5, 2]) {
     const place = placeImage(image, { pos_x: 1, pos_y: 0.5, scale }, output);
     assert.deepEqual([place.width, place.height], [30 * scale, 22 * scale]);
     assert.deepEqual(litBox(await lightOf(place)), { ...place, full: true });
