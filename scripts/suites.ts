@@ -68,7 +68,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'service/test/migrate.suite.ts',
       'service/test/pages/editor/editor.suite.ts',
       'service/test/pages/editor/killed-tab.suite.ts',
-      'service/test/pages/framed.test.ts',
+      'service/test/pages/framed.suite.ts',
       'service/test/pages/pages.test.ts',
       'service/test/tasks/providers.suite.ts',
       'service/test/tracing.suite.ts',

@@ -4,7 +4,6 @@ import type { Browser, Frame } from 'puppeteer-core';
 import { frameOf, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { PageServer, startSite } from '../support/page-server.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
-import { longRun } from '../../../test/support/long-run.ts';
 
 describe('the pages in a frame of another site', () => {
   let server: PageServer;
@@ -56,7 +55,7 @@ describe('the pages in a frame of another site', () => {
   const hasNoOrigin = async (frame: Frame) =>
     assert.equal(await frame.evaluate(() => origin), 'null');
 
-  for (const policy of longRun ? ['require-corp', 'credentialless'] : ['credentialless']) {
+  for (const policy of ['require-corp', 'credentialless']) {
     it(`play in a page with Cross-Origin-Embedder-Policy: ${policy}`, () =>
       play(isolating(policy), null, async (frame) =>
         assert.ok(await frame.parentFrame()!.evaluate(() => crossOriginIsolated)),
