@@ -13,7 +13,6 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
-import { ServiceClient } from 'clip-kit/client';
 import type { Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../service/src/db/open.ts';
 import type { Edit } from '../../engine/src/edit.ts';
@@ -21,7 +20,6 @@ import {
   framesAdvance,
   newPage,
   playUntilFramesAdvance,
-  shownNotice,
 } from '../../service/test/support/browser.ts';
 import { makeVideo } from '../../service/test/support/footage.ts';
 import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
@@ -266,122 +264,6 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     await page.locator('dialog button.icon').click();
     await page.waitForFunction(() => !document.querySelector('clip-embed'));
   });
-
-  onlyWhole(
-    'a renewed token is used while the clip keeps playing: no reload, no jump, no pause',
-    async () => {
-      const { page } = ada;
-      await page.locator('.act .button').click();
-      const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
-      await closeEditor(frame);
-      await playUntilFramesAdvance(frame);
-      // A token's times are whole seconds, so two tokens of the same second are equal.
-      await frame.waitForFunction(() => document.querySelector('video')!.currentTime > 1.2, {
-        polling: 50,
-      });
-      const old = await tokenOf(frame);
-      await frame.evaluate(() => {
-        const video = document.querySelector('video')!;
-        const now = () => ({ time: video.currentTime, at: performance.now() / 1000 });
-        const played = { events: [] as string[], looks: [now()] };
-        Object.assign(window, { played });
-        for (const name of ['pause', 'seeking', 'emptied', 'loadstart']) {
-          video.addEventListener(name, () => played.events.push(name));
-        }
-        video.addEventListener('timeupdate', () => played.looks.push(now()));
-      });
-      const began = await frame.evaluate(() => performance.timeOrigin);
-      // The host caches a user's token until shortly before its end. This host returns the one that
-      // the service would issue then.
-      const { sub } = JSON.parse(atob(old.split('.')[1]!)) as { sub: string };
-      const service = new ServiceClient({
-        baseUrl: `${world.demo.service.url}/v2`,
-        apiKey: await readFile(join(world.dataDir, 'site', 'api-key'), 'utf8').then((key) =>
-          key.trim(),
-        ),
-      });
-      const next = await service.createToken(sub);
-      await page.evaluate((body) => {
-        const real = window.fetch;
-        window.fetch = (input, init) =>
-          String(input).endsWith('/host/token')
-            ? Promise.resolve(Response.json({ ...body, expires_at: null }))
-            : real(input, init);
-      }, next);
-      const sent: string[] = [];
-      page.on('request', (request) => {
-        const { authorization } = request.headers();
-        if (request.url().includes('/embed-api/')) sent.push(authorization ?? 'none');
-      });
-      const [, answer] = await Promise.all([
-        page.evaluate(
-          () =>
-            new Promise<void>((resolve) => {
-              const embed = document.querySelector('clip-embed')!;
-              embed.addEventListener('clip-token-renewed', () => resolve(), { once: true });
-              embed.renewToken();
-            }),
-        ),
-        page.waitForResponse((response) => response.url().includes('/embed-api/')),
-      ]);
-      assert.equal(answer.status(), 200);
-      const then = await frame.$eval('video', (video) => video.currentTime);
-      await frame.waitForFunction(
-        (time) => document.querySelector('video')!.currentTime > time + 1,
-        { polling: 50 },
-        then,
-      );
-      const renewed = next.external_access_token;
-      assert.notEqual(renewed, old);
-      assert.equal(await tokenOf(frame), renewed);
-      assert.equal(new URL(frame.url()).hash, '');
-      assert.deepEqual(sent, [`Bearer ${renewed}`]);
-      const { events, looks } = await frame.evaluate(
-        () =>
-          (
-            window as unknown as {
-              played: { events: string[]; looks: { time: number; at: number }[] };
-            }
-          ).played,
-      );
-      assert.deepEqual(events, []);
-      assert.ok(looks.length > 3, `${looks.length} looks`);
-      looks.slice(1).forEach(({ time, at }, index) => {
-        const [step, passed] = [time - looks[index]!.time, at - looks[index]!.at];
-        assert.ok(step >= 0 && step < passed + 0.5, `${step} s on in ${passed} s`);
-      });
-      assert.equal(await frame.evaluate(() => performance.timeOrigin), began, 'the same document');
-      await page.locator('dialog button.icon').click();
-      await page.waitForFunction(() => !document.querySelector('clip-embed'));
-    },
-  );
-
-  onlyWhole(
-    'the embed page refuses without a token, and with one that is not this user’s',
-    async () => {
-      const [entry] = await videos(ada.page);
-      const listed = await ask<Project[]>(ada.page, `/projects?folder_id=${entry?.output_id}`);
-      const address = `${world.demo.service.url}/embed/${listed.body[0]?.id}`;
-      const bensToken = await ask<{ external_access_token: string }>(ben.page, '/token', {});
-      const page = await newPage(world.browser);
-      const noticeAt = async (url: string) => {
-        await page.goto('about:blank');
-        await page.goto(url);
-        const shown = await page.waitForFunction(() => {
-          const notice = document.querySelector<HTMLElement>('.notice:not([hidden])');
-          return notice && notice.dataset['for'] !== 'loading' ? notice.dataset['for'] : null;
-        });
-        assert.equal(await page.evaluate(() => document.querySelector('video')?.src ?? ''), '');
-        return shown.jsonValue();
-      };
-      assert.equal(await noticeAt(address), 'refused');
-      assert.equal(await noticeAt(`${address}#external_access_token=a.b.c`), 'refused');
-      const theirs = bensToken.body.external_access_token;
-      assert.equal(await noticeAt(`${address}#external_access_token=${theirs}`), 'missing');
-      assert.equal(await shownNotice(page), 'missing');
-      await page.close();
-    },
-  );
 
   test('the other user sees nothing of it', async () => {
     const [entry] = await videos(ada.page);
