@@ -3,6 +3,7 @@
  * `--part` what `.ci/run` runs of them. If all pass, notes how long each takes, for `--part`.
  */
 import { writeFileSync } from 'node:fs';
+import { browserPath } from '../test/support/browser-path.mjs';
 import { gateFiles } from './gate.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { suites } from './suites.ts';
@@ -13,6 +14,9 @@ const step = (name: string, script: readonly string[], files: readonly string[] 
   command: [process.execPath, ...script, ...files],
   runner: 'command',
 });
+
+// Here npm test runs the full Chromium too.
+process.env['CHROME_PATH'] = browserPath();
 
 const chosen = process.argv.includes('--part') ? gateFiles() : null;
 for (const [name, files] of chosen ?? []) console.log(`${name}: ${files.join(' ')}`);
