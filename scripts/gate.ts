@@ -3,12 +3,12 @@
  * by the commit; then those that import, or run, what has changed, as long as the time allows.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suites, type Suite } from './suites.ts';
 
 /** Two suites run side by side, so this is twice the time on the clock. */
-const budgetSeconds = 1000;
+const budgetSeconds = 1300;
 
 /** A file that nobody has measured yet. */
 const usualSeconds = 20;
@@ -100,15 +100,16 @@ function changedFiles(): string[] | null {
   }
 }
 
-/** The files that `.ci/run` runs, by suite. */
-export function gateFiles(): ReadonlyMap<string, readonly string[]> {
+/** The files that `.ci/run` runs, by suite. `changed` as {@link changedFiles}. */
+export function gateFiles(changed = changedFiles()): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string | null>();
   const read = (path: string): string | null => {
-    if (!texts.has(path)) texts.set(path, existsSync(path) ? readFileSync(path, 'utf8') : null);
+    // A file may name a directory too.
+    const isFile = () => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    if (!texts.has(path)) texts.set(path, isFile() ? readFileSync(path, 'utf8') : null);
     return texts.get(path)!;
   };
   const measured = JSON.parse(readFileSync('scripts/suite-seconds.json', 'utf8')) as Measured;
-  const changed = changedFiles();
   const all = !changed || changed.some((path) => /^(package|package-lock)\.json$/.test(path));
   const isTouched = (file: string, { runs }: Suite): boolean => {
     if (all || changed.some((path) => runs.some((start) => path.startsWith(start)))) return true;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseFiles, reachOf } from '../../scripts/gate.ts';
+import { chooseFiles, gateFiles, reachOf } from '../../scripts/gate.ts';
+import { suites } from '../../scripts/suites.ts';
 
 describe('chooseFiles', () => {
   const files = (suite: string, count: number, touched: boolean, seconds = 10) =>
@@ -50,5 +51,13 @@ describe('reachOf', () => {
         .filter((path) => path !== 'src/other.ts')
         .toSorted(),
     );
+  });
+});
+
+describe('gateFiles', () => {
+  it('has one file of each suite if nothing has changed that a file reaches', () => {
+    const files = gateFiles([]);
+    assert.deepEqual([...files.keys()], Object.keys(suites));
+    assert.ok([...files.values()].every(({ length }) => length === 1));
   });
 });
