@@ -238,6 +238,11 @@ describe('ben signs in in another tab', () => {
       await reaches(await site.page(videos), 'clip-videos', 'ready');
       const anns = await site.page(body + button(project));
       if (body) await reaches(anns, 'clip-videos', 'ready');
+      // Nothing but the click tells her page who is signed in by then.
+      await anns.setRequestInterception(true);
+      anns.on('request', (request) => {
+        if (request.method() !== 'GET') void request.continue();
+      });
       await site.signIn('ben');
       await reaches(await site.page(videos), 'clip-videos', 'ready');
       const shown = await anns.evaluate(async () => {
