@@ -7,14 +7,12 @@ import { servedLibrary } from './scripts/bundled-library.ts';
 import { noteFailure, noteSeconds } from './scripts/failure-log.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
-import { FakeHost } from './test/support/fake-host.ts';
 import { lostPart } from './test/support/lost-parts.ts';
-import { UploadsHosts } from './test/support/uploads-hosts.ts';
+import { PageHosts } from './test/support/page-hosts.ts';
 import { stallMs } from './test/support/stall-ms.ts';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
-const host = new FakeHost();
-const uploads = new UploadsHosts();
+const hosts = new PageHosts();
 
 /** One line at the end that a script can read. */
 const summaryReporter = () => ({
@@ -100,11 +98,7 @@ export default {
         context.respond = false;
         return;
       }
-      if (
-        answerFrame(context.req, context.res) ||
-        (await host.answer(context.req, context.res)) ||
-        (await uploads.answer(context.req, context.res))
-      ) {
+      if (answerFrame(context.req, context.res) || (await hosts.answer(context.req, context.res))) {
         context.respond = false;
         return;
       }

@@ -22,7 +22,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  pages.close();
+  await pages.close();
 });
 
 for (const framework of frameworks) {

@@ -19,7 +19,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  pages.close();
+  await pages.close();
 });
 
 it('back in history: the export is shown, and was started once', async () => {

@@ -11,7 +11,7 @@ import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { newPage } from '../../service/test/support/browser.ts';
 import { browserPath } from '../support/browser-path.mjs';
-import { FakeHost } from '../support/fake-host.ts';
+import { PageHosts } from '../support/page-hosts.ts';
 import { longRun } from '../support/long-run.ts';
 import { stallMs } from '../support/stall-ms.ts';
 
@@ -19,7 +19,7 @@ import { stallMs } from '../support/stall-ms.ts';
 const plainSite = 'site.test';
 const rounds = longRun ? 8 : 1;
 
-const host = new FakeHost();
+const host = new PageHosts();
 let server: Server;
 let browser: Browser;
 let port: number;
@@ -38,6 +38,11 @@ before(async () => {
     if (request.method === 'OPTIONS') {
       response.writeHead(204).end();
       return;
+    }
+    // The host refuses it, unless the site says in front of the host that it trusts such frames.
+    if (request.headers.origin === 'null') {
+      delete request.headers.origin;
+      request.headers['sec-fetch-site'] = 'same-origin';
     }
     if (await host.answer(request, response)) return;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
@@ -68,6 +73,7 @@ after(async () => {
   await browser.close();
   server.close();
   server.closeAllConnections();
+  await host.close();
 });
 
 const log = async (world: string) =>
@@ -132,7 +138,7 @@ describe('on plain http, where a page has no Web Locks', () => {
 
   it('a tab that is closed in the middle of its start leaves it to the other to find out', async () => {
     const world = randomUUID();
-    await set(world, { actDelay: 600_000 });
+    await set(world, { holdsStarts: true });
     const closing = await newPage(browser);
     await Promise.all([open(closing, world), open(tabs[0]!, world)]);
     void start(closing).catch(() => {});
@@ -140,7 +146,7 @@ describe('on plain http, where a page has no Web Locks', () => {
     await closing.close();
     void start(tabs[0]!).catch(() => {});
     await reaches(tabs[0]!, 'unknown');
-    await set(world, { actDelay: 0 });
+    await set(world, { holdsStarts: false });
     await reaches(tabs[0]!, 'ready');
     assert.equal((await log(world)).length, 1);
   });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.ts';
 import { newWorld, reaches, type BrowserWorld } from '../support/browser-world.ts';
-import type { Behaviour } from '../support/fake-host.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
 import { passQuarters, tenMinutes, type ExportButton } from '../support/export-buttons.ts';
 

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { keepFiles, keptFiles } from '../../src/client/kept-files.ts';
 import '../../src/define/clip-create.ts';
@@ -10,7 +11,7 @@ import {
   newUploadsWorld,
   type UploadsWorld,
 } from '../support/uploads-world.ts';
-import type { UploadsBehaviour } from '../support/uploads-hosts.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
@@ -43,7 +44,7 @@ describe('<clip-create>', () => {
   }
 
   async function putIn(
-    behaviour: UploadsBehaviour = {},
+    behaviour: Partial<Behaviour> = {},
     attributes: Readonly<Record<string, string>> = {},
   ) {
     const world = await newUploadsWorld(behaviour);
@@ -83,7 +84,10 @@ describe('<clip-create>', () => {
     }
 
     it('sends by way of the host with the page’s CSRF token, and to nobody else', async () => {
-      const { element } = await putIn({ behindHost: 'secret' }, { 'csrf-token': 'secret' });
+      const { element } = await putIn(
+        { behindHost: true, csrf: 'secret' },
+        { 'csrf-token': 'secret' },
+      );
       await element.choose([fileOf(1000)]);
       await element.start();
       await reaches(element, 'started');
@@ -409,7 +413,10 @@ describe('<clip-create>', () => {
       await element.start();
       await until(async () => (await world.sent('PATCH')).length);
       element.remove();
-      localStorage.setItem(`clip-kit:account:${location.origin}${world.endpoint}`, 'bob');
+      localStorage.setItem(
+        `clip-kit:account:${location.origin}${world.endpoint}`,
+        accountTag('bob'),
+      );
       const again = await put(await newUploadsWorld({ account: 'bob' }));
       await again.updateComplete;
       expect(part(again, 'videos')).to.equal(null);

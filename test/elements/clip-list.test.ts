@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import '../../src/define/clip-list.ts';
 import type { ClipListItemEvent } from '../../src/elements/clip-list/clip-list-events.ts';
 import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
-import type { Behaviour } from '../support/fake-host.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 import {
   newWorld,
   nextEvent,
@@ -190,7 +190,10 @@ describe('<clip-list>', () => {
   });
 
   it('shows one clip that is in no folder', async () => {
-    const { list, world } = await put({ clips: ['a', 'b'] }, { folder: '', project: 'id-b' });
+    const { list, world } = await put(
+      { clips: ['a', 'b'], clip: { folder_id: null } },
+      { folder: '', project: 'id-b' },
+    );
     await reaches(list, 'ready');
     await list.updateComplete;
     expect(titles(list)).to.deep.equal(['b']);
@@ -325,7 +328,7 @@ describe('<clip-list>', () => {
   });
 
   it('does not ask for the clip of a running task before it can be there', async () => {
-    const host = { clips: ['a'], ...running('scan', 0.2) };
+    const host = { clips: ['a'], clip: { folder_id: null }, ...running('scan', 0.2) };
     const { list, world } = await put(host, { task: 't', folder: '', project: 'id-a' });
     await reaches(list, 'processing');
     expect(list.clips).to.deep.equal([]);
@@ -465,7 +468,7 @@ describe('<clip-list>', () => {
   it('shows another folder when it is set', async () => {
     const { list, world } = await put({ clips: ['a'] });
     await reaches(list, 'ready');
-    await world.set({ clips: ['b'] });
+    await world.set({ clips: ['b'], clip: { folder_id: 'g' } });
     list.folder = 'g';
     await until(() => titles(list)[0] === 'b');
     expect(titles(list)).to.deep.equal(['b']);

@@ -9,7 +9,7 @@ import type { ClipList } from '../../src/define/clip-list.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { nextEvent, reaches, until } from '../support/browser-world.ts';
-import type { UploadsBehaviour } from '../support/uploads-hosts.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
 
 const { axe } = globalThis as unknown as {
@@ -47,7 +47,7 @@ describe('<clip-videos>', () => {
   async function put(
     tasks: readonly Partial<Task>[],
     attributes: Readonly<Record<string, string>> = {},
-    behaviour: UploadsBehaviour = {},
+    behaviour: Partial<Behaviour> = {},
   ) {
     const world = await newUploadsWorld(behaviour);
     await world.setTasks(tasks);
@@ -282,7 +282,7 @@ describe('<clip-videos>', () => {
       await check(videos);
     });
 
-    const create = async (behaviour: UploadsBehaviour = {}): Promise<ClipCreate> => {
+    const create = async (behaviour: Partial<Behaviour> = {}): Promise<ClipCreate> => {
       const world = await newUploadsWorld(behaviour);
       const element = document.createElement('clip-create');
       element.setAttribute('endpoint', world.endpoint);

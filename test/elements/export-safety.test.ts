@@ -3,8 +3,9 @@
  * another user's export.
  */
 import { expect } from '@open-wc/testing';
+import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { accountOf } from '../../src/client/account.ts';
-import type { Behaviour } from '../support/fake-host.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
 import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
 
@@ -224,13 +225,12 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('takes no export that such a host answers with: it may be another one’s', async () => {
-      const world = await newWorld({ attempts: 'ignored', start: 'hang' });
+      const world = await newWorld({ attempts: 'ignored' });
+      await (await add(world, { project: 'clip-2' })).start();
+      await world.set({ start: 'hang' });
       void (await add(world)).start();
-      await until(async () => (await starts(world)) > 0);
+      await until(async () => (await starts(world)) > 1);
       await clear();
-      await world.set({ start: 'ok' });
-      const other = await add(world, { project: 'clip-2' });
-      await other.start();
       age(180_000);
       const element = await add(world);
       await reaches(element, 'error');
@@ -318,7 +318,7 @@ describe('an export button, when something is wrong', () => {
       await until(
         () =>
           bens.status === 'idle' &&
-          accountOf(new URL(world.endpoint, location.href).href) === 'ben',
+          accountOf(new URL(world.endpoint, location.href).href) === accountTag('ben'),
       );
       expect(bens.export).to.equal(null);
       await bens.start();
@@ -351,7 +351,7 @@ describe('an export button, when something is wrong', () => {
       await reaches(element, 'processing');
       expect(element.error).to.equal(null);
       const tags = (await world.sent('start')).map(({ account }) => account);
-      expect(tags).to.eql([null, 'ann', 'ben']);
+      expect(tags).to.eql([null, accountTag('ann'), accountTag('ben')]);
       const { id } = element.export!;
       await clear();
       const again = await add(world);
@@ -383,16 +383,16 @@ describe('an export button, when something is wrong', () => {
     };
 
     it('learns from the host that the start is on its way, and continues', async () => {
-      const { world, again } = await reload({ actDelay: 600_000 });
+      const { world, again } = await reload({ holdsStarts: true });
       await until(async () => (await world.sent('settle')).length > 1);
       expect(again.status).to.equal('unknown');
-      await world.set({ actDelay: 0 });
+      await world.set({ holdsStarts: false });
       await reaches(again, 'processing');
       expect(await starts(world)).to.equal(1);
     });
 
     it('with a host without keys: empty answers do not bring the button back', async () => {
-      const { world, again } = await reload({ actDelay: 600_000, attempts: 'forgotten' });
+      const { world, again } = await reload({ holdsStarts: true, attempts: 'forgotten' });
       await until(async () => (await world.sent('settle')).length > 2);
       expect(again.status).to.equal('unknown');
       await again.retry();
@@ -414,7 +414,7 @@ describe('an export button, when something is wrong', () => {
       // The start arrives late.
       await fetch(`${world.endpoint}/exports`, {
         method: 'POST',
-        headers: { 'Idempotency-Key': key },
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
         body: JSON.stringify({ project_id: 'clip-1' }),
       });
       const before = await starts(world);

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { newWorld, reaches } from '../support/browser-world.ts';
+import { newWorld, reaches, type BrowserWorld } from '../support/browser-world.ts';
 import { load, singleFile, uncaught, type Kit } from '../support/loaded-kit.ts';
 
 /** Two copies of the single file represent two versions of the kit: they share nothing. */
@@ -31,6 +31,9 @@ describe('two versions of the kit on a page', () => {
     return button;
   };
   const box = () => fixture(html`<div></div>`);
+  /** Each kit hears for itself who is signed in: a start may be sent twice, with one key. */
+  const attempts = async (world: BrowserWorld) =>
+    new Set((await world.sent('start')).map(({ key }) => key)).size;
 
   it('are two, of which the first defines the elements', () => {
     expect(first.ClipExportButton).to.not.equal(second.ClipExportButton);
@@ -47,7 +50,7 @@ describe('two versions of the kit on a page', () => {
     await Promise.all([one.start(), two.start()]);
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
     expect(one.export!.id).to.equal(two.export!.id);
-    expect(await world.sent('start')).to.have.length(1);
+    expect(await attempts(world)).to.equal(1);
   });
 
   it('take their settings from the same <clip-config>', async () => {
@@ -58,7 +61,7 @@ describe('two versions of the kit on a page', () => {
     await one.start();
     await two.start();
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
-    expect(await world.sent('start')).to.have.length(1);
+    expect(await attempts(world)).to.equal(1);
   });
 
   it('what is said to the second is heard by the elements, which are the first’s', async () => {
@@ -71,7 +74,7 @@ describe('two versions of the kit on a page', () => {
     expect(button.shadowRoot!.querySelector('slot')!.textContent).to.equal('Xport');
     await button.start();
     await reaches(button, 'ready');
-    expect(await world.sent('start')).to.have.length(1);
+    expect(await attempts(world)).to.equal(1);
   });
 
   it('configure() of each is heard by its own elements', async () => {
@@ -83,6 +86,6 @@ describe('two versions of the kit on a page', () => {
       await button.start();
       await reaches(button, 'ready');
     }
-    expect(await world.sent('start')).to.have.length(1);
+    expect(await attempts(world)).to.equal(1);
   });
 });

@@ -1,18 +1,17 @@
 import { waitUntil } from '@open-wc/testing';
-import type { Behaviour } from './fake-host.ts';
+import type { Task } from '../../src/contract/task.ts';
+import type { Upload } from '../../src/contract/upload.ts';
+import type { Behaviour } from './page-behaviour.ts';
+import type { SentRequest } from './page-faults.ts';
 import { stallMs } from './stall-ms.ts';
 
-export interface SentRequest {
-  method: string;
-  path: string;
-  query: string;
-  key: string | null;
-  prefer: string | null;
-  account: string | null;
-  cacheControl: string | null;
-  session: string | null;
-  cookie: boolean;
-  body: Record<string, unknown> | undefined;
+interface Log {
+  requests: SentRequest[];
+  open: number;
+  sessions: number;
+  uploads: Upload[];
+  bytes: number;
+  cuts: number;
 }
 
 /** A host for one test. */
@@ -21,38 +20,40 @@ export interface BrowserWorld {
   /** Where the frames' pages are: another origin than the test's page. */
   readonly frames: string;
   set(behaviour: Partial<Behaviour>): Promise<void>;
+  /** The tasks of the user, newest first, instead of those that were there. */
+  setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
   /** What was sent so far; `start` and so on select a kind. */
-  sent(kind?: 'start' | 'token' | 'poll' | 'settle'): Promise<SentRequest[]>;
+  sent(kind?: keyof typeof kinds): Promise<SentRequest[]>;
   /** Requests that are still being answered. */
   open(): Promise<number>;
   /** How often the site was asked for a session. */
   sessions(): Promise<number>;
+  /** The uploads, how many bytes have come for all of them, and how many cuts are left. */
+  uploads(): Promise<Pick<Log, 'uploads' | 'bytes' | 'cuts'>>;
 }
 
-const kinds: Record<string, (request: SentRequest) => boolean> = {
-  start: ({ method, path }) => method === 'POST' && path === '/exports',
-  token: ({ path }) => path === '/token',
-  poll: ({ query }) => /[?&]id=/.test(query),
-  settle: ({ query }) => query.includes('attempt='),
+const kinds = {
+  start: ({ method, path }: SentRequest) => method === 'POST' && path === '/exports',
+  token: ({ path }: SentRequest) => path === '/token',
+  poll: ({ query }: SentRequest) => /[?&]id=/.test(query),
+  settle: ({ query }: SentRequest) => query.includes('attempt='),
 };
 
 export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> {
   const endpoint = `/host/${crypto.randomUUID()}`;
-  const log = async () =>
-    (await (await fetch(`${endpoint}/_log`)).json()) as {
-      requests: SentRequest[];
-      open: number;
-      sessions: number;
-    };
-  const world: BrowserWorld = {
+  const post = async (path: string, body: unknown) => {
+    await fetch(endpoint + path, { method: 'POST', body: JSON.stringify(body) });
+  };
+  const log = async () => (await (await fetch(`${endpoint}/_log`)).json()) as Log;
+  await post('/_set', behaviour);
+  return {
     endpoint,
     frames: `http://localhost:${location.port}/frames`,
-    async set(change) {
-      await fetch(`${endpoint}/_set`, { method: 'POST', body: JSON.stringify(change) });
-    },
+    set: (change) => post('/_set', change),
+    setTasks: (tasks) => post('/_tasks', tasks),
     async sent(kind) {
       const { requests } = await log();
-      return kind ? requests.filter(kinds[kind]!) : requests;
+      return kind ? requests.filter(kinds[kind]) : requests;
     },
     async open() {
       return (await log()).open;
@@ -60,9 +61,8 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
     async sessions() {
       return (await log()).sessions;
     },
+    uploads: log,
   };
-  await world.set(behaviour);
-  return world;
 }
 
 /** Waits for something that happens by itself, however slow the machine is. */

@@ -1,5 +1,5 @@
 import { aTimeout } from '@open-wc/testing';
-import type { Behaviour } from './fake-host.ts';
+import type { Behaviour } from './page-behaviour.ts';
 import { newWorld, reaches, until, type BrowserWorld } from './browser-world.ts';
 
 type Tag = 'clip-preview' | 'clip-embed' | 'clip-export-button';

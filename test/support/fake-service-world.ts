@@ -50,19 +50,21 @@ export class FakeWorld {
   readonly uploadKeys = new Map<string, { asked: string; id: string }>();
   /** What was started with a key and when, by user and key. */
   readonly startKeys = new Map<string, { readonly id: string; readonly at: number }>();
-  readonly #now: () => number;
+  /** Is told of each export that is started. */
+  onExport: ((one: Export) => void) | null = null;
+  readonly now: () => number;
   readonly #publicUrl: (exportId: string) => string;
   readonly #settled = new Map<string, () => void>();
 
   constructor(now: () => number, publicUrl: (exportId: string) => string) {
-    this.#now = now;
+    this.now = now;
     this.#publicUrl = publicUrl;
   }
 
   /** What was started with a key; it is remembered for a day. */
   keyOf(author: string, key: string): { readonly id: string; readonly at: number } | undefined {
     const made = this.startKeys.get(`${author} ${key}`);
-    return made && this.#now() - made.at < dayMs ? made : undefined;
+    return made && this.now() - made.at < dayMs ? made : undefined;
   }
 
   addUser(): User {
@@ -125,7 +127,7 @@ export class FakeWorld {
       size,
       offset: 0,
       created_at: this.#iso(),
-      expires_at: new Date(this.#now() + dayMs).toISOString(),
+      expires_at: new Date(this.now() + dayMs).toISOString(),
     };
     this.uploads.set(id, { author, upload, bytes: Buffer.alloc(0) });
     return upload;
@@ -154,7 +156,7 @@ export class FakeWorld {
       id: randomUUID(),
       status: 'processing',
       src_url: null,
-      estimated_ready_at: new Date(this.#now() + 40_000).toISOString(),
+      estimated_ready_at: new Date(this.now() + 40_000).toISOString(),
       project_id: project.id,
       created_at: this.#iso(),
       finished_at: null,
@@ -167,6 +169,7 @@ export class FakeWorld {
       ...(project.revision !== undefined && { revision: project.revision }),
     };
     this.exports.set(one.id, one);
+    this.onExport?.(one);
     return one;
   }
 
@@ -238,7 +241,7 @@ export class FakeWorld {
   }
 
   #iso(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(this.now()).toISOString();
   }
 }
 

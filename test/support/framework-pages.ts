@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { answerFrame } from './fake-frames.ts';
-import { FakeHost } from './fake-host.ts';
+import { PageHosts } from './page-hosts.ts';
 
 export const frameworks = ['react', 'vue'] as const;
 export type Framework = (typeof frameworks)[number];
@@ -56,12 +56,12 @@ export interface FrameworkPages {
   ): string;
   /** The host endpoint of a world. */
   endpoint(world: string): string;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function startFrameworkPages(): Promise<FrameworkPages> {
   const files = await bundle();
-  const host = new FakeHost();
+  const host = new PageHosts();
   const server = createServer(async (request, response) => {
     if (answerFrame(request, response) || (await host.answer(request, response))) return;
     const url = new URL(request.url ?? '/', 'http://pages');
@@ -96,9 +96,10 @@ export async function startFrameworkPages(): Promise<FrameworkPages> {
         frames: `http://localhost:${port}/frames`,
         ...more,
       })}`,
-    close() {
+    async close() {
       server.close();
       server.closeAllConnections();
+      await host.close();
     },
   };
 }

@@ -1,46 +1,22 @@
-import type { Task } from '../../src/contract/task.ts';
-import type { Upload } from '../../src/contract/upload.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
-import { until, type SentRequest } from './browser-world.ts';
-import type { UploadsBehaviour } from './uploads-hosts.ts';
+import { newWorld, until, type BrowserWorld } from './browser-world.ts';
+import type { Behaviour } from './page-behaviour.ts';
+import type { SentRequest } from './page-faults.ts';
 
-/** A host with uploads and a list of tasks, for one test. */
-export interface UploadsWorld {
-  readonly endpoint: string;
-  set(behaviour: UploadsBehaviour): Promise<void>;
-  setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
-  /** What was sent so far, of a method and a path if they are given. */
+/** A host for one test, of which it asks by method and path what was sent. */
+export interface UploadsWorld extends Omit<BrowserWorld, 'sent'> {
   sent(method?: string, path?: string): Promise<SentRequest[]>;
-  /** The uploads, how many bytes have come for all of them, and how many cuts are left. */
-  uploads(): Promise<{ uploads: Upload[]; bytes: number; cuts: number }>;
 }
 
-export async function newUploadsWorld(behaviour: UploadsBehaviour = {}): Promise<UploadsWorld> {
-  const endpoint = `/uploads-host/${crypto.randomUUID()}`;
-  const post = (path: string, body: unknown) =>
-    fetch(endpoint + path, { method: 'POST', body: JSON.stringify(body) });
-  const log = async () =>
-    (await (await fetch(`${endpoint}/_log`)).json()) as {
-      requests: SentRequest[];
-      uploads: Upload[];
-      bytes: number;
-      cuts: number;
-    };
-  await post('/_set', behaviour);
+export async function newUploadsWorld(behaviour: Partial<Behaviour> = {}): Promise<UploadsWorld> {
+  const world = await newWorld(behaviour);
   return {
-    endpoint,
-    async set(change) {
-      await post('/_set', change);
-    },
-    async setTasks(tasks) {
-      await post('/_tasks', tasks);
-    },
+    ...world,
     async sent(method, path) {
-      return (await log()).requests.filter(
+      return (await world.sent()).filter(
         (one) => (!method || one.method === method) && (!path || one.path === path),
       );
     },
-    uploads: log,
   };
 }
 
