@@ -94,12 +94,16 @@ export function dropAttempt(slot: string, after = keyBase(slot)): void {
   else removeText(prefix + slot);
 }
 
-/** Moves everything in a slot to another one. */
-export function moveSlot(from: string, to: string): void {
-  const { attempt, after } = stored(prefix + from);
-  if (!attempt && !after) return;
-  store(to, attempt, after);
-  removeText(prefix + from);
+/**
+ * Gives an account what was stored for an endpoint before its host had named one: of all intents,
+ * those of other elements and tabs too. The name of a slot is that of its intent, which begins with
+ * the endpoint, after the account.
+ */
+export function assignSlots(endpoint: string, account: string): void {
+  for (const name of storedNames(`${prefix}["${endpoint}"`)) {
+    writeText(`${prefix}${account} ${name.slice(prefix.length)}`, readText(name)!);
+    removeText(name);
+  }
 }
 
 /** What the key of the next attempt in a slot comes after: the last export, or ''. */

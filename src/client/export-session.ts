@@ -9,9 +9,9 @@ import { progressOf } from '../flow/poll-schedule.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { askAccount } from './ask-account.ts';
 import {
+  assignSlots,
   dropAttempt,
   hasAttempt,
-  moveSlot,
   onAttempt,
   readAttempt,
   writeAttempt,
@@ -244,7 +244,9 @@ export class ExportSession {
 
   /** The host has named the account: shows what is stored for it, and nothing of another one. */
   #followAccount(before: string, starter: ExportStarter, life: AbortSignal): void {
-    const isOther = before !== accountOf(this.#client.endpoint);
+    const { endpoint } = this.#client;
+    const account = accountOf(endpoint);
+    const isOther = before !== account;
     if (isOther && before) {
       if (this.#intent.exportId) return;
       this.#leave();
@@ -252,7 +254,7 @@ export class ExportSession {
       return;
     }
     // A browser's first account: what was begun before its first answer is of it.
-    if (isOther) moveSlot(slotOf(before, this.#name), this.#slot);
+    if (isOther) assignSlots(endpoint, account);
     this.#resume(starter, life);
   }
 
