@@ -96,6 +96,7 @@ export class Resuming {
   bytes = 0;
   #bytesAtCut = -1;
   #triesInARow = 0;
+  #pause: NodeJS.Timeout | undefined;
 
   /** Whether to ask for the rest, after a pause. */
   readonly retry = (
@@ -108,9 +109,15 @@ export class Resuming {
     const { statusCode = 500 } = error;
     const mayPass = statusCode >= 500 || statusCode === 429;
     if (!this.isPossible || !mayPass || this.#triesInARow === maxResumes) done(error);
-    else setTimeout(done, firstResumePauseMs * 2 ** this.#triesInARow++, null);
+    else this.#pause = setTimeout(done, firstResumePauseMs * 2 ** this.#triesInARow++, null);
     return null;
   };
+
+  /** Ends a pause, which would keep the process from ending. */
+  stop(): void {
+    this.isPossible = false;
+    clearTimeout(this.#pause);
+  }
 }
 
 /**
@@ -307,6 +314,7 @@ export async function download(url: string, asked: DownloadOptions): Promise<Dow
     throw connectionFailure(error, at, hasBegun);
   } finally {
     clearTimeout(timer);
+    resuming.stop();
     void agent.destroy();
   }
 }

@@ -124,4 +124,15 @@ describe('a download that is cut', () => {
     for (let tries = 0; tries < maxResumes; tries++) assert.equal(lose(), null);
     assert.equal(lose(), gone);
   });
+
+  it('is not asked for again once the download has ended', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const resuming = new Resuming();
+    resuming.isPossible = true;
+    const answer = t.mock.fn();
+    resuming.retry(new Error('gone'), null, answer);
+    resuming.stop();
+    t.mock.timers.tick(60_000);
+    assert.equal(answer.mock.callCount(), 0);
+  });
 });
