@@ -78,7 +78,7 @@ test('soft talk, loud talk and talk with claps come out at -14 LUFS, peaks under
   }
 });
 
-test('the loudness is that of the kept parts, the same in previews', async () => {
+test('the loudness is measured on the parts that remain, and is the same in previews', async () => {
   // The first four seconds are 20 dB softer.
   const path = await source('rising', [`${talk(0.4)},volume='if(lt(t,4),0.1,1)':eval=frame`]);
   const soft = {

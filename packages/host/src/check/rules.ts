@@ -310,7 +310,7 @@ rate-limit: A 429 has a Retry-After header
 /**
  * What a host makes of a service that fails; `docs/decisions/0020` says why. A rule is its title,
  * how the service fails, and what a page sends: `start` is `POST /exports` with an attempt key
- * (a or b), `ask` is `GET /exports?attempt=`, and `12 s` waits until so long after the last start
+ * (a or b), `ask` is `GET /exports?attempt=`, and `12 s` waits until 12 s after the last start
  * has reached the service. At the end it has made one export, whatever has failed.
  */
 const faultTable = `

@@ -82,7 +82,7 @@ export function redisStore(
     const values = texts.map((text) => JSON.parse(String(text)) as T);
     const isOld = ({ startedAt }: T): boolean => startedAt < now() - lifetimeMs;
     for (const old of values.filter(isOld)) {
-      // Another process may have claimed the key of an old attempt anew.
+      // Another process may have claimed the key of an expired attempt again.
       const next = (kept: string) => (kept && isOld(JSON.parse(kept) as T) ? '' : null);
       await change(key, 'key' in old ? old.key : old.id, next);
     }

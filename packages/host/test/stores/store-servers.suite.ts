@@ -187,7 +187,7 @@ describe('redisStore on a server', () => {
     assert.equal(await store.claimAttempt(attempt), null);
   });
 
-  it('keeps an attempt that is claimed anew while its old one is forgotten', async () => {
+  it('keeps an attempt whose key is claimed again while the expired one is deleted', async () => {
     const prefix = newName();
     const store = redisStore(send, { prefix });
     await redisStore(send, { prefix, now: () => 0 }).claimAttempt({ ...attempt, startedAt: 0 });

@@ -76,7 +76,7 @@ export class FaultService {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The clip of a rule. It is another one in each run: the host's store may be kept. */
+  /** The clip of a rule, a new one in each run: the store of the host may outlive a run. */
   #clipOf({ id }: Rule): string {
     return `${id}-${this.#run}`;
   }
