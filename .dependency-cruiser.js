@@ -155,9 +155,9 @@ export default {
     },
     ...rooms('src', kit),
     ...rooms('packages/host/src', host),
-    ...rooms('engine/src', engine),
-    ...rooms('mcp/src', mcp),
-    ...rooms('service/src', service),
+    ...rooms('packages/engine/src', engine),
+    ...rooms('packages/mcp/src', mcp),
+    ...rooms('packages/service/src', service),
     {
       name: 'adapters',
       comment: 'An adapter uses the host and the contract, and no library.',
@@ -171,7 +171,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/host/src/' },
       to: {
-        path: '^(src|dist|service|engine|clip-kit)(/|$)',
+        path: '^(src|dist|packages/(service|engine|mcp)|clip-kit)(/|$)',
         pathNot: '^clip-kit/(contract|client)$',
       },
     },
@@ -186,17 +186,19 @@ export default {
       name: 'engine-alone',
       comment: 'The engine knows neither the kit nor the service.',
       severity: 'error',
-      from: { path: '^engine/src/' },
-      to: { path: '^(src|dist|service|demo|clip-kit|clip-service)(/|$)' },
+      from: { path: '^packages/engine/src/' },
+      to: {
+        path: '^(src|dist|packages/(host|service|mcp)|demo|clip-kit|clip-host|clip-service)(/|$)',
+      },
     },
     {
       name: 'service-by-package-name',
       comment:
         'The service uses clip-engine, clip-host and clip-kit/contract by their package names.',
       severity: 'error',
-      from: { path: '^service/src/' },
+      from: { path: '^packages/service/src/' },
       to: {
-        path: '^(src|dist|packages|engine|clip-kit|clip-engine|clip-host)(/|$)',
+        path: '^(src|dist|packages/(host|engine|mcp)|clip-kit|clip-engine|clip-host)(/|$)',
         pathNot:
           '^(clip-kit/contract|clip-host|packages/host/dist/index\\.d\\.ts|clip-engine(/drawing)?)$',
       },
@@ -205,24 +207,27 @@ export default {
       name: 'drawing-in-browsers',
       comment: 'What draws a frame runs in browsers too: it reaches nothing of Node.',
       severity: 'error',
-      from: { path: '^(engine/src/drawing\\.ts$|service/src/pages/browser/)' },
+      from: { path: '^(packages/engine/src/drawing\\.ts$|packages/service/src/pages/browser/)' },
       to: { path: `^(node:.*|${builtinModules.join('|')})$`, reachable: true },
     },
     {
       name: 'sql-in-db',
-      comment: 'All SQL is in service/src/db.',
+      comment: 'All SQL is in packages/service/src/db.',
       severity: 'error',
-      from: { path: '^service/src/', pathNot: '^service/src/(db/|first-database\\.ts$)' },
+      from: {
+        path: '^packages/service/src/',
+        pathNot: '^packages/service/src/(db/|first-database\\.ts$)',
+      },
       to: { path: 'node_modules/(kysely|pg|@electric-sql)/' },
     },
     {
       name: 'spawn-in-program',
-      comment: 'Other programs are started in engine/src/program only, under its limits.',
+      comment: 'Other programs are started in packages/engine/src/program only, under its limits.',
       severity: 'error',
       from: {
-        path: '^(engine|service)/src/',
+        path: '^packages/(engine|service)/src/',
         // It forks itself, and starts no other program.
-        pathNot: '^(engine/src/program/|service/src/first-database\\.ts$)',
+        pathNot: '^(packages/engine/src/program/|packages/service/src/first-database\\.ts$)',
       },
       to: { path: '^(node:)?child_process$' },
     },

@@ -59,12 +59,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{service,engine}/src/**/*.ts'],
+    files: ['packages/{service,engine}/src/**/*.ts'],
     ignores: [
-      'service/src/config/**',
-      'service/src/main.ts',
-      'engine/src/cli.ts',
-      'engine/src/program/**',
+      'packages/service/src/config/**',
+      'packages/service/src/main.ts',
+      'packages/engine/src/cli.ts',
+      'packages/engine/src/program/**',
     ],
     rules: {
       'no-restricted-properties': [

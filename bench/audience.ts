@@ -3,7 +3,7 @@
  * recordings and of made sounds. Prints a table: `npm run bench:audience -- DIRECTORY [SEED]`, with
  * the folders that `crowd-scenes.ts` names.
  */
-import { SoundReader } from '../engine/src/scan/sound-scan.ts';
+import { SoundReader } from '../packages/engine/src/scan/sound-scan.ts';
 import { countsOf, crowdScenes, materialIn, sceneSeconds } from './crowd-scenes.ts';
 
 const directory = process.argv[2];

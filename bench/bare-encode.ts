@@ -1,13 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assDocument } from '../engine/src/captions/ass.ts';
-import { prepareEmojis } from '../engine/src/render/emoji-overlay.ts';
-import { filterGraph } from '../engine/src/render/filter-graph.ts';
-import type { Edit } from '../engine/src/edit.ts';
-import { ffmpegAbilities } from '../engine/src/program/abilities.ts';
-import { frameCount, renderArguments, renderSize } from '../engine/src/render/render-arguments.ts';
-import { watermarkOverlay, type WatermarkImage } from '../engine/src/render/render.ts';
-import { openSource } from '../engine/src/source/open-source.ts';
+import { assDocument } from '../packages/engine/src/captions/ass.ts';
+import { prepareEmojis } from '../packages/engine/src/render/emoji-overlay.ts';
+import { filterGraph } from '../packages/engine/src/render/filter-graph.ts';
+import type { Edit } from '../packages/engine/src/edit.ts';
+import { ffmpegAbilities } from '../packages/engine/src/program/abilities.ts';
+import {
+  frameCount,
+  renderArguments,
+  renderSize,
+} from '../packages/engine/src/render/render-arguments.ts';
+import { watermarkOverlay, type WatermarkImage } from '../packages/engine/src/render/render.ts';
+import { openSource } from '../packages/engine/src/source/open-source.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 /** What a render of an edit is compared with: the same work without any filter. */

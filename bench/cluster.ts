@@ -9,10 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makePostgresCluster } from '../scripts/postgres-server.ts';
-import { openDatabase } from '../service/src/db/open.ts';
-import { openQueue } from '../service/src/jobs/queue.ts';
-import { databaseProxy } from '../service/test/support/database-proxy.ts';
-import { insertExports, insertLibrary, settleExport } from '../service/test/support/rows.ts';
+import { openDatabase } from '../packages/service/src/db/open.ts';
+import { openQueue } from '../packages/service/src/jobs/queue.ts';
+import { databaseProxy } from '../packages/service/test/support/database-proxy.ts';
+import {
+  insertExports,
+  insertLibrary,
+  settleExport,
+} from '../packages/service/test/support/rows.ts';
 import { startServer } from './measured-server.ts';
 import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';

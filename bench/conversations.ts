@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Span } from '../engine/src/facts.ts';
+import type { Span } from '../packages/engine/src/facts.ts';
 import { randomNumbers, sceneSize, writeFilm, type Face } from './face-scenes.ts';
 import { drawHead, headOf, type Pose } from './talking-faces.ts';
 

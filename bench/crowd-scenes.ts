@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Span } from '../engine/src/facts.ts';
+import type { Span } from '../packages/engine/src/facts.ts';
 import { randomNumbers } from './face-scenes.ts';
 
 const rate = 16_000;

@@ -9,10 +9,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Project } from 'clip-kit/contract';
 import type { Browser } from 'puppeteer-core';
-import { launchBrowser, openPage } from '../service/test/support/browser.ts';
-import { openEditor, part } from '../service/test/support/editor-page.ts';
-import { makeVideo } from '../service/test/support/footage.ts';
-import { World } from '../service/test/support/world.ts';
+import { launchBrowser, openPage } from '../packages/service/test/support/browser.ts';
+import { openEditor, part } from '../packages/service/test/support/editor-page.ts';
+import { makeVideo } from '../packages/service/test/support/footage.ts';
+import { World } from '../packages/service/test/support/world.ts';
 import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
 

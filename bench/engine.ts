@@ -1,6 +1,6 @@
-import { analyse } from '../engine/src/scan/analyse.ts';
-import { type Analysis, type IngestedSource } from '../engine/src/facts.ts';
-import { pickCandidates } from '../engine/src/moments/candidates.ts';
+import { analyse } from '../packages/engine/src/scan/analyse.ts';
+import { type Analysis, type IngestedSource } from '../packages/engine/src/facts.ts';
+import { pickCandidates } from '../packages/engine/src/moments/candidates.ts';
 import { familyOf, sumOf } from './family.ts';
 import { tenMinutes } from './footage.ts';
 import { median } from './statistics.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exportSchema, projectListSchema, taskSchema, type Export } from 'clip-kit/contract';
-import type { IngestedSource } from '../engine/src/facts.ts';
+import type { IngestedSource } from '../packages/engine/src/facts.ts';
 import { grainFootage, sampleFootage } from './footage.ts';
 import { startServer } from './measured-server.ts';
 import { callerOf, serveFiles, type Call } from './service-caller.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Box } from '../engine/src/edit.ts';
+import type { Box } from '../packages/engine/src/edit.ts';
 
 const execute = promisify(execFile);
 

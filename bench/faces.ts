@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Box } from '../engine/src/edit.ts';
-import { smallSize } from '../engine/src/framing/clip-look.ts';
-import { faceFinder } from '../engine/src/framing/faces/face-finder.ts';
+import type { Box } from '../packages/engine/src/edit.ts';
+import { smallSize } from '../packages/engine/src/framing/clip-look.ts';
+import { faceFinder } from '../packages/engine/src/framing/faces/face-finder.ts';
 import {
   layFace,
   randomNumbers,

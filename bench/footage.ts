@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSample } from '../demo/sample/make-sample.ts';
-import type { IngestedSource } from '../engine/src/facts.ts';
-import { mediaInfoOf, probe, statedDuration } from '../engine/src/source/probe.ts';
-import { parseSubtitles } from '../engine/src/words/subtitles.ts';
+import type { IngestedSource } from '../packages/engine/src/facts.ts';
+import { mediaInfoOf, probe, statedDuration } from '../packages/engine/src/source/probe.ts';
+import { parseSubtitles } from '../packages/engine/src/words/subtitles.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 async function described(path: string, transcriptPath: string | null): Promise<IngestedSource> {

@@ -7,14 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { framedEdit } from '../engine/src/editing/seen-edit.ts';
-import type { Box, CropWindow, Edit, Framing } from '../engine/src/edit.ts';
-import { lookAtClip } from '../engine/src/framing/clip-look.ts';
-import { faceFinder } from '../engine/src/framing/faces/face-finder.ts';
-import { saliencyFinder } from '../engine/src/framing/saliency.ts';
-import { textFinder } from '../engine/src/framing/text/text-finder.ts';
-import { framingAt } from '../engine/src/framing/framing-at.ts';
-import { slideFilm } from '../engine/test/support/slide-footage.ts';
+import { framedEdit } from '../packages/engine/src/editing/seen-edit.ts';
+import type { Box, CropWindow, Edit, Framing } from '../packages/engine/src/edit.ts';
+import { lookAtClip } from '../packages/engine/src/framing/clip-look.ts';
+import { faceFinder } from '../packages/engine/src/framing/faces/face-finder.ts';
+import { saliencyFinder } from '../packages/engine/src/framing/saliency.ts';
+import { textFinder } from '../packages/engine/src/framing/text/text-finder.ts';
+import { framingAt } from '../packages/engine/src/framing/framing-at.ts';
+import { slideFilm } from '../packages/engine/test/support/slide-footage.ts';
 import {
   layFace,
   randomNumbers,

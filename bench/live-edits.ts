@@ -1,6 +1,6 @@
-import { linesOf } from '../engine/src/captions/edit-lines.ts';
-import type { CropWindow, Edit, Framing } from '../engine/src/edit.ts';
-import { loadPresets } from '../engine/src/style/presets.ts';
+import { linesOf } from '../packages/engine/src/captions/edit-lines.ts';
+import type { CropWindow, Edit, Framing } from '../packages/engine/src/edit.ts';
+import { loadPresets } from '../packages/engine/src/style/presets.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 /** The source of all edits. */

@@ -1,5 +1,5 @@
-import { run } from '../engine/src/program/ffmpeg-process.ts';
-import { benchmarkSeconds } from '../engine/src/render/render.ts';
+import { run } from '../packages/engine/src/program/ffmpeg-process.ts';
+import { benchmarkSeconds } from '../packages/engine/src/render/render.ts';
 
 const signal = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
-import { newPage } from '../service/test/support/browser.ts';
+import { newPage } from '../packages/service/test/support/browser.ts';
 import { browserPath } from '../test/support/browser-path.mjs';
 import { stallMs } from '../test/support/stall-ms.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { exportQualities, videoEncoder } from '../engine/src/render/encoding.ts';
+import { exportQualities, videoEncoder } from '../packages/engine/src/render/encoding.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 import { markdownTable } from './table.ts';
 

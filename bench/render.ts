@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
-import type { Analysis, IngestedSource } from '../engine/src/facts.ts';
-import { pickCandidates } from '../engine/src/moments/candidates.ts';
-import { editShort } from '../engine/src/editing/make-edit.ts';
-import { type Edit } from '../engine/src/edit.ts';
-import { render, type WatermarkImage } from '../engine/src/render/render.ts';
+import type { Analysis, IngestedSource } from '../packages/engine/src/facts.ts';
+import { pickCandidates } from '../packages/engine/src/moments/candidates.ts';
+import { editShort } from '../packages/engine/src/editing/make-edit.ts';
+import { type Edit } from '../packages/engine/src/edit.ts';
+import { render, type WatermarkImage } from '../packages/engine/src/render/render.ts';
 import { prepareBareEncode } from './bare-encode.ts';
 import { grainFootage } from './footage.ts';
 import { ffmpegSeconds } from './measured-run.ts';

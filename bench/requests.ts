@@ -11,8 +11,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres-server.ts';
-import { openDatabase } from '../service/src/db/open.ts';
-import { insertExports, insertLibrary, settleExport } from '../service/test/support/rows.ts';
+import { openDatabase } from '../packages/service/src/db/open.ts';
+import {
+  insertExports,
+  insertLibrary,
+  settleExport,
+} from '../packages/service/test/support/rows.ts';
 import { measure, type Target } from './api.ts';
 import { startServer, type MeasuredServer } from './measured-server.ts';
 import { median } from './statistics.ts';

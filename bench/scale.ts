@@ -3,7 +3,7 @@
  * previews of what they export, on a fleet of workers. What a job costs is measured elsewhere
  * (`cluster.ts`, `render.ts`); here only time passes. `node bench/scale.ts`
  */
-import { dice } from '../engine/test/support/media-analysis.ts';
+import { dice } from '../packages/engine/test/support/media-analysis.ts';
 import { markdownTable } from './table.ts';
 
 const daySeconds = 86_400;

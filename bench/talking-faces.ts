@@ -2,8 +2,8 @@
  * Real faces that talk, nod and chew: each picture of a face is a warp of its photo's pixels. The
  * mouth is found by the detector's keypoints, not by the network that is measured.
  */
-import { loadFaceNetwork } from '../engine/src/framing/faces/face-network.ts';
-import { sampled } from '../engine/src/framing/faces/sampled.ts';
+import { loadFaceNetwork } from '../packages/engine/src/framing/faces/face-network.ts';
+import { sampled } from '../packages/engine/src/framing/faces/sampled.ts';
 import { layFace, sceneSize, type Face } from './face-scenes.ts';
 
 interface Point {

@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { projectListSchema, taskSchema, type Task } from 'clip-kit/contract';
-import { type IngestedSource } from '../engine/src/facts.ts';
+import { type IngestedSource } from '../packages/engine/src/facts.ts';
 import { familyOf, sumOf } from './family.ts';
 import { sampleFootage } from './footage.ts';
 import { startServer, type MeasuredServer } from './measured-server.ts';

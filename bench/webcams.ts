@@ -1,13 +1,13 @@
 /** Films of slides with people in them, as recordings of talks and lessons have them. */
 import { join } from 'node:path';
-import type { Box } from '../engine/src/edit.ts';
+import type { Box } from '../packages/engine/src/edit.ts';
 import {
   bullets,
   code,
   slideFilm,
   type Inset,
   type SlideLine,
-} from '../engine/test/support/slide-footage.ts';
+} from '../packages/engine/test/support/slide-footage.ts';
 import { layFace, sceneSize, writeFilm, type SceneMaterial } from './face-scenes.ts';
 
 /** A person in a film of their own, before a colour (`RRGGBB`) or in a room. */

@@ -4,9 +4,9 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/host/package.json packages/host/
-COPY engine/package.json engine/
-COPY service/package.json service/
-COPY mcp/package.json mcp/
+COPY packages/engine/package.json packages/engine/
+COPY packages/service/package.json packages/service/
+COPY packages/mcp/package.json packages/mcp/
 COPY demo/package.json demo/
 RUN npm ci --no-audit --no-fund
 COPY . .

@@ -1,6 +1,6 @@
 /**
- * Makes the networks of `engine/models` again: MediaPipe's full-range face detector and its face
- * landmarks (Apache 2.0), from TensorFlow Lite to ONNX. The weights keep their values. The detector
+ * Makes the networks of `packages/engine/models` again: MediaPipe's full-range face detector and its
+ * face landmarks (Apache 2.0), from TensorFlow Lite to ONNX. The weights keep their values. The detector
  * is convolutional: the converted one takes pictures of any size, with sides in multiples of 32.
  */
 import { execFile } from 'node:child_process';
@@ -201,6 +201,6 @@ function converted(file: Buffer, model: Model): Buffer {
 }
 
 for (const model of models) {
-  const target = new URL(`../engine/models/${model.target}`, import.meta.url);
+  const target = new URL(`../packages/engine/models/${model.target}`, import.meta.url);
   await writeFile(target, converted(await weightsFile(model), model));
 }

@@ -35,7 +35,7 @@ const packages: readonly (readonly [RegExp, string])[] = [
   [/^clip-host\/(node|next)$/, 'packages/host/src/adapters/$1.ts'],
   [/^clip-host\/s3-uploads$/, 'packages/host/src/uploads/s3-uploads.ts'],
   [/^clip-kit\/([a-z]+)$/, 'src/$1/index.ts'],
-  [/^clip-engine$/, 'engine/src/index.ts'],
+  [/^clip-engine$/, 'packages/engine/src/index.ts'],
 ];
 
 function targetOf(from: string, name: string): string | null {

@@ -1,4 +1,4 @@
-import type { Preset } from '../engine/src/style/presets.ts';
+import type { Preset } from '../packages/engine/src/style/presets.ts';
 
 /** The page `docs/presets.md`: its own text, with the presets between the markers. */
 export function withPresets(page: string, presets: readonly Preset[]): string {

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assDocument } from '../engine/src/captions/ass.ts';
-import { restyled } from '../engine/src/editing/edit-of.ts';
-import { type Edit } from '../engine/src/edit.ts';
-import { loadPresets } from '../engine/src/style/presets.ts';
+import { assDocument } from '../packages/engine/src/captions/ass.ts';
+import { restyled } from '../packages/engine/src/editing/edit-of.ts';
+import { type Edit } from '../packages/engine/src/edit.ts';
+import { loadPresets } from '../packages/engine/src/style/presets.ts';
 import { withPresets } from './preset-page.ts';
 
 const execute = promisify(execFile);

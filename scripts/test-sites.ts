@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchBrowser } from '../service/test/support/browser.ts';
+import { launchBrowser } from '../packages/service/test/support/browser.ts';
 import { matrix, withMatrix } from '../test/sites/matrix.ts';
 import { packKit } from '../test/sites/packed-kit.ts';
 import { runSite, type SiteResult } from '../test/sites/run-site.ts';

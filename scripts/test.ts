@@ -37,30 +37,41 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     {
       // Most open a database: in one process its program is compiled once.
       name: 'service',
-      command: inOneProcess('service/test/*.test.ts', 'service/test/!(api|pages)/**/*.test.ts'),
+      command: inOneProcess(
+        'packages/service/test/*.test.ts',
+        'packages/service/test/!(api|pages)/**/*.test.ts',
+      ),
       runner: 'node',
     },
     {
       // In one process: one browser.
       name: 'player',
-      command: inOneProcess('service/test/pages/**/*.test.ts'),
+      command: inOneProcess('packages/service/test/pages/**/*.test.ts'),
       runner: 'node',
     },
     // Beside the others: it often waits for the jobs of its own service.
-    { name: 'api', command: inOneProcess('service/test/api/**/*.test.ts'), runner: 'node' },
+    {
+      name: 'api',
+      command: inOneProcess('packages/service/test/api/**/*.test.ts'),
+      runner: 'node',
+    },
     {
       name: 'demo',
-      command: tests('test/e2e/**/*.test.ts', 'demo/test/**/*.test.ts', 'mcp/test/**/*.test.ts'),
+      command: tests(
+        'test/e2e/**/*.test.ts',
+        'demo/test/**/*.test.ts',
+        'packages/mcp/test/**/*.test.ts',
+      ),
       runner: 'node',
     },
     {
       name: 'pictures',
-      command: inOneProcess('engine/test/{captions,render,safety}/**/*.test.ts'),
+      command: inOneProcess('packages/engine/test/{captions,render,safety}/**/*.test.ts'),
       runner: 'node',
     },
     {
       name: 'engine',
-      command: inOneProcess('engine/test/!(captions|render|safety)/**/*.test.ts'),
+      command: inOneProcess('packages/engine/test/!(captions|render|safety)/**/*.test.ts'),
       runner: 'node',
     },
     { name: 'client', command: tests('test/client/**/*.test.ts'), runner: 'node' },

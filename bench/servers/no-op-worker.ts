@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Changes } from '../../service/src/changes/changes.ts';
-import type { ServiceContext } from '../../service/src/context.ts';
-import { finishExport } from '../../service/src/db/exports.ts';
-import { openDatabase } from '../../service/src/db/open.ts';
-import { openQueue } from '../../service/src/jobs/queue.ts';
-import { rowJob } from '../../service/src/jobs/run-job.ts';
-import { diskStorage } from '../../service/src/storage/disk.ts';
+import { Changes } from '../../packages/service/src/changes/changes.ts';
+import type { ServiceContext } from '../../packages/service/src/context.ts';
+import { finishExport } from '../../packages/service/src/db/exports.ts';
+import { openDatabase } from '../../packages/service/src/db/open.ts';
+import { openQueue } from '../../packages/service/src/jobs/queue.ts';
+import { rowJob } from '../../packages/service/src/jobs/run-job.ts';
+import { diskStorage } from '../../packages/service/src/storage/disk.ts';
 import { serve } from './child.ts';
 
 await serve<{ databaseUrl: string }>(async ({ databaseUrl }) => {

@@ -1,6 +1,6 @@
 /** The whole service, as `npm run service` starts it: API and worker in one process. */
-import { logLines } from '../../service/src/log-lines.ts';
-import { startService } from '../../service/src/service.ts';
+import { logLines } from '../../packages/service/src/log-lines.ts';
+import { startService } from '../../packages/service/src/service.ts';
 import { serve } from './child.ts';
 
 await serve<{ dataDir: string; databaseUrl?: string; apiKey?: string; ingestWaitMs?: number }>(

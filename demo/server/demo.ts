@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { startService, type RunningService } from '../../service/src/service.ts';
+import { startService, type RunningService } from '../../packages/service/src/service.ts';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ServiceConfig } from '../../service/src/config/config.ts';
-import { readEnvironment } from '../../service/src/config/environment.ts';
+import type { ServiceConfig } from '../../packages/service/src/config/config.ts';
+import { readEnvironment } from '../../packages/service/src/config/environment.ts';
 import { readPorts, type DemoPorts } from './ports.mjs';
 
 /** The settings of the service's engine; the demo decides all other settings of the service. */

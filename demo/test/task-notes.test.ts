@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { namedModels } from '../../engine/src/transcribers/speech-model/model-names.ts';
+import { namedModels } from '../../packages/engine/src/transcribers/speech-model/model-names.ts';
 import { hintsOf } from '../pages/studio/task-notes.ts';
 
 test('a video without words comes with the one command that helps', async () => {
@@ -11,7 +11,7 @@ test('a video without words comes with the one command that helps', async () => 
   const { scripts } = JSON.parse(
     await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { scripts: Record<string, string> };
-  assert.ok(scripts[script]?.endsWith('engine/src/cli.ts speech-model'));
+  assert.ok(scripts[script]?.endsWith('packages/engine/src/cli.ts speech-model'));
   assert.ok(hint?.text.includes(`${Math.round(namedModels[name]!.bytes / 1e6)} MB`));
 });
 

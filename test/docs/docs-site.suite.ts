@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { serve, type ServerType } from '@hono/node-server';
 import type { Browser, Page } from 'puppeteer-core';
 import { docsEndpoints } from '../../demo/server/docs.ts';
-import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
+import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 import { shownFiles } from './shown-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

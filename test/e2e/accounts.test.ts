@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
+import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 import { HttpHost } from '../support/http-host.ts';
 
 type Person = 'ann' | 'ben';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { newPage } from '../../service/test/support/browser.ts';
+import { newPage } from '../../packages/service/test/support/browser.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
 import type { ClipHostOptions } from '../../packages/host/src/index.ts';
 import { browserPath, firefoxPath } from '../support/browser-path.mjs';

@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import type {} from 'clip-kit';
-import { newPage } from '../../service/test/support/browser.ts';
+import { newPage } from '../../packages/service/test/support/browser.ts';
 import { startDemo } from '../../demo/server/demo.ts';
 import type { EntryAnswer } from '../../demo/server/gallery/gallery-routes.ts';
 import { noHelpers, openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';

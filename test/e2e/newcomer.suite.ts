@@ -7,7 +7,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
-import { framesAdvance, launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import {
+  framesAdvance,
+  launchBrowser,
+  openPage,
+} from '../../packages/service/test/support/browser.ts';
 import { ownStudioOrigin } from '../../demo/server/own-studio.ts';
 import { waitFor } from '../support/wait-for.ts';
 

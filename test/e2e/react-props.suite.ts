@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
 import { build } from 'vite';
-import { launchBrowser, openPage } from '../../service/test/support/browser.ts';
+import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { checkProps } from '../support/react-props.ts';
 
 /** The page of the React site, drawn in the browser with the project's own React. */

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { newPage } from '../../service/test/support/browser.ts';
+import { newPage } from '../../packages/service/test/support/browser.ts';
 import { browserPath } from '../support/browser-path.mjs';
 import { PageHosts } from '../support/page-hosts.ts';
 import { longRun } from '../support/long-run.ts';

@@ -14,14 +14,14 @@ import { promisify } from 'node:util';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
 import type { Export, Project, Task } from 'clip-kit/contract';
-import { openDatabase } from '../../service/src/db/open.ts';
-import type { Edit } from '../../engine/src/edit.ts';
+import { openDatabase } from '../../packages/service/src/db/open.ts';
+import type { Edit } from '../../packages/engine/src/edit.ts';
 import {
   framesAdvance,
   newPage,
   playUntilFramesAdvance,
-} from '../../service/test/support/browser.ts';
-import { makeVideo } from '../../service/test/support/footage.ts';
+} from '../../packages/service/test/support/browser.ts';
+import { makeVideo } from '../../packages/service/test/support/footage.ts';
 import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
 import { boxNames, meanColour, probe } from '../support/mp4.ts';
 import { waitInPage } from '../support/page-progress.ts';

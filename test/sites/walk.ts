@@ -17,7 +17,7 @@ import type {
   HTTPRequest,
   Page,
 } from 'puppeteer-core';
-import { newPage } from '../../service/test/support/browser.ts';
+import { newPage } from '../../packages/service/test/support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { clipId, type ClipWorld } from './clip-world.ts';
 import type { Site, WalkStep } from './site.ts';

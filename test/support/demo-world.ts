@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
-import { launchBrowser, newPage } from '../../service/test/support/browser.ts';
-import { prepareDatabase } from '../../service/test/support/prepared-database.ts';
+import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
+import { prepareDatabase } from '../../packages/service/test/support/prepared-database.ts';
 
 /** A person who is logged in to the demo, in a browser context of their own. */
 export interface Visitor {

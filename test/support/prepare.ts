@@ -1,8 +1,8 @@
 /**
  * Makes the fixtures that many test files copy, so that no two of them make them at the same time.
  */
-import { keptFootage } from '../../service/test/support/footage.ts';
-import { keptDatabase } from '../../service/test/support/prepared-database.ts';
+import { keptFootage } from '../../packages/service/test/support/footage.ts';
+import { keptDatabase } from '../../packages/service/test/support/prepared-database.ts';
 import { postgresImage } from './postgres-image.ts';
 
 await postgresImage();

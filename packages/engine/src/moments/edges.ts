@@ -1,0 +1,107 @@
+/** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
+import { turnsInEnglish } from '../words/english-words.ts';
+import type { Unit } from './unit.ts';
+import type { TurnTable } from './turns.ts';
+import {
+  asksQuestion,
+  endsWhole,
+  housekeepingIn,
+  leansOnBefore,
+  clearStart,
+  substanceOf,
+  trailsOff,
+} from './word-features.ts';
+import { median, toUnitInterval } from './statistics.ts';
+
+/**
+ * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
+ * over 0.9 s and more than twice the pauses around it.
+ */
+export function subjectBreak(units: readonly Unit[], index: number, language: string): number {
+  if (index === 0) return 0;
+  const says = language === 'en' && turnsInEnglish(units[index]?.text ?? '');
+  const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
+  const around = [-3, -2, -1, 1, 2, 3].map((step) => gap(index + step)).filter(Number.isFinite);
+  const long = gap(index) > 0.9 && gap(index) > 2 * median(around);
+  return says ? 1 : long ? 0.8 : 0;
+}
+
+/** A shorter first sentence, such as “Really?”, needs what was said before. */
+const minOpeningWords = 4;
+
+/**
+ * A clip that begins or ends in the middle of a turn is worth this share: less if the turns are
+ * only likely, because the likeliest ones must then stand out. Both are measured, as `doubt` is.
+ */
+const withinTurn = { marked: 0.68, likely: 0.1 };
+
+/**
+ * How much worse a doubtful edge is than a sure one. 1.5, 3 and 5 were tried with
+ * `packages/engine/fit/measure.ts`: less opens inside sentences.
+ */
+const doubt = 3;
+
+/**
+ * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
+ * may be inside a sentence. Less there opened twice as many clips inside one, more here cost
+ * laughs (`packages/engine/fit/measure.ts`).
+ */
+const writtenShare = 0.78;
+
+/** How sure a sentence ends with a unit: text without stops does not say it. */
+const sureEnd = (unit: Unit | undefined): number => (unit?.endLikelihood ?? 1) ** doubt;
+
+/** How good each unit is as the first and as the last of a clip, 0 to 1. */
+export function edgesOf(
+  units: readonly Unit[],
+  turns: TurnTable,
+  language: string,
+): { opening: Float64Array; ending: Float64Array } {
+  const worth = units.map(({ text }) => (text ? substanceOf(text, language) : 0));
+  const within = turns.marked ? withinTurn.marked : withinTurn.likely;
+  const breaks = units.map((_, index) => subjectBreak(units, index, language));
+  const gap = (at: number) => units[at]!.start - units[at - 1]!.end;
+
+  /**
+   * How independent a clip is of its neighbour, which comes after or before the break: 1 if that is
+   * about something else, 0 if it is more of the same.
+   */
+  const apart = (neighbour: number, at: number): number =>
+    neighbour < 0 || neighbour >= units.length
+      ? 1
+      : toUnitInterval(
+          Math.max(breaks[at]!, 1 - 1.4 * worth[neighbour]! + 0.25 * Math.min(1, gap(at))),
+        );
+
+  const opening = (index: number): number => {
+    const { text, words } = units[index]!;
+    if (leansOnBefore(text, language)) return 0.05;
+    const enough = words >= minOpeningWords - (asksQuestion(text, language) ? 1 : 0);
+    const clear = enough && !trailsOff(text);
+    const alone = turns.known
+      ? within + (1 - within) * turns.opens(index)
+      : 0.5 + 0.5 * apart(index - 1, index);
+    return (
+      alone *
+      sureEnd(units[index - 1]) *
+      (clear ? 1 : 0.5) *
+      clearStart(text, language) *
+      (1 - 0.9 * housekeepingIn(text, language))
+    );
+  };
+  const ending = (index: number): number => {
+    const { text } = units[index]!;
+    if (asksQuestion(text, language)) return 0;
+    const whole = trailsOff(text) ? 0.25 : endsWhole(text) ? 1 : 0.15;
+    const alone = turns.known
+      ? within + (1 - within) * turns.closes(index)
+      : 0.5 + 0.5 * (index + 1 < units.length ? apart(index + 1, index + 1) : 1);
+    return alone * sureEnd(units[index]) * whole * (1 - 0.9 * housekeepingIn(text, language));
+  };
+  const restored = units.some(({ endLikelihood }) => endLikelihood !== undefined);
+  const counted = (worthOf: (index: number) => number) =>
+    Float64Array.from(units, (_, index) =>
+      restored ? worthOf(index) : 1 - writtenShare * (1 - worthOf(index)),
+    );
+  return { opening: counted(opening), ending: counted(ending) };
+}

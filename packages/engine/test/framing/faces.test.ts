@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import { framedEdit } from '../../src/editing/seen-edit.ts';
+import { findersWith } from '../../src/framing/finders.ts';
+import { framingSuite } from '../support/framing-suite.ts';
+import { temporaryDirectory } from '../support/media-footage.ts';
+import { peopleFilm, type Person } from '../support/people-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../../test/support/long-run.ts';
+
+framingSuite('faces', () => Promise.resolve(faceFinder));
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+before(async () => {
+  directory = await temporaryDirectory();
+});
+after(() => directory.remove());
+
+const size = { width: 480, height: 270 };
+const edit = plainEdit({
+  source: { ...size, frameRate: 25, hasAudio: false },
+  ranges: [{ start: 0, end: 1.4 }],
+  framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
+  unseen: true,
+});
+
+async function looked(name: string, people: readonly Person[]) {
+  const film = await peopleFilm(join(directory.path, name), {
+    ...size,
+    seconds: 1.4,
+    at: () => ({ scene: 0, people }),
+  });
+  return lookAtClip(film, {
+    span: { start: 0, end: 1.4 },
+    source: size,
+    frameRate: 25,
+    shape: 9 / 16,
+    finders: [faceFinder],
+    signal: new AbortController().signal,
+  });
+}
+
+test('each face is found where it is, small ones and large ones', async () => {
+  const people = [
+    { x: 90, y: 130, height: 40 },
+    { x: 320, y: 120, height: 130 },
+  ];
+  const { sightings } = await looked('sizes.mp4', people);
+  assert.ok(sightings.length >= 5);
+  for (const { subjects } of sightings) {
+    assert.equal(subjects.length, 2);
+    const middles = subjects
+      .map(({ box }) => (box.x + box.width / 2) * size.width)
+      .toSorted((a, b) => a - b);
+    assert.ok(Math.abs(middles[0]! - 90) < 8 && Math.abs(middles[1]! - 320) < 12, middles.join());
+  }
+});
+
+test(
+  'two people who do not fit in one window stand above each other, and captions keep clear of a face',
+  inLongRun,
+  async () => {
+    const two = [
+      { x: 110, y: 120, height: 70 },
+      // Of the lower half of the output, where the style places captions.
+      { x: 370, y: 125, height: 72 },
+    ];
+    const words = ['over', 'the', 'face'].map((text, index) => ({
+      ...{ text, start: index * 0.4, end: index * 0.4 + 0.4 },
+    }));
+    const spoken = { ...edit, captions: [{ start: 0, end: 1.2, words }] };
+    const { framing, faces, captions } = framedEdit(spoken, await looked('two.mp4', two));
+    assert.ok(framing.mode === 'shots');
+    assert.equal(framing.shots[0]?.mode, 'stack');
+    assert.equal(faces?.length, 2);
+    const [{ position, rise } = {}] = captions;
+    assert.ok(rise !== undefined || (position && position !== 'lower'), `${position} ${rise}`);
+  },
+);
+
+test('faces come first; if they are turned off, there is what draws the eye', () => {
+  assert.equal(findersWith({ faces: true }).faces, faceFinder);
+  const { faces, salient } = findersWith({ faces: false });
+  assert.deepEqual([faces, typeof salient], [null, 'function']);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { callJson, jsonBody, RemoteError, type RemoteCall } from '../../src/remote/remote-call.ts';
+import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
+
+const server = {
+  name: 'speech server',
+  settings: 'SPEECH',
+  apiKey: 'sk-very-secret-key-0123456789',
+};
+
+/** Calls a server with these answers. */
+async function call(
+  answer: (asked: Asked, count: number) => Reply | null,
+  more: Partial<RemoteCall> = {},
+) {
+  const { url, asked, close } = await fakeServer(answer);
+  const body = jsonBody({ text: 'a' });
+  const { signal } = new AbortController();
+  try {
+    const wish = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
+    return { answer: await callJson(server, wish), asked };
+  } finally {
+    await close();
+  }
+}
+
+const failure = (...args: Parameters<typeof call>): Promise<RemoteError> =>
+  call(...args).then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => {
+      assert.ok(error instanceof RemoteError, String(error));
+      assert.doesNotMatch(error.message, /very-secret/);
+      return error;
+    },
+  );
+
+const busy = { status: 429, headers: { 'retry-after': '0' }, body: { error: 'too many' } };
+
+describe('a call to a server of the operator', () => {
+  it('brings the key and a body, and the answer', async () => {
+    const { answer, asked } = await call(() => ({ body: { found: 1 } }));
+    assert.deepEqual(answer, { found: 1 });
+    assert.equal(asked[0]!.headers.authorization, `Bearer ${server.apiKey}`);
+    assert.deepEqual(asked[0]!.json(), { text: 'a' });
+  });
+
+  it('is made again where the server is busy, after the time that it names', async () => {
+    const { asked } = await call((_, count) => (count < 3 ? busy : { body: {} }));
+    assert.equal(asked.length, 3);
+    const { fault, message } = await failure(() => busy);
+    assert.equal(fault, 'busy');
+    assert.match(message, /busy or down \(HTTP 429\): too many/);
+  });
+
+  it('fails with a reason that helps, and without the key', async () => {
+    const cases: [Reply, RemoteError['fault'], RegExp][] = [
+      [
+        { body: { error: { message: `bad key ${server.apiKey}` } } },
+        'refused',
+        /answered with an error: bad key \*\*\*/,
+      ],
+      [
+        { status: 401, body: { error: { message: 'Incorrect key: sk-ver****6789.' } } },
+        'refused',
+        /status 401: Incorrect key: \*\*\*.*SPEECH_API_KEY/,
+      ],
+      [{ status: 403, body: { error: 'No' } }, 'refused', /403.*SPEECH_API_KEY/],
+      [{ status: 404, body: 'nothing' }, 'refused', /status 404.*SPEECH_URL/],
+      [{ status: 413, body: '' }, 'too-large', /a request of this size/],
+      [{ status: 500, body: { detail: 'out of memory' } }, 'refused', /500: out of memory/],
+      [{ body: '<!doctype html><p>Welcome' }, 'bad-answer', /did not answer in JSON/],
+      [
+        { status: 307, headers: { location: 'https://elsewhere.example/v1' }, body: '' },
+        'redirect',
+        /redirects.*SPEECH_URL/,
+      ],
+    ];
+    for (const [reply, fault, reason] of cases) {
+      const error = await failure(() => reply);
+      assert.equal(error.fault, fault, error.message);
+      assert.match(error.message, reason);
+    }
+    const large = await failure(() => ({ body: { text: 'x'.repeat(2000) } }), { maxBytes: 1000 });
+    assert.match(large.message, /too large\. The limit is 1000 bytes/);
+  });
+
+  it('fails where nobody listens, or answers in time', async () => {
+    const gone = await fakeServer(() => null);
+    await gone.close();
+    const away = await failure(() => null, { url: gone.url });
+    assert.match(away.message, /cannot be reached \(ECONNREFUSED\).*SPEECH_URL/);
+    const late = await failure(() => null, { timeoutMs: 50 });
+    assert.equal(late.fault, 'timeout');
+    assert.match(late.message, /did not answer within 0/);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const stop = new AbortController();
+    const called = call(
+      () => {
+        stop.abort(new Error('stopped'));
+        return null;
+      },
+      { signal: stop.signal },
+    );
+    await assert.rejects(called, { message: 'stopped' });
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import type { Edit, Framing } from '../../src/edit.ts';
+import { posterSize, renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
+import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../../test/support/long-run.ts';
+
+const directory = await temporaryDirectory();
+const at = (name: string) => join(directory.path, name);
+const signal = () => new AbortController().signal;
+
+/**
+ * Each second is brighter by 30 than the one before, and the right half by 15 than the left. There
+ * is a keyframe each 2.5 seconds. The sound is two seconds longer than the picture.
+ */
+const source = at('steps.mp4');
+before(async () => {
+  const picture = "color=s=320x180:r=1,geq=lum='30+30*floor(T)+15*gt(X,160)':cb=128:cr=128,fps=10";
+  // prettier-ignore
+  await ffmpeg([
+    '-f', 'lavfi', '-i', `${picture},trim=duration=6`, '-f', 'lavfi', '-i', 'sine=d=8',
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-keyint_min', '25', '-sc_threshold', '0',
+    '-pix_fmt', 'yuv420p', '-c:a', 'aac', source,
+  ]);
+});
+after(() => directory.remove());
+
+const left: Framing = { mode: 'crop', x: 0, y: 0, width: 100, height: 180 };
+const right: Framing = { mode: 'crop', x: 220, y: 0, width: 100, height: 180 };
+
+const clip = (ranges: Edit['ranges'], changes: Partial<Edit> = {}): Edit =>
+  plainEdit({
+    source: { width: 320, height: 180, frameRate: 10, hasAudio: true },
+    ranges,
+    dimensions: { width: 200, height: 360 },
+    framing: left,
+    ...changes,
+  });
+
+/** Second of the source that a poster shows, and whether it is of the left half. */
+async function shown(path: string): Promise<{ second: number; half: 'left' | 'right' }> {
+  const [level = 0] = await ffmpeg([
+    ...['-i', path, '-vf', 'format=rgb24,scale=1:1:flags=area', '-f', 'rawvideo', 'pipe:1'],
+  ]);
+  // JPEG has full range, the video has not.
+  const video = 16 + (level * 219) / 255;
+  const second = Math.round((video - 30 - 7.5) / 30);
+  return { second, half: video - 30 - 30 * second > 7.5 ? 'right' : 'left' };
+}
+
+test('a poster has the shape of its clip, and is never larger than it', () => {
+  const sizes = [
+    [1080, 1920],
+    [1920, 1080],
+    [1080, 1080],
+    [96, 54],
+    [720, 3600],
+  ] as const;
+  assert.deepEqual(
+    sizes.map(([width, height]) => posterSize({ width, height })),
+    [
+      { width: 540, height: 960 },
+      { width: 960, height: 540 },
+      { width: 540, height: 540 },
+      { width: 96, height: 54 },
+      { width: 540, height: 2700 },
+    ],
+  );
+});
+
+test('first posters are frames of their clips, framed as far as it is known', async () => {
+  const clips: [name: string, edit: Edit, expected: { second: number; half: string }][] = [
+    // A third into it is the second 2, the keyframe before that is at 0: out of the clip.
+    ['the next keyframe', clip([{ start: 1, end: 4 }]), { second: 2, half: 'left' }],
+    ['the keyframe before', clip([{ start: 1.9, end: 5.5 }]), { second: 2, half: 'left' }],
+    ['no keyframe', clip([{ start: 3, end: 4.4 }]), { second: 3, half: 'left' }],
+    [
+      'a range after a cut',
+      clip([
+        { start: 0, end: 0.3 },
+        { start: 4.8, end: 5.8 },
+      ]),
+      { second: 5, half: 'left' },
+    ],
+    [
+      'another shot a third into it',
+      clip([{ start: 0, end: 6 }], {
+        framing: {
+          mode: 'shots',
+          shots: [
+            {
+              from: 0,
+              to: 15,
+              mode: 'crop',
+              window: { width: 100, height: 180, keys: [{ frame: 0, x: 0, y: 0 }] },
+            },
+            {
+              from: 15,
+              to: 60,
+              mode: 'crop',
+              window: { width: 100, height: 180, keys: [{ frame: 0, x: 220, y: 0 }] },
+            },
+          ],
+        },
+      }),
+      { second: 0, half: 'right' },
+    ],
+    [
+      'of another shape',
+      clip([{ start: 5, end: 6 }], { framing: right, dimensions: { width: 1080, height: 1920 } }),
+      { second: 5, half: 'right' },
+    ],
+  ];
+  const wishes = clips.map(([name, edit]) => ({ edit, output: at(`${name}.jpg`) }));
+  await renderFirstPosters(wishes, { source, signal: signal() });
+  for (const [name, , expected] of clips) {
+    assert.deepEqual(await shown(at(`${name}.jpg`)), expected, name);
+  }
+  const [last, { dimensions }] = clips.at(-1)!;
+  const { codec_name, width, height } = (await describeFile(at(`${last}.jpg`))).streams[0]!;
+  const size = posterSize(dimensions);
+  assert.deepEqual({ codec_name, width, height }, { codec_name: 'mjpeg', ...size });
+  assert.ok((await readdir(directory.path)).every((name) => !name.startsWith('.')));
+});
+
+test(
+  'a clip after the last picture shows that one, and a file without pictures a plain one',
+  inLongRun,
+  async () => {
+    const beyond = clip([{ start: 6.5, end: 7.5 }]);
+    await renderFirstPosters([{ edit: beyond, output: at('late.jpg') }], {
+      source,
+      signal: signal(),
+    });
+    assert.deepEqual(await shown(at('late.jpg')), { second: 5, half: 'left' });
+    const missing = { source: at('missing.mp4'), signal: signal() };
+    await renderFirstPosters([{ edit: beyond, output: at('missing.jpg') }], missing);
+    assert.deepEqual((await describeFile(at('missing.jpg'))).streams[0]?.height, 360);
+  },
+);
+
+test('an interlaced source has first posters, too', inLongRun, async () => {
+  const path = await film(at('fields.mp4'), {
+    output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
+  });
+  const edit = clip([{ start: 0, end: 4 }], {
+    source: { width: 320, height: 180, frameRate: 25, hasAudio: true, firstField: 'top' },
+  });
+  await renderFirstPosters([{ edit, output: at('fields.jpg') }], {
+    source: path,
+    signal: signal(),
+  });
+  const bytes = await readFile(at('fields.jpg'));
+  // A picture of shapes is larger than one of a single colour.
+  assert.ok(bytes.length > 4000, String(bytes.length));
+});
+
+test('the poster of a framed clip is its frame a third into it, across its cuts', async () => {
+  const edit = clip([
+    { start: 0, end: 0.3 },
+    { start: 4.8, end: 5.8 },
+  ]);
+  // 13 frames: the fifth is the second of the later range.
+  await renderPoster(edit, { source, output: at('framed.jpg'), signal: signal() });
+  assert.deepEqual(await shown(at('framed.jpg')), { second: 4, half: 'left' });
+});

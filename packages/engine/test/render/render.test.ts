@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Edit } from '../../src/edit.ts';
+import { editWhole } from '../../src/editing/make-edit.ts';
+import { render, type RenderOptions } from '../../src/render/render.ts';
+import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { quietAnalysis } from '../support/media-analysis.ts';
+import {
+  describeFile,
+  ffmpeg,
+  film,
+  frameAt,
+  temporaryDirectory,
+  turnedCopy,
+} from '../support/media-footage.ts';
+import { editingWith, plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from '../../../../test/support/long-run.ts';
+
+const directory = await temporaryDirectory();
+const at = (name: string) => join(directory.path, name);
+const { signal } = new AbortController();
+const dimensions = { width: 180, height: 320 };
+const source = at('film.mp4');
+
+before(() => film(source, { seconds: 3, rate: '10' }));
+after(() => directory.remove());
+
+const edit = plainEdit({
+  source: { width: 320, height: 180, frameRate: 24, hasAudio: true },
+  ranges: [{ start: 0, end: 3 }],
+  dimensions,
+  framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
+});
+
+/** An edit of all of a file, as the service makes it from what ffprobe says. */
+async function wholeOf(path: string, seconds: number): Promise<Edit> {
+  const media = mediaInfoOf(await probe(path, signal), seconds)!;
+  const wish = { editing: editingWith('reframe'), dimensions, title: '' };
+  return editWhole(quietAnalysis(seconds, { media }), wish);
+}
+
+/**
+ * Renders, and checks what is true for every render: streams, size, duration within a frame, index
+ * at the front.
+ */
+async function made(edit: Edit, options: Partial<RenderOptions> = {}, name = 'out.mp4') {
+  const output = at(name);
+  const given = { source, output, quality: 'export' as const, signal };
+  const rendered = await render(edit, { ...given, ...options });
+  const { streams, format } = await describeFile(output);
+  const video = streams.find((stream) => stream.codec_type === 'video')!;
+  const sound = streams.find((stream) => stream.codec_type === 'audio')!;
+  assert.deepEqual([video.codec_name, video.pix_fmt, sound.codec_name], ['h264', 'yuv420p', 'aac']);
+  const frame = 1 / edit.frameRate + 0.001;
+  assert.ok(Math.abs(Number(format.duration) - edit.duration) <= frame, format.duration);
+  assert.equal(Number(video.nb_frames), Math.round(edit.duration * edit.frameRate));
+  assert.ok(Math.abs(Number(video.duration) - Number(sound.duration)) <= frame);
+  const bytes = await readFile(output);
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), 'the index is at the front');
+  assert.equal(rendered.bytes, bytes.length);
+  assert.ok(rendered.cpuSeconds > 0);
+  assert.ok((await readdir(directory.path)).every((entry) => !entry.startsWith('.')));
+  return { output, size: [video.width, video.height] };
+}
+
+test('captions, title and watermark are in the picture at their times, all else is the plain cut', async () => {
+  const shares: number[] = [];
+  const plain = await made(edit, { onProgress: (share) => shares.push(share) }, 'plain.mp4');
+  assert.deepEqual(plain.size, [180, 320]);
+  assert.equal(shares.at(-1), 1);
+  const mark = at('mark.png');
+  await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=41x27', '-frames:v', '1', mark]);
+  const words = ['Bees', 'like', 'honey.'].map((text, index) => ({
+    text,
+    start: 1.2 + index * 0.3,
+    end: 1.5 + index * 0.3,
+  }));
+  const drawn: Edit = {
+    ...edit,
+    captions: [{ start: 1.2, end: 2.1, words }],
+    title: { text: 'A title', end: 1 },
+  };
+  // 41 by 27 pixels, twice as large, of the lower left corner.
+  const watermark = { path: mark, pos_x: 0, pos_y: 1, scale: 2 };
+  const box = { right: 82, top: 320 - 54 };
+  const { output } = await made(drawn, { watermark }, 'drawn.mp4');
+  const frames = (seconds: number) =>
+    Promise.all([frameAt(plain.output, seconds), frameAt(output, seconds)]);
+  const differing = async (seconds: number, from: number, to: number) => {
+    const [a, b] = await frames(seconds);
+    let count = 0;
+    for (let index = from * 180 * 3; index < to * 180 * 3; index++) {
+      if (Math.abs(a[index]! - b[index]!) > 60) count++;
+    }
+    return count;
+  };
+  assert.ok((await differing(0.5, 10, 90)) > 500, 'the title above');
+  assert.ok((await differing(1.6, 160, 260)) > 200, 'the captions below');
+  assert.ok((await differing(1.6, 10, 90)) < 100, 'no title after its end');
+  assert.ok((await differing(2.6, 160, 260)) < 100, 'no captions after the last word');
+  const [, marked] = await frames(2.6);
+  const colour = (x: number, y: number) => [
+    ...marked.subarray((y * 180 + x) * 3, (y * 180 + x) * 3 + 3),
+  ];
+  for (const [x, y] of [
+    [3, box.top + 3],
+    [box.right - 4, 316],
+  ] as const) {
+    assert.ok(
+      [255, 0, 0].every((wanted, index) => Math.abs(colour(x, y)[index]! - wanted) < 16),
+      `${colour(x, y).join()}: red at ${x},${y}`,
+    );
+  }
+  assert.ok((await differing(2.6, 0, box.top - 4)) < 100, 'nothing above the watermark');
+});
+
+test('a source without sound is given silence, also in a preview, which is smaller', async () => {
+  const mute = await film(at('mute.mp4'), { seconds: 1, sound: false });
+  const large = { ...(await wholeOf(mute, 1)), dimensions: { width: 540, height: 960 } };
+  const { size } = await made(large, { source: mute, quality: 'preview' });
+  assert.deepEqual(size, [360, 640]);
+});
+
+test('a turned source, of uneven rate, is upright and even', async () => {
+  const uneven = at('uneven.mkv');
+  await film(uneven, {
+    seconds: 2,
+    rate: '30000/1001',
+    output: ['-vf', "select='not(eq(mod(n,7),3))'", '-fps_mode', 'vfr'],
+  });
+  const turned = at('turned.mp4');
+  await turnedCopy(uneven, turned);
+  const edit = await wholeOf(turned, 2);
+  assert.deepEqual(edit.framing, { mode: 'crop', x: 0, y: 0, width: 180, height: 320 });
+  await made(edit, { source: turned });
+});
+
+test('a source whose sound outlasts its picture keeps both side by side', inLongRun, async () => {
+  const path = at('tail.mp4');
+  // prettier-ignore
+  await ffmpeg([
+    '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1', '-f', 'lavfi', '-i', 'sine=d=2',
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path,
+  ]);
+  await made(await wholeOf(path, 2), { source: path });
+});
+
+test('an abort stops the render, and leaves no process and no file', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const output = at('aborted.mp4');
+  const rendering = render(
+    { ...edit, dimensions: { width: 1080, height: 1920 } },
+    {
+      ...{ source, output, quality: 'export', signal: controller.signal },
+      onProgress: () => controller.abort(reason),
+    },
+  );
+  await assert.rejects(rendering, (error) => error === reason);
+  await assert.rejects(stat(output));
+  assert.ok((await readdir(directory.path)).every((entry) => !entry.startsWith('.')));
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,stat,args']);
+  const left = stdout.split('\n').filter((line) => line.includes(directory.path));
+  assert.deepEqual(left, []);
+});
+
+test('a source that is no longer a film fails with a reason without a path', async () => {
+  const output = at('failed.mp4');
+  await writeFile(at('text.mp4'), 'no film');
+  const rendering = render(edit, { source: at('text.mp4'), output, quality: 'export', signal });
+  await assert.rejects(rendering, ({ message }: Error) => {
+    assert.doesNotMatch(message, new RegExp(directory.path));
+    return true;
+  });
+  await assert.rejects(stat(output));
+});

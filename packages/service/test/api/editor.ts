@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { editOf, seenEdit, type Basis, type Look, type Style } from 'clip-engine';
+import {
+  editDocumentSchema,
+  editRevisionsSchema,
+  exportSchema,
+  type Export,
+  type Project,
+  type TokenAnswer,
+} from 'clip-kit/contract';
+import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { exportKey } from '../../src/pages/browser/editor/export-key.ts';
+import { probe } from '../support/footage.ts';
+import { assertProblem, eventually, type Answer, type World } from '../support/world.ts';
+
+/** What `GET /embed-api/projects/{id}/edit` answers. */
+interface EditorView {
+  edit: unknown;
+  basis: Basis;
+  look: Look | null;
+  permissions: string[];
+  presets: { id: string; name: string; style: Style }[];
+  margin: string;
+}
+
+export function editorSuite(current: () => World): void {
+  describe('the calls of the editor page', () => {
+    let world: World;
+    let as: string;
+    let clip: Project;
+    let token: string;
+    before(async () => {
+      world = current();
+      ({ as, clip } = await world.copy());
+      token = await world.token(as);
+    });
+
+    /** Calls the page's API; `path` below the clip. */
+    async function call(
+      method: string,
+      path: string,
+      body?: unknown,
+      { headers = {}, by = token }: { headers?: Record<string, string>; by?: string | null } = {},
+    ): Promise<Answer> {
+      const answer = await fetch(`${world.service.url}/embed-api/projects/${clip.id}${path}`, {
+        method,
+        headers: {
+          ...(by !== null && { Authorization: `Bearer ${by}` }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const body_ = text && JSON.parse(text);
+      return { status: answer.status, headers: answer.headers, body: body_ };
+    }
+    const tokenFor = async (permissions: string[]): Promise<string> => {
+      const { status, body } = await world.post(`/users/${as}/tokens`, { permissions });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.external_access_token;
+    };
+
+    it('gives all that draws a change in the page, as the service will', async () => {
+      const { status, body, headers } = await call('GET', '/edit');
+      assert.equal(status, 200, JSON.stringify(body));
+      const view = body as EditorView;
+      const { revision } = editDocumentSchema.parse(view.edit);
+      assert.equal(headers.get('etag'), `"${revision}"`);
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+      assert.match(headers.get('access-control-expose-headers') ?? '', /ETag/i);
+      assert.deepEqual(view.permissions, ['view', 'edit', 'export']);
+      assert.equal(view.margin, 'source');
+      const preset = view.presets[0]!;
+      const changes = { title: 'Something else', start: 1, style_preset_id: preset.id };
+      const guess = editOf(view.basis, changes, { style: preset.style, look: view.look });
+      // Nobody has looked at all of it yet: what is known of its pictures is shown.
+      const drawn = view.look ? seenEdit(guess, view.look) : guess;
+      const patched = await call('PATCH', '/edit', { changes }, { headers: { 'If-Match': '*' } });
+      assert.equal(patched.status, 200, JSON.stringify(patched.body));
+      assert.equal(patched.headers.get('etag'), `"${revision + 1}"`);
+      const document = editDocumentSchema.parse(patched.body.edit);
+      assert.deepEqual(JSON.parse(JSON.stringify(drawn)), document.edit);
+    });
+
+    it('takes changes as /v2 does', async () => {
+      assertProblem(await call('PATCH', '/edit', { changes: {} }), 428, 'revision-missing');
+      const any = { headers: { 'If-Match': '*' } };
+      const bad = await call('PATCH', '/edit', { changes: { end: 9999 } }, any);
+      assertProblem(bad, 422, 'unprocessable');
+      const revisions = editRevisionsSchema.parse((await call('GET', '/edit/revisions')).body);
+      const reverted = await call(
+        'POST',
+        '/edit/revert',
+        { revision: revisions.at(-1)!.revision },
+        any,
+      );
+      assert.equal(reverted.status, 200, JSON.stringify(reverted.body));
+      assert.deepEqual(editDocumentSchema.parse(reverted.body.edit).changes, {});
+      const preflight = await call('OPTIONS', '/edit', undefined, {
+        headers: { Origin: 'https://site.example', 'Access-Control-Request-Method': 'PATCH' },
+        by: null,
+      });
+      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PATCH/);
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /If-Match/);
+    });
+
+    it('keeps the holder of a host’s token to the policies of its site', async () => {
+      const store = memoryStore();
+      await store.keepManagedUser('ann', as);
+      const tokenOf = async (more: Partial<ClipHostOptions>): Promise<string> => {
+        const host = createClipHost({
+          service: { baseUrl: `${world.service.url}/v2`, apiKey: world.key },
+          store,
+          authenticate: () => ({ id: 'ann' }),
+          basePath: '/clips',
+          log: () => {},
+          ...more,
+        });
+        const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
+        const url = 'https://site.example/clips/token';
+        const answer = await host(new Request(url, { method: 'POST', headers, body: '{}' }));
+        assert.equal(answer.status, 200);
+        return ((await answer.json()) as TokenAnswer).external_access_token;
+      };
+      const exportOptions = () => ({ watermark: { src_url: 'https://site.example/mark.png' } });
+      const all = await call('GET', '/edit', undefined, { by: await tokenOf({}) });
+      assert.deepEqual(all.body.permissions, ['view', 'edit', 'export']);
+      const viewer = await tokenOf({ exportOptions });
+      assertProblem(await call('GET', '/edit', undefined, { by: viewer }), 403, 'forbidden');
+      assertProblem(await call('POST', '/exports', {}, { by: viewer }), 403, 'forbidden');
+      const editor = await tokenOf({ exportOptions, tokenPermissions: ['view', 'edit'] });
+      const view = await call('GET', '/edit', undefined, { by: editor });
+      assert.deepEqual(view.body.permissions, ['view', 'edit']);
+      assertProblem(await call('POST', '/exports', {}, { by: editor }), 403, 'forbidden');
+    });
+
+    it('makes the film of the source once, and gives it with its strip and wave', async () => {
+      const none = await call('GET', '/film');
+      assert.deepEqual([none.status, none.body.state, none.body.video], [200, 'missing', null]);
+      const { editable } = editDocumentSchema.parse((await call('GET', '/edit')).body.edit);
+      const asked = await Promise.all([1, 2, 3].map(() => call('POST', '/film')));
+      assert.deepEqual(
+        asked.map(({ status }) => status),
+        [202, 202, 202],
+      );
+      const film = await waitFor('the film', async () => {
+        const { body } = await call('GET', '/film');
+        assert.notEqual(body.state, 'failed', body.message);
+        return body.state === 'ready' && body;
+      });
+      assert.ok(Math.abs(film.start - editable.start) < 0.01);
+      assert.ok(Math.abs(film.end - editable.end) < 0.01);
+      const seconds = film.end - film.start;
+      const { columns, rows, count, width, height, step_seconds: step, url } = film.strip;
+      assert.equal(count, Math.ceil(seconds / step));
+      assert.ok(columns * rows >= count && columns * (rows - 1) < count);
+      const file = (address: string) => `${world.service.url}/${address}`;
+      const strip = await probe(file(url));
+      assert.deepEqual([strip.width, strip.height], [columns * width, rows * height]);
+      const video = await probe(file(film.video));
+      assert.ok(Math.abs(video.seconds - seconds) < 0.2);
+      const { peaks } = film.wave;
+      assert.ok(Math.abs(peaks.length * film.wave.step_seconds - seconds) < 0.3);
+      assert.ok(peaks.every((peak: number) => peak >= 0 && peak <= 1));
+      assert.ok(Math.max(...peaks) > 0.05, 'somebody speaks');
+      const again = await call('POST', '/film');
+      assert.deepEqual([again.body.state, again.body.video], ['ready', film.video]);
+      const made = world.log.filter(({ event }) => event === 'film-ready');
+      assert.equal(made.length, 1);
+    });
+
+    it('gives the fonts of the words that may be shown, and pictures of emoji', async () => {
+      const { presets } = (await call('GET', '/edit')).body as EditorView;
+      const query = new URLSearchParams({ text: 'Żółć', style_preset_id: presets[0]!.id });
+      const { status, body } = await call('GET', `/fonts?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(body.fallback.length > 0);
+      for (const file of body.files) {
+        const signature = Buffer.from(file, 'base64').subarray(0, 4).toString('latin1');
+        assert.ok(['\0\x01\0\0', 'OTTO', 'true'].includes(signature), signature);
+      }
+      const unknown = await call('GET', '/fonts?style_preset_id=nope');
+      assertProblem(unknown, 422, 'unprocessable');
+      const emoji = await fetch(`${world.service.url}/assets/emoji/${encodeURIComponent('🚀')}`);
+      assert.deepEqual([emoji.status, emoji.headers.get('content-type')], [200, 'image/png']);
+      assert.equal((await fetch(`${world.service.url}/assets/emoji/x`)).status, 404);
+    });
+
+    it('starts one export of a revision, and tells of the newest', async () => {
+      const before = (await call('GET', '/allowance')).body;
+      assert.deepEqual([before.counts, before.refusal], [true, null]);
+      const key = () => ({ headers: { 'Idempotency-Key': randomUUID() } });
+      const one = key();
+      const [first, replayed] = await Promise.all(
+        [1, 2].map(() => call('POST', '/exports', {}, one)),
+      );
+      assert.equal(first!.status, 201, JSON.stringify(first!.body));
+      assert.equal(replayed!.body.id, first!.body.id);
+      const exported = await world.finishExport(exportSchema.parse(first!.body), as);
+      assert.equal(exported.status, 'ready');
+      assert.equal((await call('POST', '/exports', {}, one)).body.id, exported.id);
+      const { body } = await call('GET', '/exports');
+      assert.deepEqual([body.processing, body.ready.id], [null, exported.id]);
+      assert.equal(body.ready.revision, body.revision);
+      assert.equal((await fetch(body.ready.src_url)).status, 200);
+      assert.equal((await call('GET', '/allowance')).body.used, before.used + 1);
+      const words = await call('GET', '/files/words.json');
+      assert.equal(words.status, 200, JSON.stringify(words.body));
+    });
+
+    it('names the export of the revision that has failed, so that another one can be started', async () => {
+      const start = async (failed: Export | null) => {
+        const { revision } = (await call('GET', '/exports')).body;
+        const headers = { 'Idempotency-Key': exportKey(clip.id, revision, failed) };
+        const { status, body } = await call('POST', '/exports', {}, { headers });
+        assert.equal(status, 201, JSON.stringify(body));
+        return world.finishExport(exportSchema.parse(body), as);
+      };
+      const sources = join(world.directory, 'data', 'files', 'sources');
+      await rename(sources, `${sources}-away`);
+      const lost = await start(null);
+      await rename(`${sources}-away`, sources);
+      assert.equal(lost.status, 'error');
+      const { failed } = (await call('GET', '/exports')).body;
+      assert.equal(failed.id, lost.id);
+      // A page that has not read of it yet gets the failed one again, and starts nothing.
+      assert.equal((await start(null)).id, lost.id);
+      const made = await start(failed);
+      assert.equal(made.status, 'ready');
+    });
+
+    it('does what the token permits, and nothing for others', async () => {
+      assertProblem(await call('GET', '/edit', undefined, { by: null }), 401, 'unauthenticated');
+      const stranger = await world.token(await world.user());
+      assertProblem(await call('GET', '/edit', undefined, { by: stranger }), 404, 'clip-not-found');
+      const viewer = await tokenFor(['view']);
+      const shown = await call('GET', '', undefined, { by: viewer });
+      assert.deepEqual([shown.status, shown.body.permissions], [200, ['view']]);
+      assert.deepEqual([shown.body.files, shown.body.download_url], [[], null]);
+      assert.ok((await call('GET', '')).body.files.includes('edit.json'));
+      assert.equal((await call('GET', '/files/edit.json')).status, 200);
+      for (const [method, path] of [
+        ['GET', '/edit'],
+        ['PATCH', '/edit'],
+        ['GET', '/edit/revisions'],
+        ['POST', '/edit/revert'],
+        ['GET', '/film'],
+        ['POST', '/film'],
+        ['GET', '/fonts'],
+        ['GET', '/exports'],
+        ['POST', '/exports'],
+        ['GET', '/allowance'],
+        ['GET', '/files/words.json'],
+      ] as const) {
+        assertProblem(await call(method, path, undefined, { by: viewer }), 403, 'forbidden');
+      }
+      const editor = await tokenFor(['view', 'edit']);
+      assert.equal((await call('GET', '/edit', undefined, { by: editor })).status, 200);
+      assertProblem(await call('POST', '/exports', {}, { by: editor }), 403, 'forbidden');
+      for (const permissions of [['edit'], ['view', 'own'], 'view', []]) {
+        const refused = await world.post(`/users/${as}/tokens`, { permissions });
+        assertProblem(refused, 400, 'invalid-request');
+      }
+    });
+
+    it('loses the film with the clip', async () => {
+      const film = (await call('GET', '/film')).body;
+      const files = [film.video, film.strip.url].map((at) => `${world.service.url}/${at}`);
+      const statuses = () => Promise.all(files.map(async (at) => (await fetch(at)).status));
+      assert.deepEqual(await statuses(), [200, 200]);
+      const path = `/projects/${clip.folder_id}/${clip.id}`;
+      assert.equal((await world.call('DELETE', path, undefined, { as })).status, 204);
+      assert.deepEqual(await statuses(), [404, 404]);
+      await eventually(async () => assert.ok(!(await world.kept('files/films')).includes(clip.id)));
+      assertProblem(await call('GET', '/film'), 404, 'clip-not-found');
+    });
+  });
+}

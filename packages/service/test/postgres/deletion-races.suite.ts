@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Basis } from 'clip-engine';
+import { sql } from 'kysely';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { createManagedUser, lockPlan } from '../../src/db/accounts.ts';
+import { deleteProject, deleteTask, eraseUser, forgetOldSources } from '../../src/db/deletion.ts';
+import { changeEdit } from '../../src/db/edits.ts';
+import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
+import { findClip } from '../../src/db/projects.ts';
+import type { TaskRow } from '../../src/db/schema.ts';
+import { addClips } from '../../src/db/tasks.ts';
+import { writeWebhook } from '../../src/db/webhooks.ts';
+import { AttemptLost } from '../../src/db/worked-rows.ts';
+import { startExport, type ExportStartNeeds } from '../../src/exports/start-export.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { testDatabase } from '../support/test-database.ts';
+
+const queue = { send: () => Promise.resolve() };
+
+describe('transactions that meet', () => {
+  let server: Awaited<ReturnType<typeof testDatabase>>;
+  let database: OpenDatabase;
+  let library: Library;
+  before(async () => {
+    server = await testDatabase();
+    database = await openDatabase({ dataDir: '', databaseUrl: server.url });
+    // For its tables.
+    await (await openQueue(database, () => {})).stop();
+    library = await insertLibrary(database.db);
+  });
+  after(async () => {
+    await database?.close();
+    await server.close();
+  });
+
+  const scannedTask = async (userId: string): Promise<TaskRow> =>
+    database.db
+      .insertInto('tasks')
+      .values({
+        id: randomUUID(),
+        type: 'video-to-video',
+        author_id: userId,
+        request: JSON.stringify({ type: 'video-to-video', source_video_url: 'https://a.example' }),
+        output_type: 'project',
+        output_id: randomUUID(),
+        source: JSON.stringify({}),
+        status: 'processing',
+        stage: 'scan',
+        share: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+
+  it('do not lock each other out: the end of a scan, and the erasure of its user', async () => {
+    const { db } = database;
+    for (let round = 0; round < 40; round += 1) {
+      const { id: userId } = await createManagedUser(db, library.organizationId);
+      const task = await scannedTask(userId);
+      const clip = {
+        ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
+        ...{
+          edit: stretchEdit(0, 1),
+          basis: {} as Basis,
+          work: 0,
+          stretch: null,
+          posterKey: 'posters/a/b.jpg',
+        },
+      };
+      const attempt = { kind: 'scan', id: task.id, number: 0 } as const;
+      const [added, erased] = await Promise.allSettled([
+        addClips(db, queue, attempt, task, { projects: [clip], notes: [], analysis: null }),
+        eraseUser(db, library.organizationId, userId),
+      ]);
+      assert.deepEqual(erased, { status: 'fulfilled', value: true });
+      if (added.status === 'rejected') assert.ok(added.reason instanceof AttemptLost, added.reason);
+    }
+  });
+
+  /** Work that is held after it has written, and before its transaction ends. */
+  const held = () => {
+    const wrote = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const send = (): Promise<void> => {
+      wrote.resolve();
+      return end.promise;
+    };
+    return { queue: { send }, wrote: wrote.promise, end: end.resolve };
+  };
+  const somebodyWaits = () =>
+    waitFor('a transaction waits for another', async () => {
+      const { rows } = await sql<{ waits: boolean }>`
+        select exists (select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(
+        database.db,
+      );
+      return rows[0]!.waits;
+    });
+  /** A clip of a user, whose export and edit can be started. */
+  const renderable = async () => {
+    const { db } = database;
+    const own = await insertLibrary(db, { renderable: true });
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', own.userId)
+      .executeTakeFirstOrThrow();
+    return { ...own, user, clip: (await findClip(db, own.userId, own.projectId))! };
+  };
+
+  const deletions: Record<string, (own: Library) => Promise<boolean>> = {
+    clip: (own) => deleteProject(database.db, own.userId, own.projectId),
+    task: (own) => deleteTask(database.db, own.userId, own.taskId),
+  };
+  for (const [what, remove] of Object.entries(deletions)) {
+    it(`delete a ${what} also while an export of it begins`, async () => {
+      const { db } = database;
+      const own = await renderable();
+      const { queue, wrote, end } = held();
+      const forecast = { exportReady: () => new Date(), add: () => {} };
+      const service = {
+        ...{ db, queue, allowPrivateSources: false, exportQuality: 'high' },
+        ...{ estimates: { current: async () => forecast }, limits: { requireExportRoom() {} } },
+      } as unknown as ExportStartNeeds;
+      const { signal } = new AbortController();
+      const start = startExport(service, own.user, own.clip, { signal });
+      await wrote;
+      const removed = remove(own);
+      await somebodyWaits();
+      end();
+      const { id } = await start;
+      assert.equal(await removed, true);
+      const left = db.selectFrom('exports').select('id').where('id', '=', id);
+      assert.equal(await left.executeTakeFirst(), undefined);
+      assert.equal(await findClip(db, own.userId, own.projectId), undefined);
+    });
+  }
+
+  it('keep the source of a clip whose change is being accepted', async () => {
+    const { db } = database;
+    const { clip, taskId } = await renderable();
+    const finished_at = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000);
+    await db.updateTable('tasks').set({ finished_at }).where('id', '=', taskId).execute();
+    const { queue, wrote, end } = held();
+    const { id, author_id: userId, edit } = clip;
+    const changed = changeEdit(
+      db,
+      queue,
+      { userId, id, expected: null, quietSeconds: 3 },
+      async () => ({
+        ...{ basis: {} as Basis, changes: { title: 'Later' }, edit, work: 0 },
+      }),
+    );
+    await wrote;
+    const forgotten = forgetOldSources(db, 9);
+    await somebodyWaits();
+    end();
+    await changed;
+    assert.equal(await forgotten, 0);
+    assert.ok((await findClip(db, userId, id))!.source);
+  });
+
+  it('let exports finish while others of the organization are counted', async () => {
+    const { db } = database;
+    const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`];
+    await writeWebhook(db, { url: 'https://a.example', secrets }, { origin: 'made' });
+    const [id = ''] = await insertExports(db, library, 1);
+    const { userId, organizationId: organization_id } = library;
+    await db.transaction().execute(async (trx) => {
+      await lockPlan(trx, { id: userId, organization_id });
+      await settleExport(db, id);
+    });
+    const { status } = await db
+      .selectFrom('exports')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(status, 'ready');
+  });
+});

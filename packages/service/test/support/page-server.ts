@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { keptResult } from '../../../../test/support/kept-result.ts';
+import { linesOf } from '../../../engine/src/captions/edit-lines.ts';
+import { pictureStrip } from '../../../engine/src/render/picture-strip.ts';
+import { renderStoryboard } from '../../../engine/src/render/storyboard.ts';
+import type { PageSettings } from '../../src/config/config.ts';
+import type { Playable } from '../../src/db/player.ts';
+import { answerError } from '../../src/http/answer-error.ts';
+import { takePort, type FrontDoor } from '../../src/http/front-door.ts';
+import type { AppEnv } from '../../src/http/methods.ts';
+import { clipView, playerRoutes } from '../../src/http/routes/player.ts';
+import { publicFile, sendFile } from '../../src/http/send-file.ts';
+import type { EmbedView } from '../../src/pages/clip-view.ts';
+import { diskStorage } from '../../src/storage/disk.ts';
+import { sentFiles } from '../../src/storage/public-files.ts';
+import { makeVideo } from './footage.ts';
+import { stretchEdit } from './stretch-edit.ts';
+
+const dimensions = { width: 108, height: 192 };
+const seconds = 5;
+const words = ['Sleep', 'eight', 'hours'].map((text, index) => ({
+  ...{ text, start: index, end: index + 0.8 },
+}));
+const edit = stretchEdit(0, seconds, {
+  ...{ dimensions, language: 'en' },
+  captions: linesOf(words, { dimensions, duration: seconds }),
+});
+
+const keptClip = (): Promise<string> =>
+  keptResult('page-clip', ['packages/service/test/support/page-server.ts'], async (root) => {
+    const directory = join(root, 'previews', 'clip');
+    await mkdir(directory, { recursive: true });
+    const [clip, poster, output] = ['a.mp4', 'a.jpg', 'strip.jpg'].map((n) => join(directory, n));
+    await makeVideo(clip!, { seconds, ...dimensions });
+    const frame = ['-v', 'error', '-nostdin', '-i', clip!, '-frames:v', '1', poster!];
+    await promisify(execFile)('ffmpeg', frame);
+    const { signal } = new AbortController();
+    await renderStoryboard(edit, { clip: clip!, output: output!, signal });
+  });
+
+const ready: Playable = {
+  ...{ authorId: 'ann', state: 'ready', name: 'Three simple habits', ...dimensions, edit },
+  ...{ score: 0.8, explanation: 'It answers its own question.', message: null },
+  previewKey: 'previews/clip/a.mp4',
+  posterKey: 'previews/clip/a.jpg',
+  storyboard: { ...pictureStrip(dimensions, seconds, 160), key: 'previews/clip/strip.jpg' },
+};
+
+/** What the pages show before the preview of a clip is made. */
+export const preparing: Pick<
+  Playable,
+  'state' | 'edit' | 'previewKey' | 'posterKey' | 'storyboard'
+> = { state: 'preparing', edit: null, previewKey: null, posterKey: null, storyboard: null };
+
+/** Tokens that the server takes. Any other one is refused. */
+export const tokens = ['token', 'renewed'] as const;
+
+/**
+ * The pages as the service sends them, of clips that are only in memory: no database, no queue, no
+ * renders. `clip` is ready; its files are the same for all.
+ */
+export class PageServer {
+  readonly url: string;
+  /** By id. A test may add clips of its own, and change them. */
+  readonly clips = new Map<string, Playable>([['clip', ready]]);
+  /** What only the embed page shows. */
+  readonly embedded = {
+    download_url: null as string | null,
+    files: ['edit.json', 'storyboard.vtt'],
+    permissions: ['view'] as const,
+  };
+  readonly clip = ready;
+  readonly #door: FrontDoor;
+
+  private constructor(door: FrontDoor) {
+    this.#door = door;
+    this.url = `http://localhost:${door.port}`;
+  }
+
+  static async start(pages: PageSettings = {}): Promise<PageServer> {
+    const storage = diskStorage(await keptClip());
+    const server = new PageServer(await takePort(0, undefined, 10_000));
+    const app = new Hono<AppEnv>();
+    app.onError(answerError(() => {}));
+    const publicUrl = (): string => server.url;
+    playerRoutes(
+      app,
+      { files: sentFiles, indexPlayerPages: false, pages, publicUrl, storage },
+      async (id) => server.clips.get(id),
+    );
+    app.get('/files/previews/clip/:name', async (c) => {
+      const name = c.req.param('name');
+      const headers = publicFile(name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg', 'no-cache');
+      return (await sendFile(c, storage, `previews/clip/${name}`, headers)) ?? c.notFound();
+    });
+    app.use('/embed-api/*', cors());
+    app.use('/embed-api/*', (c, next) =>
+      tokens.some((token) => c.req.header('authorization') === `Bearer ${token}`)
+        ? next()
+        : Promise.resolve(c.body(null, 401)),
+    );
+    app.get('/embed-api/projects/:id', (c) => {
+      const playable = server.clips.get(c.req.param('id'));
+      if (!playable) return c.notFound();
+      const { score, explanation } = playable;
+      const view = clipView(sentFiles, c.req.param('id'), playable);
+      return c.json({ ...view, score, explanation, ...server.embedded } satisfies EmbedView);
+    });
+    app.get('/embed-api/projects/:id/files/edit.json', (c) => c.json(edit));
+    server.#door.open(app.fetch);
+    return server;
+  }
+
+  player(query = '', id = 'clip'): string {
+    return `${this.url}/player/${id}${query}`;
+  }
+
+  /** Without a token: the address that the page leaves in the browser. */
+  embed(query = '', token?: string, id = 'clip'): string {
+    const fragment = token === undefined ? '' : `#external_access_token=${token}`;
+    return `${this.url}/embed/${id}${query}${fragment}`;
+  }
+
+  close(): Promise<void> {
+    return this.#door.close();
+  }
+}
+
+/** A site of another origin: an empty page, with the headers that its query names. */
+export async function startSite(): Promise<{ url: string; close: () => Promise<void> }> {
+  const door = await takePort(0, '127.0.0.1', 10_000);
+  door.open(({ url }) => {
+    const headers = Object.fromEntries(new URL(url).searchParams);
+    const html = '<!doctype html><title>Site</title><link rel="icon" href="data:,">';
+    return new Response(html, { headers: { ...headers, 'Content-Type': 'text/html' } });
+  });
+  return { url: `http://127.0.0.1:${door.port}/`, close: door.close };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { operatorOf } from '../../src/accounts/operator.ts';
+import { sendDeliveries } from '../../src/webhooks/deliveries.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+
+const secrets = [`whsec_${Buffer.alloc(32, 5).toString('base64')}`];
+
+describe('deliveries of many receivers', () => {
+  let world: JobWorld;
+  let healthy: Awaited<ReturnType<typeof startReceiver>>;
+  const silent = createServer(() => {});
+  const closing = new AbortController();
+  let sent: Promise<void>;
+  let libraries: { healthy: Library; silent: Library };
+
+  before(async () => {
+    [world, healthy] = await Promise.all([JobWorld.open(), startReceiver()]);
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { db } = world.service;
+    const operator = operatorOf(db);
+    const { id } = await operator.createOrganization('Silent');
+    const { port } = silent.address() as AddressInfo;
+    await operator.setWebhook({ url: `http://127.0.0.1:${port}/`, secrets }, id);
+    await operator.setWebhook({ url: healthy.url, secrets });
+    libraries = {
+      healthy: await insertLibrary(db),
+      silent: await insertLibrary(db, { organizationId: id }),
+    };
+    sent = sendDeliveries({ ...world.service, closing: closing.signal });
+  });
+  after(async () => {
+    silent.closeAllConnections();
+    silent.close();
+    closing.abort();
+    await sent;
+    await healthy.close();
+    await world.close();
+  });
+
+  it('reach those that accept them, while another one is silent', async () => {
+    const { db } = world.service;
+    const settle = async (library: Library, count: number): Promise<string[]> => {
+      const ids = await insertExports(db, library, count);
+      const settled = { status: 'error', finished_at: new Date() } as const;
+      await db.updateTable('exports').set(settled).where('id', 'in', ids).execute();
+      return ids;
+    };
+    await settle(libraries.silent, 40);
+    const ids = await settle(libraries.healthy, 60);
+    world.service.changes.hear('delivery - -');
+    await waitFor('60 deliveries', () => healthy.received.length >= ids.length || null);
+    const delivered = healthy.received.map(({ body }) => JSON.parse(body).data.id as string);
+    assert.deepEqual(delivered.toSorted(), ids.toSorted(), 'each once');
+    const states = async () => {
+      const rows = await db.selectFrom('webhook_deliveries').select('status').execute();
+      const counted = Map.groupBy(rows, ({ status }) => status);
+      return [...counted].map(([status, all]) => `${all.length} ${status}`).toSorted();
+    };
+    await waitFor('the last answers', async () => (await states())[1] === '60 delivered' || null);
+    assert.deepEqual(await states(), ['40 waiting', '60 delivered']);
+  });
+});
