@@ -17,7 +17,7 @@ export default tseslint.config(
       'test/package/fixtures',
       'test/sites/*/app',
       // The docs site is built beside the lint step, and takes this folder away again.
-      'site/.vitepress/.temp',
+      'docs/site/.vitepress/.temp',
     ],
   },
   ...tseslint.configs.recommended,

@@ -1,9 +1,9 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import MagicString from 'magic-string';
 import { defineConfig, type Plugin } from 'vite';
-import { bundledLibrary } from './scripts/bundled-library.ts';
-import { shortCss } from './scripts/short-css.ts';
-import { shortHtml } from './scripts/short-html.ts';
+import { bundledLibrary } from './tools/bundled-library.ts';
+import { shortCss } from './tools/short-css.ts';
+import { shortHtml } from './tools/short-html.ts';
 
 const entriesIn = (directory: string): Record<string, string> =>
   Object.fromEntries(

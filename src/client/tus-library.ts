@@ -1,4 +1,4 @@
-// The build bundles the library into this file: scripts/bundled-library.ts.
+// The build bundles the library into this file: tools/bundled-library.ts.
 import * as library from 'tus-js-client';
 
 /** What is used of the library, so that no declaration of the kit needs its types. */

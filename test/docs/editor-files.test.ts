@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { elementsOf } from '../../scripts/api-tables.ts';
-import { developmentPages } from '../../scripts/docs-pages.ts';
-import { editorFiles } from '../../scripts/editor-file-texts.ts';
+import { elementsOf } from '../../tools/api-tables.ts';
+import { developmentPages } from '../../tools/docs-pages.ts';
+import { editorFiles } from '../../tools/editor-file-texts.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');

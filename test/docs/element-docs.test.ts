@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { apiTables, elementsOf, withTables } from '../../scripts/api-tables.ts';
+import { apiTables, elementsOf, withTables } from '../../tools/api-tables.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { withRuleTable } from '../../scripts/rule-table.ts';
+import { withRuleTable } from '../../tools/rule-table.ts';
 import { usage } from '../../packages/host/src/check/command-line.ts';
 import { rules } from '../../packages/host/src/check/rules.ts';
 

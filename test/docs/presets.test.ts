@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { test } from 'node:test';
-import { withPresets } from '../../scripts/preset-page.ts';
+import { withPresets } from '../../tools/preset-page.ts';
 import { loadPresets } from '../../packages/engine/src/style/presets.ts';
 
 const docs = new URL('../../docs/', import.meta.url);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { shownFiles } from './shown-files.ts';
 import { send } from '../support/mounted-host.ts';

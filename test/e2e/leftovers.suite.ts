@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { median } from '../../bench/statistics.ts';
-import { heapGrowth, resolution, type HeapContender } from '../../bench/heap.ts';
-import { startMountPages, type MountPages } from '../../bench/mount-server.ts';
+import { median } from '../../research/bench/statistics.ts';
+import { heapGrowth, resolution, type HeapContender } from '../../research/bench/heap.ts';
+import { startMountPages, type MountPages } from '../../research/bench/mount-server.ts';
 
 let pages: MountPages;
 

@@ -1,5 +1,5 @@
 /**
- * Started by `scripts/newcomer.mjs`, with the lines of HTML that `npm start` has printed, and
+ * Started by `tools/newcomer.mjs`, with the lines of HTML that `npm start` has printed, and
  * beside the studio that it has printed.
  */
 import assert from 'node:assert/strict';

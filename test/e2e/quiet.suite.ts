@@ -1,7 +1,7 @@
 /** A page with the elements writes nothing to the browser's console. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startMountPages, type MountPages } from '../../bench/mount-server.ts';
+import { startMountPages, type MountPages } from '../../research/bench/mount-server.ts';
 
 let pages: MountPages;
 

@@ -8,7 +8,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { openTab, untilTrue, type Tab } from '../../packages/service/test/support/any-tab.ts';
 import { World } from '../../packages/service/test/support/world.ts';
 import { shownFiles } from '../docs/shown-files.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
 import type {} from 'clip-kit/clip-videos';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 import { World } from '../../packages/service/test/support/world.ts';
 import { shownFiles } from '../docs/shown-files.ts';

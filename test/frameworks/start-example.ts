@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
 export const examples = ['node', 'express', 'fastify', 'hono', 'next'] as const;

@@ -1,5 +1,5 @@
 import { delimiter, dirname, join } from 'node:path';
-import { runProgram, withoutOwnNode } from '../../scripts/run-program.ts';
+import { runProgram, withoutOwnNode } from '../../tools/run-program.ts';
 
 /** The environment of a site's programs: its own packages, on this Node. */
 export function siteEnv(directory: string): Record<string, string> {

@@ -2,7 +2,7 @@
 import { appendFile, cp, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { shownFiles } from '../docs/shown-files.ts';
 import { startProgram } from '../support/program.ts';
 import { clientBytes } from './client-bytes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { elementModels } from '../../scripts/element-model.ts';
+import { elementModels } from '../../tools/element-model.ts';
 
 interface Member {
   readonly name: string;

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { installPackages } from '../../scripts/install-packages.mjs';
-import { freePort } from '../../scripts/free-port.ts';
+import { installPackages } from '../../tools/install-packages.mjs';
+import { freePort } from '../../tools/free-port.ts';
 import { startProgram, type Program } from './program.ts';
 
 const script = fileURLToPath(new URL('wordpress/serve.sh', import.meta.url));

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
-import { wordpressPlugin } from '../../scripts/wordpress-plugin.ts';
+import { wordpressPlugin } from '../../tools/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
 import { createClipHost, memoryStore } from '../../packages/host/src/index.ts';

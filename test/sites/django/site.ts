@@ -1,4 +1,4 @@
-import { installPackages } from '../../../scripts/install-packages.mjs';
+import { installPackages } from '../../../tools/install-packages.mjs';
 import { djangoModules, pythonWith } from '../../support/python.ts';
 import type { Site } from '../site.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { installPackages } from '../../../scripts/install-packages.mjs';
+import { installPackages } from '../../../tools/install-packages.mjs';
 import type { Site } from '../site.ts';
 
 export default {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installPackages } from '../../../scripts/install-packages.mjs';
+import { installPackages } from '../../../tools/install-packages.mjs';
 import type { Site } from '../site.ts';
 
 const wiki = '/usr/share/mediawiki';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { elementsOf } from '../../../scripts/api-tables.ts';
+import { elementsOf } from '../../../tools/api-tables.ts';
 import type { Site } from '../site.ts';
 
 const story = (name: string): string => `/iframe.html?id=pages--${name}&viewMode=story`;

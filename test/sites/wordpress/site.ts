@@ -7,7 +7,7 @@ import {
 } from '../../support/wordpress-site.ts';
 import type { Site } from '../site.ts';
 
-const zip = fileURLToPath(new URL('../../../scripts/wordpress-zip.ts', import.meta.url));
+const zip = fileURLToPath(new URL('../../../tools/wordpress-zip.ts', import.meta.url));
 
 export default {
   title: 'WordPress',

@@ -37,14 +37,14 @@ const withinTurn = { marked: 0.68, likely: 0.1 };
 
 /**
  * How much worse a doubtful edge is than a sure one. 1.5, 3 and 5 were tried with
- * `packages/engine/fit/measure.ts`: less opens inside sentences.
+ * `research/fit/measure.ts`: less opens inside sentences.
  */
 const doubt = 3;
 
 /**
  * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
  * may be inside a sentence. Less there opened twice as many clips inside one, more here cost
- * laughs (`packages/engine/fit/measure.ts`).
+ * laughs (`research/fit/measure.ts`).
  */
 const writtenShare = 0.78;
 

@@ -4,7 +4,7 @@ export type Features = Record<string, number>;
 
 /**
  * How much each feature of the content counts. The weights of missing features go to the others.
- * `node packages/engine/fit/fit.ts` fits those of conversations; see docs/engine.md.
+ * `node research/fit/fit.ts` fits those of conversations; see docs/engine.md.
  */
 export const contentWeights: Readonly<Record<string, number>> = {
   hook: 0.1,
@@ -27,7 +27,7 @@ export const contentWeights: Readonly<Record<string, number>> = {
 
 /**
  * What a clip needs, whatever it is about. A clip without it loses this share of its score. An
- * editor's choice, weighed with `node packages/engine/fit/measure.ts`: more for the edges and the
+ * editor's choice, weighed with `node research/fit/measure.ts`: more for the edges and the
  * thought costs laughs.
  */
 const needs: Readonly<Record<string, number>> = {
@@ -66,7 +66,7 @@ export interface Usual {
   deviation: number;
 }
 
-/** The same of real conversations, as `node packages/engine/fit/fit.ts` measures it. */
+/** The same of real conversations, as `node research/fit/fit.ts` measures it. */
 const conversations: Usual = { mean: 0.31, deviation: 0.104 };
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What tells, at the border of two sentences, that another person goes on.
- * Made by `node packages/engine/fit/cues.ts` from 48 transcripts that the Changelog publishes
+ * Made by `node research/fit/cues.ts` from 48 transcripts that the Changelog publishes
  * (github.com/thechangelog/transcripts, CC BY-SA 4.0): do not edit.
  */
 import { cueModel } from '../words/cue-model.ts';

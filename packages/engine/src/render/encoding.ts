@@ -14,8 +14,8 @@ interface Encoding {
 }
 
 /**
- * Chosen by the curve of `bench/quality.ts`: more bits at the fastest useful preset cost less time
- * than slower presets. Platforms want 4 to 8 Mb/s.
+ * Chosen by the curve of `research/bench/quality.ts`: more bits at the fastest useful preset cost
+ * less time than slower presets. Platforms want 4 to 8 Mb/s.
  */
 const encodings: Readonly<Record<ExportQuality, Encoding>> = {
   draft: { preset: 'veryfast', crf: 23, maxBitRate: 4e6 },

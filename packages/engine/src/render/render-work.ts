@@ -15,8 +15,9 @@ export interface RenderWish {
 }
 
 /**
- * Processor seconds on a simple two-core machine, measured (`bench/render.ts` measures something
- * similar). Only the ratios matter: the speed of a machine is learned from its own renders.
+ * Processor seconds on a simple two-core machine, measured (`research/bench/render.ts` measures
+ * something similar). Only the ratios matter: the speed of a machine is learned from its own
+ * renders.
  */
 const cpuSeconds = {
   /** Starting two processes, and writing the index. */

@@ -1,5 +1,5 @@
 /**
- * A small logistic model: some hundred cues, each with a weight. `packages/engine/fit/cues.ts` makes
+ * A small logistic model: some hundred cues, each with a weight. `research/fit/cues.ts` makes
  * the weights from conversations.
  */
 export interface CueModel {

@@ -1,6 +1,6 @@
 /**
  * What tells that a sentence without marks is a question.
- * Made by `node packages/engine/fit/cues.ts` from 48 transcripts that the Changelog publishes
+ * Made by `node research/fit/cues.ts` from 48 transcripts that the Changelog publishes
  * (github.com/thechangelog/transcripts, CC BY-SA 4.0): do not edit.
  */
 import { cueModel } from './cue-model.ts';

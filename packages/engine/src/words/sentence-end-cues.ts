@@ -1,6 +1,6 @@
 /**
  * What tells, at the border of two words, that a sentence ends.
- * Made by `node packages/engine/fit/cues.ts` from 48 transcripts that the Changelog publishes
+ * Made by `node research/fit/cues.ts` from 48 transcripts that the Changelog publishes
  * (github.com/thechangelog/transcripts, CC BY-SA 4.0): do not edit.
  */
 import { cueModel } from './cue-model.ts';

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const read = (name: string): Promise<string> =>
-  readFile(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8');
+  readFile(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
 
 /** `NAME: value` or `NAME=value` at the beginning of each line. */
 const settingsIn = (text: string): [string, string][] =>
@@ -75,7 +75,7 @@ test('deploy/compose.yaml is of the Compose Specification', async () => {
 const noSystemd = spawnSync('systemd-analyze', ['--version']).error && 'systemd is not here';
 test('the services of systemd are correct', { skip: noSystemd }, () => {
   const units = ['clip-api', 'clip-worker@', 'clip-host'].map((name) =>
-    fileURLToPath(new URL(`../../../../deploy/systemd/${name}.service`, import.meta.url)),
+    fileURLToPath(new URL(`../../deploy/systemd/${name}.service`, import.meta.url)),
   );
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
     encoding: 'utf8',

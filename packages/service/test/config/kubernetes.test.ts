@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../../engine/test/support/media-footage.t
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const manifests = join(root, 'deploy/kubernetes');
+const manifests = join(root, 'packages/service/deploy/kubernetes');
 
 interface Resource {
   apiVersion: string;

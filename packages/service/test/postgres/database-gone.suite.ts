@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { exportSchema, type Project } from 'clip-kit/contract';
-import { makePostgresCluster, type PostgresCluster } from '../../../../scripts/postgres-server.ts';
+import { makePostgresCluster, type PostgresCluster } from '../../../../tools/postgres-server.ts';
 import { assertProblem, World, type Answer } from '../support/world.ts';
 
 // The server itself is stopped and started again under the running service.

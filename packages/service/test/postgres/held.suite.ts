@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { startPgBouncer } from '../../../../scripts/pgbouncer-server.ts';
+import { startPgBouncer } from '../../../../tools/pgbouncer-server.ts';
 import { Changes } from '../../src/changes/changes.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/schema.ts';

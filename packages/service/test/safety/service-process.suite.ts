@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
-import { freePort } from '../../../../scripts/free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import {

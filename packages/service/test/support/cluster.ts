@@ -1,11 +1,11 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../../scripts/free-port.ts';
-import { startNginx } from '../../../../scripts/nginx-server.ts';
-import { startPgBouncer } from '../../../../scripts/pgbouncer-server.ts';
-import { makePostgresCluster, type PostgresCluster } from '../../../../scripts/postgres-server.ts';
-import { makeSwift } from '../../../../scripts/swift-server.ts';
+import { freePort } from '../../../../tools/free-port.ts';
+import { startNginx } from '../../../../tools/nginx-server.ts';
+import { startPgBouncer } from '../../../../tools/pgbouncer-server.ts';
+import { makePostgresCluster, type PostgresCluster } from '../../../../tools/postgres-server.ts';
+import { makeSwift } from '../../../../tools/swift-server.ts';
 import type { S3Config } from '../../src/config/config.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { startChild, type ChildService } from './child-service.ts';

@@ -1,0 +1,181 @@
+// Prepares a fresh clone so that a command can run: dependencies, ffmpeg, a browser, the built kit.
+// Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
+// the command that does.
+//
+// node tools/setup.mjs <command>, one of the keys of `needs`
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installAllPackages, installPackages, Missing } from './install-packages.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+process.chdir(root);
+
+const needsOf = {
+  // What all test commands need, at once. The first of them builds.
+  all: ['dependencies', 'packages', 'ffmpeg', 'fonts', 'browser'],
+  start: ['ports', 'dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
+  service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
+  cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit'],
+  stores: ['dependencies'],
+  model: ['dependencies'],
+  // The tests build the kit and the demo as their first step.
+  test: ['dependencies', 'ffmpeg', 'fonts', 'browser'],
+  bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  host: ['dependencies', 'kit'],
+  'sign-in': ['dependencies'],
+  wordpress: ['dependencies', 'browser', 'kit'],
+  docs: ['dependencies', 'browser'],
+  sites: ['dependencies', 'browser', 'kit', 'declarations'],
+  firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
+  webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
+};
+const needs = needsOf[process.argv[2] ?? ''];
+
+function stop(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (!needs) stop(`usage: node tools/setup.mjs ${Object.keys(needsOf).join('|')}`);
+
+/** A busy port is reported now, and not after the minutes that the rest takes. */
+async function ports() {
+  const { checkPorts } = await import('../demo/server/ports.mjs');
+  await checkPorts(process.env).catch((error) => stop(error.message));
+}
+
+// npm puts the project's own Node first on the path. Installing must not use a binary that it
+// replaces.
+const ownNode = join(root, 'node_modules', '.bin');
+const outside = {
+  ...process.env,
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((part) => part !== ownNode)
+    .join(delimiter),
+};
+
+const windows = process.platform === 'win32';
+
+const run = (command, args) => spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+
+const npm = (args, env = process.env) =>
+  spawnSync(windows ? 'npm.cmd' : 'npm', args, {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 1 << 26,
+    shell: windows,
+  });
+
+const has = (command) => run(command, ['-version']).error === undefined;
+
+function dependencies() {
+  const stamp = join(root, 'node_modules', '.clip-kit-lock');
+  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing dependencies (npm ci) ...');
+  const { status, stdout, stderr, error } = npm(['ci', '--no-audit', '--no-fund'], outside);
+  if (status !== 0) {
+    stop(
+      `The dependencies could not be installed. Try: npm ci\n${error?.message ?? stderr ?? stdout}`,
+    );
+  }
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs an installation, or stops with a line that says what to do. */
+function orStop(install) {
+  try {
+    install();
+  } catch (error) {
+    if (error instanceof Missing) stop(error.message);
+    throw error;
+  }
+}
+const install = (name) => orStop(() => installPackages(name));
+
+/** The parts of ffmpeg that the engine and the sample need. Not every build has them. */
+function missingInFfmpeg() {
+  if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
+  const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
+  const encoders = run('ffmpeg', ['-hide_banner', '-encoders']).stdout;
+  const wanted = process.argv[2] === 'service' ? ['ass', 'zscale'] : ['ass', 'zscale', 'flite'];
+  return [
+    ...wanted.filter((filter) => !new RegExp(` ${filter} `).test(filters)),
+    ...(/ libx264 /.test(encoders) ? [] : ['libx264']),
+  ];
+}
+
+function ffmpeg() {
+  if (!missingInFfmpeg().length) return;
+  install('ffmpeg');
+  const missing = missingInFfmpeg();
+  if (missing.length) {
+    stop(`This ffmpeg was built without ${missing.join(', ')}. Install one that has it.`);
+  }
+}
+
+/**
+ * Captions in most scripts, and emoji in colour: installed if possible; everything works without
+ * them.
+ */
+function fonts() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !has('apt-get')) return;
+  const noto = '/usr/share/fonts/truetype/noto';
+  if (['NotoSans-Regular', 'NotoColorEmoji'].some((name) => !existsSync(`${noto}/${name}.ttf`)))
+    install('fonts');
+  const eastAsian = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
+  if (process.argv[2] === 'test' && !existsSync(eastAsian)) install('eastAsianFonts');
+}
+
+/** A step that installs a program if a function of `browser-path.mjs` does not find it. */
+const found = (path, name) => async () => {
+  const paths = await import('../test/support/browser-path.mjs');
+  try {
+    paths[path]();
+  } catch {
+    install(name);
+  }
+};
+
+const browser = found('browserPath', 'browser');
+const firefox = found('firefoxPath', 'firefox');
+const webkitDriver = found('webkitPaths', 'webkit');
+/** WebKit and what it decodes H.264 with. */
+async function webkit() {
+  await webkitDriver();
+  const plugin = join('gstreamer-1.0', 'libgstlibav.so');
+  const plugins = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, plugin));
+  if (!plugins.some((path) => existsSync(path))) install('webkitDecoders');
+}
+
+/** Runs one of npm's `build:` scripts, the only list of builds, with the project's own Node. */
+const built = (what, script) => () => {
+  const { status, stdout, stderr, error } = npm(['run', '--silent', script]);
+  if (status !== 0) stop(`${what} could not be built:\n${error?.message ?? stdout + stderr}`);
+};
+const kit = built('The kit', 'build:kit');
+const demo = built('The demo', 'build:demo');
+// What only the packed kit needs.
+const declarations = built('The types', 'build:types');
+
+const packages = () => orStop(installAllPackages);
+
+const steps = {
+  ports,
+  dependencies,
+  packages,
+  ffmpeg,
+  fonts,
+  browser,
+  firefox,
+  webkit,
+  kit,
+  declarations,
+  demo,
+};
+for (const need of needs) await steps[need]();

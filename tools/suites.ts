@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs';
+import { engineDifferences } from './engine-differences.ts';
+
+const named = (directory: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `${directory}/${name}.suite.ts`);
+
+const differences = Object.keys(engineDifferences).map((name) => `test/elements/${name}.test.ts`);
+const pages = [
+  ...named('packages/service/test/pages', 'one-click', 'editor/other-engines'),
+  ...named('test/e2e', 'signed-sites'),
+];
+
+/** A test command beside `npm test`: `npm run test:NAME`, `tools/test-NAME.ts`. */
+export interface Suite {
+  readonly files: readonly string[];
+  /** What its tests run without importing it: the beginnings of paths. */
+  readonly runs: readonly string[];
+  /** The arguments before the names of files. */
+  readonly script?: readonly string[];
+}
+
+const service = ['packages/service/src/', 'packages/engine/src/', 'packages/engine/presets/'];
+
+/** The longest first. */
+export const suites: Readonly<Record<string, Suite>> = {
+  long: {
+    files: [
+      'packages/engine/test/captions/captions-scripts.suite.ts',
+      'packages/engine/test/captions/hostile-text.test.ts',
+      'packages/engine/test/cli/main.suite.ts',
+      'packages/engine/test/editing/edit-of.test.ts',
+      'packages/engine/test/editing/first-picture.test.ts',
+      'packages/engine/test/editing/framed-edit.test.ts',
+      'packages/engine/test/editing/make-edit.test.ts',
+      'packages/engine/test/framing/faces.test.ts',
+      'packages/engine/test/framing/saliency.test.ts',
+      'packages/engine/test/framing/source-captions.suite.ts',
+      'packages/engine/test/framing/sources.suite.ts',
+      'packages/engine/test/framing/speakers/read-talks.suite.ts',
+      'packages/engine/test/framing/text.suite.ts',
+      'packages/engine/test/framing/webcams.suite.ts',
+      'packages/engine/test/moments/candidates.test.ts',
+      'packages/engine/test/moments/dense-words.suite.ts',
+      'packages/engine/test/moments/moments.test.ts',
+      'packages/engine/test/program/new-ffmpeg.suite.ts',
+      'packages/engine/test/render/encoding.test.ts',
+      'packages/engine/test/render/loudness.suite.ts',
+      'packages/engine/test/render/poster.test.ts',
+      'packages/engine/test/render/render.test.ts',
+      'packages/engine/test/render/silences-chain.suite.ts',
+      'packages/engine/test/render/stretch.suite.ts',
+      'packages/engine/test/render/watermark-place.suite.ts',
+      'packages/engine/test/safety/hostile-files.suite.ts',
+      'packages/engine/test/source/open-source.test.ts',
+      'packages/engine/test/words/spoken-talk.suite.ts',
+      'packages/mcp/test/agent.suite.ts',
+      'packages/service/test/commands/commands.suite.ts',
+      'packages/service/test/deletion/deletion.suite.ts',
+      'packages/service/test/deletion/file-removal.test.ts',
+      'packages/service/test/http/operating.suite.ts',
+      'packages/service/test/http/own-clips.suite.ts',
+      'packages/service/test/http/player.suite.ts',
+      'packages/service/test/http/task-list.suite.ts',
+      'packages/service/test/jobs/edited-clip.suite.ts',
+      'packages/service/test/jobs/fairness.suite.ts',
+      'packages/service/test/jobs/jobs.suite.ts',
+      'packages/service/test/jobs/stretches.suite.ts',
+      'packages/service/test/migrate.suite.ts',
+      'packages/service/test/pages/editor/editor.suite.ts',
+      'packages/service/test/pages/editor/killed-tab.suite.ts',
+      'packages/service/test/pages/framed.suite.ts',
+      'packages/service/test/pages/pages.test.ts',
+      'packages/service/test/tasks/providers.suite.ts',
+      'packages/service/test/tracing.suite.ts',
+      'packages/service/test/webhooks/service.suite.ts',
+      'test/client/start-model.test.ts',
+      'packages/host/test/stores/store-processes.test.ts',
+      'test/e2e/frameworks.suite.ts',
+      'test/e2e/leftovers.suite.ts',
+      'test/e2e/quiet.suite.ts',
+      'test/e2e/react-props.suite.ts',
+      'test/e2e/return.suite.ts',
+      'test/e2e/signed-sites.suite.ts',
+      'test/e2e/studio-docs.suite.ts',
+      'test/e2e/tabs.test.ts',
+      'test/package/tarball.test.ts',
+    ],
+    runs: [],
+  },
+  sites: {
+    files: readdirSync('test/sites', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `test/sites/${name}/site.ts`),
+    runs: ['src/', 'docs/start', 'docs/sign-in', 'integrations/'],
+  },
+  cluster: { files: named('packages/service/test/cluster', 'whole', 'chaos'), runs: service },
+  sample: {
+    files: ['test/e2e/walk.test.ts', 'test/e2e/gallery.suite.ts'],
+    runs: [...service, 'src/', 'demo/'],
+  },
+  postgres: {
+    files: named(
+      'packages/service/test/postgres',
+      ...['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'long-queue'],
+      ...['silent', 'deletion-races', 'clock', 'roles', 'uploads', 'versions', 'commands'],
+      ...['connections', 'query-plans'],
+    ),
+    runs: service,
+  },
+  safety: {
+    files: named(
+      'packages/service/test/safety',
+      ...['service-process', 'drain', 'killed-service', 'killed-edits', 'killed-uploads'],
+      ...['open-uploads', 'killed-programs', 'full-disk'],
+    ),
+    runs: service,
+  },
+  firefox: {
+    files: [...differences, ...pages],
+    runs: ['src/', 'packages/service/src/pages/'],
+    script: ['tools/test-browser.ts', 'firefox'],
+  },
+  frameworks: { files: ['test/frameworks/frameworks.suite.ts'], runs: ['examples/', 'src/'] },
+  docs: { files: ['test/docs/docs-site.suite.ts'], runs: ['docs/', 'docs/site/'] },
+  webkit: {
+    files: [...differences, ...pages],
+    runs: ['src/', 'packages/service/src/pages/'],
+    script: ['tools/test-browser.ts', 'webkit'],
+  },
+  stores: {
+    files: [
+      'attempts/paid-starts.test',
+      'stores/store-attempts.test',
+      'stores/store-processes.test',
+      'stores/store-servers.suite',
+      'stores/store-tasks.test',
+      'stores/store-users.test',
+    ].map((name) => `packages/host/test/${name}.ts`),
+    runs: [],
+  },
+  s3: {
+    files: [
+      ...named('packages/service/test/storage', 's3', 's3-away', 'service-on-s3'),
+      'packages/host/test/uploads/s3-uploads.suite.ts',
+    ],
+    runs: service,
+  },
+  runtimes: {
+    files: ['test/runtimes/runtimes.suite.ts'],
+    runs: ['packages/host/src/', 'src/contract/'],
+  },
+  wordpress: {
+    files: named('test/wordpress', 'wordpress', 'host', 'faults'),
+    runs: ['integrations/', 'src/', 'packages/host/src/check/'],
+  },
+  'sign-in': {
+    files: named('test/sign-in', 'sign-in'),
+    runs: ['docs/sign-in', 'test/sign-in/', 'test/sites/', 'packages/host/sign-in'],
+  },
+};
