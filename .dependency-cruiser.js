@@ -83,11 +83,18 @@ const engine = {
   interchange: [...nouns, 'words', 'captions'],
 };
 
+const player = {
+  locales: [],
+  'merge-patch': [],
+  // The page loads the editor when it is opened.
+  page: ['clip-view', 'locales', 'editor'],
+  editor: ['page', 'locales', 'merge-patch'],
+};
+
 const nounRooms = ['accounts', 'tasks', 'exports', 'projects', 'deletion'];
 const service = {
   config: [],
   'unguessable-key': [],
-  'merge-patch': [],
   cause: [],
   tracing: ['cause'],
   queue: ['db'],
@@ -124,9 +131,7 @@ const service = {
   ],
   webhooks: ['context', 'db', 'exports', 'tasks'],
   metrics: ['queue', 'config', 'db'],
-  pages: ['config', 'merge-patch'],
   http: [
-    'merge-patch',
     'machine-fault',
     'cause',
     'tracing',
@@ -136,7 +141,6 @@ const service = {
     'metrics',
     'db',
     'storage',
-    'pages',
     'uploads',
     'unguessable-key',
     ...nounRooms,
@@ -157,6 +161,7 @@ export default {
     ...rooms('packages/host/src', host),
     ...rooms('packages/engine/src', engine),
     ...rooms('packages/mcp/src', mcp),
+    ...rooms('packages/player/src', player),
     ...rooms('packages/service/src', service),
     {
       name: 'adapters',
@@ -171,7 +176,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/host/src/' },
       to: {
-        path: '^(src|dist|packages/(service|engine|mcp)|clip-kit)(/|$)',
+        path: '^(src|dist|packages/(service|engine|mcp|player)|clip-kit)(/|$)',
         pathNot: '^clip-kit/(contract|client)$',
       },
     },
@@ -188,26 +193,36 @@ export default {
       severity: 'error',
       from: { path: '^packages/engine/src/' },
       to: {
-        path: '^(src|dist|packages/(host|service|mcp)|demo|clip-kit|clip-host|clip-service)(/|$)',
+        path: '^(src|dist|packages/(host|service|mcp|player)|demo|clip-kit|clip-host|clip-player|clip-service)(/|$)',
+      },
+    },
+    {
+      name: 'player-by-package-name',
+      comment: 'The player uses clip-engine/drawing and clip-kit/contract by their package names.',
+      severity: 'error',
+      from: { path: '^packages/player/src/' },
+      to: {
+        path: '^(src|dist|packages/(host|engine|mcp|service)|clip-kit|clip-engine|clip-host|clip-service)(/|$)',
+        pathNot: '^(clip-kit/contract|clip-engine/drawing)$',
       },
     },
     {
       name: 'service-by-package-name',
       comment:
-        'The service uses clip-engine, clip-host and clip-kit/contract by their package names.',
+        'The service uses clip-engine, clip-host, clip-player and clip-kit/contract by their package names.',
       severity: 'error',
       from: { path: '^packages/service/src/' },
       to: {
-        path: '^(src|dist|packages/(host|engine|mcp)|clip-kit|clip-engine|clip-host)(/|$)',
+        path: '^(src|dist|packages/(host|engine|mcp|player)|clip-kit|clip-engine|clip-host|clip-player)(/|$)',
         pathNot:
-          '^(clip-kit/contract|clip-host|packages/host/dist/index\\.d\\.ts|clip-engine(/drawing)?)$',
+          '^(clip-kit/contract|clip-host|packages/host/dist/index\\.d\\.ts|clip-engine|clip-player)$',
       },
     },
     {
       name: 'drawing-in-browsers',
       comment: 'What draws a frame runs in browsers too: it reaches nothing of Node.',
       severity: 'error',
-      from: { path: '^(packages/engine/src/drawing\\.ts$|packages/service/src/pages/browser/)' },
+      from: { path: '^packages/(engine/src/drawing\\.ts$|player/src/(page|editor)/)' },
       to: { path: `^(node:.*|${builtinModules.join('|')})$`, reachable: true },
     },
     {

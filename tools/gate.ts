@@ -36,6 +36,8 @@ const packages: readonly (readonly [RegExp, string])[] = [
   [/^clip-host\/s3-uploads$/, 'packages/host/src/uploads/s3-uploads.ts'],
   [/^clip-kit\/([a-z]+)$/, 'src/$1/index.ts'],
   [/^clip-engine$/, 'packages/engine/src/index.ts'],
+  [/^clip-engine\/drawing$/, 'packages/engine/src/drawing.ts'],
+  [/^clip-player$/, 'packages/player/src/index.ts'],
 ];
 
 function targetOf(from: string, name: string): string | null {

@@ -6,7 +6,7 @@ const named = (directory: string, ...names: readonly string[]): string[] =>
 
 const differences = Object.keys(engineDifferences).map((name) => `test/elements/${name}.test.ts`);
 const pages = [
-  ...named('packages/service/test/pages', 'one-click', 'editor/other-engines'),
+  ...named('packages/player/test', 'one-click', 'editor/other-engines'),
   ...named('test/e2e', 'signed-sites'),
 ];
 
@@ -19,7 +19,12 @@ export interface Suite {
   readonly script?: readonly string[];
 }
 
-const service = ['packages/service/src/', 'packages/engine/src/', 'packages/engine/presets/'];
+const service = [
+  'packages/service/src/',
+  'packages/player/src/',
+  'packages/engine/src/',
+  'packages/engine/presets/',
+];
 
 /** The longest first. */
 export const suites: Readonly<Record<string, Suite>> = {
@@ -66,10 +71,10 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/service/test/jobs/jobs.suite.ts',
       'packages/service/test/jobs/stretches.suite.ts',
       'packages/service/test/migrate.suite.ts',
-      'packages/service/test/pages/editor/editor.suite.ts',
-      'packages/service/test/pages/editor/killed-tab.suite.ts',
-      'packages/service/test/pages/framed.suite.ts',
-      'packages/service/test/pages/pages.test.ts',
+      'packages/player/test/editor/editor.suite.ts',
+      'packages/player/test/editor/killed-tab.suite.ts',
+      'packages/player/test/framed.suite.ts',
+      'packages/player/test/pages.test.ts',
       'packages/service/test/tasks/providers.suite.ts',
       'packages/service/test/tracing.suite.ts',
       'packages/service/test/webhooks/service.suite.ts',
@@ -117,14 +122,14 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   firefox: {
     files: [...differences, ...pages],
-    runs: ['src/', 'packages/service/src/pages/'],
+    runs: ['src/', 'packages/player/src/'],
     script: ['tools/test-browser.ts', 'firefox'],
   },
   frameworks: { files: ['test/frameworks/frameworks.suite.ts'], runs: ['examples/', 'src/'] },
   docs: { files: ['test/docs/docs-site.suite.ts'], runs: ['docs/', 'docs/site/'] },
   webkit: {
     files: [...differences, ...pages],
-    runs: ['src/', 'packages/service/src/pages/'],
+    runs: ['src/', 'packages/player/src/'],
     script: ['tools/test-browser.ts', 'webkit'],
   },
   stores: {

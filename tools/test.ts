@@ -39,14 +39,14 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
       name: 'service',
       command: inOneProcess(
         'packages/service/test/*.test.ts',
-        'packages/service/test/!(api|pages)/**/*.test.ts',
+        'packages/service/test/!(api)/**/*.test.ts',
       ),
       runner: 'node',
     },
     {
       // In one process: one browser.
       name: 'player',
-      command: inOneProcess('packages/service/test/pages/**/*.test.ts'),
+      command: inOneProcess('packages/player/test/**/*.test.ts'),
       runner: 'node',
     },
     // Beside the others: it often waits for the jobs of its own service.

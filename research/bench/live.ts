@@ -16,9 +16,9 @@ import { prepareEmojis } from '../../packages/engine/src/render/emoji-overlay.ts
 import { filterGraph } from '../../packages/engine/src/render/filter-graph.ts';
 import { renderProxy } from '../../packages/engine/src/render/proxy.ts';
 import { openSource } from '../../packages/engine/src/source/open-source.ts';
-import type { LiveOptions } from '../../packages/service/src/pages/browser/editor/live.ts';
+import type { LiveOptions } from '../../packages/player/src/editor/live.ts';
 import { launchBrowser } from '../../packages/service/test/support/browser.ts';
-import { LivePage } from '../../packages/service/test/support/live-page.ts';
+import { LivePage } from '../../packages/player/test/support/live-page.ts';
 import { makeEdits, makeFilms, source } from './live-edits.ts';
 import { compared, markPlaces } from './live-pixels.ts';
 import { ffmpegSeconds } from './measured-run.ts';

@@ -6,10 +6,11 @@ import type {
   Translator,
   Presets,
 } from 'clip-engine';
+import type { PageSettings } from 'clip-player';
 import type { UsageLimits } from './accounts/usage-limits.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import type { Changes } from './changes/changes.ts';
-import type { Log, PageSettings, UploadLimits } from './config/config.ts';
+import type { Log, UploadLimits } from './config/config.ts';
 import type { MachineHealth } from './machine-health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './queue.ts';

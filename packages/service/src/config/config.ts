@@ -1,4 +1,5 @@
 import type { ExportQuality, SpeechModelWish } from 'clip-engine';
+import type { PageSettings } from 'clip-player';
 
 /** What a line of the log means for whoever reads it, the least first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -96,21 +97,6 @@ export interface Retention {
   exportDays?: number;
   /** A task with its clips, previews and exports. */
   taskDays?: number;
-}
-
-/** How the player and embed pages look, and which sites may use them. */
-export interface PageSettings {
-  /** The only origins that may steer the pages by player.js; if omitted, all of them. */
-  controlOrigins?: readonly string[];
-  /**
-   * Which sites may frame the pages: sources of the policy's `frame-ancestors`.
-   * @default '*'
-   */
-  frameAncestors?: string;
-  /** A CSS colour for buttons and the time line. */
-  accent?: string;
-  /** A picture beside the title. */
-  logoUrl?: string;
 }
 
 /** What `startService` takes. Times in milliseconds unless the name says seconds. */

@@ -1,7 +1,7 @@
 import { posterSize, renderSize } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import type { Playable } from '../db/player.ts';
-import type { SharedLink } from '../pages/link-metadata.ts';
+import type { SharedLink } from 'clip-player';
 import { fileAddress } from '../storage/public-files.ts';
 
 type Needs = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -87,10 +87,10 @@ test('the services of systemd are correct', { skip: noSystemd }, () => {
 });
 
 test('the images copy every package of the workspace before they install', async () => {
-  const { workspaces } = JSON.parse(await read('../package.json')) as { workspaces: string[] };
+  const packages = await readdir(new URL('../../../', import.meta.url));
   for (const name of ['Dockerfile', 'host.Dockerfile']) {
     const text = await read(name);
-    for (const folder of workspaces) {
+    for (const folder of ['demo', ...packages.map((name) => `packages/${name}`)]) {
       assert.ok(text.includes(`COPY ${folder}/package.json ${folder}/\n`), `${name}: ${folder}`);
     }
   }

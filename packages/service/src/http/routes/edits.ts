@@ -8,6 +8,7 @@ import {
   type EditChanges,
   type EditRevisions,
 } from 'clip-kit/contract';
+import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
 import {
@@ -21,7 +22,6 @@ import { previewWork } from '../../estimates/work.ts';
 import { basisOf, changedEdit } from '../../projects/edit-document.ts';
 import { fit, readJsonObject } from '../body.ts';
 import { json } from '../json.ts';
-import { mergePatch } from '../../merge-patch.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { requirePreset } from '../preset-field.ts';
 import { ApiError } from '../problem.ts';

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../../context.ts';
 import { findPlayable } from '../../db/player.ts';
-import { cacheSeconds, oEmbed, oEmbedXml } from '../../pages/oembed.ts';
+import { cacheSeconds, oEmbed, oEmbedXml } from 'clip-player';
 import { fit, readQuery } from '../body.ts';
 import { methods, type AppEnv } from '../methods.ts';
 import { ApiError } from '../problem.ts';

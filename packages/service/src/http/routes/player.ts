@@ -1,16 +1,23 @@
 import { clipDocument, hasWords, type Edit } from 'clip-engine';
+import {
+  chooseLanguage,
+  embedPage,
+  linkMetadata,
+  missingPage,
+  pageHeaders,
+  playerPage,
+  readAsset,
+  type CaptionsView,
+  type ClipView,
+  type EmbedView,
+  type PageOptions,
+  type StoryboardView,
+} from 'clip-player';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ServiceContext } from '../../context.ts';
 import { findNewest } from '../../db/exports.ts';
 import { findPlayable, type Playable } from '../../db/player.ts';
-import { readAsset } from '../../pages/assets.ts';
-import type { CaptionsView, ClipView, EmbedView, StoryboardView } from '../../pages/clip-view.ts';
-import { linkMetadata } from '../../pages/link-metadata.ts';
-import { chooseLanguage } from '../../pages/locales/languages.ts';
-import type { PageOptions } from '../../pages/markup.ts';
-import { pageHeaders } from '../../pages/page-headers.ts';
-import { embedPage, missingPage, playerPage } from '../../pages/pages.ts';
 import { fileAddress, type PublicFiles } from '../../storage/public-files.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { methods, type AppEnv } from '../methods.ts';

@@ -1,0 +1,231 @@
+import { windowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { timeText } from '../page/time-text.ts';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { symbols } from './editor-symbols.ts';
+import { draggedWindow, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
+import { say } from './texts.ts';
+
+/** How much of the picture is above a window that is below. */
+function upperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
+  if (mode !== 'stack' && mode !== 'screen') return 1;
+  return 1 - windowPart(edit, mode, true).height / edit.dimensions.height;
+}
+
+/** The clip as its export will look. In the frame tool, its window can be dragged. */
+class PictureStage extends EditorPart {
+  static override properties = { ...EditorPart.properties, isFraming: { type: Boolean } };
+
+  static override styles = [
+    editorStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-rows: minmax(0, 1fr) auto;
+        gap: 8px;
+        min-height: 0;
+      }
+
+      .screen {
+        position: relative;
+        display: grid;
+        place-items: center;
+        min-height: 0;
+        container-type: size;
+      }
+
+      canvas {
+        display: block;
+        width: min(100cqw, 100cqh * var(--shape));
+        aspect-ratio: var(--shape);
+        border-radius: 12px;
+        background: #000;
+        cursor: pointer;
+      }
+
+      .framing canvas {
+        cursor: grab;
+        touch-action: none;
+      }
+
+      .framing canvas:active {
+        cursor: grabbing;
+      }
+
+      video {
+        display: none;
+      }
+
+      .over {
+        position: absolute;
+        inset: 0;
+        display: grid;
+        place-content: center;
+        justify-items: center;
+        gap: 10px;
+        padding: 16px;
+        color: #fff;
+        text-align: center;
+        text-wrap: balance;
+        pointer-events: none;
+      }
+
+      .spinner {
+        width: 26px;
+        height: 26px;
+        border: 3px solid rgb(255 255 255 / 0.3);
+        border-top-color: #fff;
+        border-radius: 50%;
+        animation: turn 0.9s linear infinite;
+      }
+
+      @keyframes turn {
+        to {
+          rotate: 1turn;
+        }
+      }
+
+      @media (prefers-reduced-motion: reduce) {
+        .spinner {
+          animation-duration: 4s;
+        }
+      }
+
+      .bar {
+        display: flex;
+        gap: 8px;
+        align-items: center;
+        justify-content: center;
+        height: 40px;
+      }
+
+      .time {
+        font-size: 0.85rem;
+        font-variant-numeric: tabular-nums;
+        color: var(--soft);
+      }
+    `,
+  ];
+
+  declare isFraming: boolean;
+
+  #drag: { x: number; y: number; window: ShownWindow; isBelow: boolean } | null = null;
+
+  protected override render(): TemplateResult {
+    const { player } = this.desk;
+    const { width, height } = this.model.made.edit.dimensions;
+    const label = player.isPlaying ? say('pause') : say('play');
+    return html`<div
+        class="screen ${this.isFraming ? 'framing' : ''}"
+        style="--shape: ${width / height}"
+      >
+        <canvas
+          role="img"
+          aria-label=${this.model.title || say('editor')}
+          @pointerdown=${this.#press}
+          @pointermove=${this.#move}
+          @pointerup=${this.#release}
+          @pointercancel=${this.#release}
+        ></canvas>
+        <video aria-hidden="true"></video><video aria-hidden="true"></video>
+        ${this.#notice()}
+      </div>
+      <div class="bar" dir="ltr">
+        <button
+          type="button"
+          class="icon play"
+          aria-label=${label}
+          title=${label}
+          ?disabled=${!player.isReady}
+          @click=${() => void player.toggle()}
+        >
+          ${player.isPlaying ? symbols.pause : symbols.play}
+        </button>
+        <span class="time"></span>
+      </div>
+      ${player.isApproximate ? html`<p class="hint">${say('approximate')}</p>` : nothing}`;
+  }
+
+  #notice(): TemplateResult | typeof nothing {
+    const { film, isReady } = this.desk.player;
+    if (isReady) return nothing;
+    if (film?.state === 'failed')
+      return html`<p class="over" role="status">${say('film-failed')}</p>`;
+    const share = Math.round(100 * (film?.progress ?? 0));
+    return html`<div class="over" role="status">
+      <span class="spinner"></span>
+      ${film?.state === 'preparing' ? say('film-preparing', String(share)) : nothing}
+    </div>`;
+  }
+
+  protected override firstUpdated(): void {
+    const [one, two] = this.renderRoot.querySelectorAll('video');
+    this.desk.player.show({
+      canvas: this.renderRoot.querySelector('canvas')!,
+      videos: [one!, two!],
+    });
+  }
+
+  protected override updated(_: PropertyValues): void {
+    this.#showTime();
+  }
+
+  #shown = '';
+
+  protected override moved(): void {
+    this.#showTime();
+    const { isPlaying, isReady, film } = this.desk.player;
+    const shown = `${isPlaying} ${isReady} ${film?.state} ${film?.progress}`;
+    if (shown !== this.#shown) this.requestUpdate();
+    this.#shown = shown;
+  }
+
+  #showTime(): void {
+    const time = this.renderRoot.querySelector('.time');
+    const { edit } = this.model.made;
+    const text = `${timeText(this.desk.player.played)} / ${timeText(edit.duration)}`;
+    if (time && time.textContent !== text) time.textContent = text;
+  }
+
+  #press = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    const { made } = this.model;
+    const shot = shotAt(made.shots, this.desk.player.position);
+    if (!this.isFraming) return void this.desk.player.toggle();
+    const canvas = event.target as HTMLElement;
+    const { top, height } = canvas.getBoundingClientRect();
+    const isBelow = (event.clientY - top) / height > upperShare(made.edit, shot?.mode);
+    // A whole picture has no window, and of a screen only the speaker below it.
+    if (!shot || shot.mode === 'fit' || (shot.mode === 'screen' && !isBelow)) return;
+    this.desk.player.pause();
+    canvas.setPointerCapture(event.pointerId);
+    const sizes = { source: made.edit.source, part: windowPart(made.edit, shot.mode, isBelow) };
+    const shown = (shot.mode === 'stack' && isBelow && shot.below) || shot;
+    const window = placedWindow(sizes, shown);
+    this.#drag = { x: event.clientX, y: event.clientY, window, isBelow };
+  };
+
+  #move = (event: PointerEvent): void => {
+    const drag = this.#drag;
+    if (!drag) return;
+    const { made, changes } = this.model;
+    const shot = shotAt(made.shots, this.desk.player.position);
+    if (!shot) return;
+    const { source, dimensions } = made.edit;
+    const part = windowPart(made.edit, shot.mode, drag.isBelow);
+    const { width } = (event.target as HTMLElement).getBoundingClientRect();
+    const height = (part.height * width) / dimensions.width;
+    const by = { x: (event.clientX - drag.x) / width, y: (event.clientY - drag.y) / height };
+    const window = draggedWindow({ source, part }, drag.window, by);
+    this.model.pull(withShot(changes, shot, withWindow(shot, window, drag.isBelow)));
+  };
+
+  #release = (): void => {
+    if (!this.#drag) return;
+    this.#drag = null;
+    if (this.model.isPulled) this.model.change(this.model.changes);
+  };
+}
+
+customElements.define('clip-picture', PictureStage);

@@ -1,0 +1,235 @@
+import type { EditChanges } from 'clip-kit/contract';
+import { mergePatch } from '../merge-patch.ts';
+import type { Draft } from './kept-draft.ts';
+import { patchBetween, sameJson } from './patch-between.ts';
+
+/** A field that the service did not take, and why. */
+export interface Refusal {
+  path: string;
+  message: string;
+}
+
+/** What the service has. */
+export interface Stored {
+  revision: number;
+  changes: EditChanges;
+}
+
+/** What came of a request; `elsewhere` is what the service has instead. */
+export type SaveAnswer =
+  | { kind: 'saved'; stored: Stored }
+  | { kind: 'elsewhere'; stored: Stored }
+  | { kind: 'refused'; faults: readonly Refusal[] }
+  | { kind: 'lost' }
+  | { kind: 'denied' };
+
+/** `waiting`: the last change is a moment ago. `offline`: it is tried again by itself. */
+export type SaveState = 'saved' | 'waiting' | 'saving' | 'offline' | 'elsewhere' | 'denied';
+
+export interface SaveWorld {
+  send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer>;
+  /** Calls later; gives the function that prevents it. */
+  later(call: () => void, ms: number): () => void;
+  keep(draft: Draft | null): void;
+  /** The state has changed, or something was saved. */
+  onState(): void;
+  /** The changes are not what was wanted: some were refused, or another person's came in. */
+  onChanges(changes: EditChanges, faults: readonly Refusal[]): void;
+}
+
+const restMs = 1000;
+const retryMs = (failures: number): number => Math.min(2000 * 1.7 ** (failures - 1), 30_000);
+
+/**
+ * Saves the changes by itself, a moment after the last one. One request at a time; lost ones are
+ * tried again. Two people at once: nothing is sent until one of them says what stays.
+ */
+export class SaveQueue {
+  readonly #world: SaveWorld;
+  #stored: Stored;
+  #wanted: EditChanges;
+  #state: SaveState = 'saved';
+  #failures = 0;
+  #isSending = false;
+  #cancel: () => void = () => {};
+  #elsewhere: Stored | null = null;
+  /** Wait for the answer to the request that is on its way. */
+  readonly #waiting: (() => void)[] = [];
+  /** What was sent on the stored revision, without an answer: it has at most one of these. */
+  #unanswered: readonly EditChanges[] = [];
+
+  constructor(stored: Stored, world: SaveWorld) {
+    this.#stored = stored;
+    this.#wanted = stored.changes;
+    this.#world = world;
+  }
+
+  get state(): SaveState {
+    return this.#state;
+  }
+
+  get revision(): number {
+    return this.#stored.revision;
+  }
+
+  /** What an earlier visit could not save. */
+  resume(draft: Draft): EditChanges {
+    if (sameJson(draft.changes, this.#stored.changes)) {
+      this.#world.keep(null);
+      return this.#wanted;
+    }
+    const theirs = this.#stored;
+    this.#wanted = draft.changes;
+    this.#unanswered = draft.sent;
+    if (draft.revision === theirs.revision || this.#isOurs(theirs)) {
+      this.#rest(restMs, 'waiting');
+    } else {
+      this.#stored = { revision: draft.revision, changes: draft.base };
+      this.#conflict(theirs);
+    }
+    return this.#wanted;
+  }
+
+  want(changes: EditChanges): void {
+    this.#wanted = changes;
+    this.#keep();
+    if (this.#state === 'elsewhere' || this.#state === 'denied') return;
+    if (this.#isSending) return;
+    this.#rest(restMs, 'waiting');
+  }
+
+  /** Sends what is not sent yet. Resolves when nothing is left, or it cannot be sent. */
+  async flush(): Promise<boolean> {
+    this.#cancel();
+    while (!this.#isClean && !this.#elsewhere && this.#state !== 'denied') {
+      const failures = this.#failures;
+      if (this.#isSending) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        continue;
+      }
+      await this.#send();
+      if (this.#failures > failures) return false;
+    }
+    return this.#isClean;
+  }
+
+  /** Another token, or a connection again. */
+  retry(): void {
+    if (this.#isClean || this.#elsewhere || this.#isSending) return;
+    this.#cancel();
+    void this.#send();
+  }
+
+  /** Ends a conflict: one's own changes on top of the other person's. */
+  takeOver(): void {
+    const theirs = this.#elsewhere;
+    if (!theirs) return;
+    const mine = patchBetween(this.#stored.changes, this.#wanted);
+    this.#settle(theirs, mergePatch(theirs.changes, mine) as EditChanges);
+  }
+
+  /** Ends a conflict: the other person's changes stay. */
+  reload(): void {
+    if (this.#elsewhere) this.#settle(this.#elsewhere, this.#elsewhere.changes);
+  }
+
+  get #isClean(): boolean {
+    return this.#unanswered.length === 0 && sameJson(this.#wanted, this.#stored.changes);
+  }
+
+  /** Whether this is what was sent, so that nobody else was faster. */
+  #isOurs({ changes }: Stored): boolean {
+    return this.#unanswered.some((sent) => sameJson(changes, sent));
+  }
+
+  #keep(): void {
+    const { revision, changes: base } = this.#stored;
+    const draft = { revision, base, changes: this.#wanted, sent: this.#unanswered };
+    this.#world.keep(this.#isClean ? null : draft);
+  }
+
+  #learn(stored: Stored): void {
+    this.#stored = stored;
+    this.#unanswered = [];
+  }
+
+  #settle(stored: Stored, changes: EditChanges): void {
+    this.#elsewhere = null;
+    this.#learn(stored);
+    this.#state = 'saved';
+    this.#world.onChanges(changes, []);
+    this.want(changes);
+    this.#world.onState();
+  }
+
+  #conflict(theirs: Stored): void {
+    this.#elsewhere = theirs;
+    this.#show('elsewhere');
+  }
+
+  #show(state: SaveState): void {
+    this.#state = state;
+    this.#world.onState();
+  }
+
+  #rest(ms: number, state: SaveState): void {
+    this.#cancel();
+    this.#cancel = this.#world.later(() => void this.#send(), ms);
+    if (this.#state !== state) this.#show(state);
+  }
+
+  async #send(): Promise<void> {
+    const sent = this.#wanted;
+    const patch = patchBetween(this.#stored.changes, sent);
+    // Also without a change: the answer says whether an unanswered one has been stored.
+    if (this.#isClean) return this.#show('saved');
+    this.#isSending = true;
+    if (this.#unanswered.at(-1) !== sent) this.#unanswered = [...this.#unanswered, sent];
+    this.#keep();
+    this.#show('saving');
+    const answer = await this.#world.send(patch, this.#stored.revision);
+    this.#isSending = false;
+    this.#take(answer, sent);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #take(answer: SaveAnswer, sent: EditChanges): void {
+    if (answer.kind === 'lost') {
+      this.#failures += 1;
+      return this.#rest(retryMs(this.#failures), 'offline');
+    }
+    this.#failures = 0;
+    if (answer.kind === 'denied') return this.#show('denied');
+    if (answer.kind === 'refused') {
+      this.#unanswered = this.#unanswered.filter((one) => one !== sent);
+      return this.#refuse(answer.faults, sent);
+    }
+    if (answer.kind === 'elsewhere' && !this.#isOurs(answer.stored)) {
+      return this.#conflict(answer.stored);
+    }
+    const isSent = answer.kind === 'saved' || sameJson(answer.stored.changes, sent);
+    this.#learn(answer.stored);
+    // The service may write what it takes in another way.
+    if (this.#wanted === sent && isSent) this.#wanted = answer.stored.changes;
+    if (this.#isClean) {
+      this.#keep();
+      this.#show('saved');
+    } else this.want(this.#wanted);
+  }
+
+  /** Takes back the fields that were refused; all of them if none is named. */
+  #refuse(faults: readonly Refusal[], sent: EditChanges): void {
+    const stored = this.#stored.changes as Record<string, unknown>;
+    const kept: Record<string, unknown> = { ...this.#wanted };
+    const named = new Set(faults.map(({ path }) => path.replace(/^changes\.?/, '').split('.')[0]!));
+    const isNamed = named.size > 0 && !named.has('');
+    for (const key of isNamed ? named : Object.keys({ ...sent, ...stored })) {
+      if (stored[key] === undefined) delete kept[key];
+      else kept[key] = stored[key];
+    }
+    this.#wanted = kept as EditChanges;
+    this.#world.onChanges(this.#wanted, faults);
+    this.#show('saved');
+    this.want(this.#wanted);
+  }
+}

@@ -1,0 +1,57 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import en, { type EditorTexts } from '../locales/editor-en.ts';
+import { languageOf, type Language } from '../locales/languages.ts';
+
+const loaders: Readonly<Record<Language, () => Promise<{ default: EditorTexts }>>> = {
+  ar: () => import('../locales/editor-ar.ts'),
+  de: () => import('../locales/editor-de.ts'),
+  en: () => Promise.resolve({ default: en }),
+  es: () => import('../locales/editor-es.ts'),
+  fr: () => import('../locales/editor-fr.ts'),
+  ja: () => import('../locales/editor-ja.ts'),
+  pt: () => import('../locales/editor-pt.ts'),
+  zh: () => import('../locales/editor-zh.ts'),
+};
+
+let texts = en as EditorTexts;
+const readers = new Set<() => void>();
+
+/** A text in the page's language, with its values. */
+export const say = (key: keyof EditorTexts, ...values: readonly string[]): string =>
+  texts[key].replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
+
+/** Takes the texts of the page's language. If they cannot be loaded, the present ones stay. */
+export async function useEditorTexts(): Promise<void> {
+  const language = languageOf(document.documentElement.lang) ?? 'en';
+  try {
+    texts = (await loaders[language]()).default;
+  } catch {
+    return;
+  }
+  for (const read of readers) read();
+}
+
+/** Follows the language of the page; gives the function that ends it. */
+export function followLanguage(): () => void {
+  const observer = new MutationObserver(() => void useEditorTexts());
+  observer.observe(document.documentElement, { attributeFilter: ['lang'] });
+  return () => observer.disconnect();
+}
+
+/** Draws an element again in another language. */
+export class TextsController implements ReactiveController {
+  readonly #read: () => void;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#read = () => host.requestUpdate();
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    readers.add(this.#read);
+  }
+
+  hostDisconnected(): void {
+    readers.delete(this.#read);
+  }
+}

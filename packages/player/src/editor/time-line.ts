@@ -1,0 +1,377 @@
+import type { Span } from 'clip-engine/drawing';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { timeText } from '../page/time-text.ts';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { symbols } from './editor-symbols.ts';
+import { nextPoint, snapPoints, snapped, type SnapPoint } from './snap.ts';
+import { say } from './texts.ts';
+import { drawTimeLine } from './time-line-picture.ts';
+import { beside, moved, viewAround, zoomed } from './time-view.ts';
+import { withEdge } from './transcript.ts';
+
+type Edge = 'start' | 'end';
+
+/** A word pulls a handle from so many pixels. */
+const reachPx = 7;
+/** Shorter clips are refused. */
+const minSeconds = 0.3;
+
+/** The stretch as a film strip with its sound, and a handle at each edge of the clip. */
+class TimeLine extends EditorPart {
+  static override properties = { ...EditorPart.properties, view: { state: true } };
+
+  static override styles = [
+    editorStyles,
+    css`
+      :host {
+        direction: ltr;
+      }
+
+      .track {
+        position: relative;
+        height: 84px;
+        overflow: hidden;
+        border-radius: 10px;
+        background: var(--line);
+        touch-action: pan-y;
+        cursor: pointer;
+      }
+
+      canvas {
+        position: absolute;
+        inset: 0;
+        width: 100%;
+        height: 100%;
+      }
+
+      .handle {
+        position: absolute;
+        top: 0;
+        bottom: 0;
+        left: 0;
+        width: 28px;
+        margin-left: -14px;
+        touch-action: none;
+        cursor: ew-resize;
+      }
+
+      .handle::before {
+        position: absolute;
+        inset: 0 8px;
+        border-radius: 6px;
+        background: var(--accent);
+        content: '';
+      }
+
+      .handle::after {
+        position: absolute;
+        inset: 30px 13px;
+        border-radius: 1px;
+        background: var(--on-accent);
+        content: '';
+      }
+
+      .handle:focus-visible {
+        outline: 3px solid var(--ink);
+        outline-offset: -4px;
+        border-radius: 8px;
+      }
+
+      .head {
+        position: absolute;
+        top: 0;
+        bottom: 0;
+        left: -1px;
+        width: 2px;
+        background: #fff;
+        box-shadow: 0 0 0 1px rgb(0 0 0 / 0.55);
+        pointer-events: none;
+      }
+
+      .bar {
+        display: flex;
+        gap: 4px;
+        align-items: center;
+        min-height: 40px;
+        font-size: 0.85rem;
+        font-variant-numeric: tabular-nums;
+      }
+
+      .bar span {
+        margin-right: auto;
+      }
+
+      @media (max-width: 640px) {
+        .track {
+          height: 60px;
+        }
+
+        .handle::after {
+          inset-block: 20px;
+        }
+
+        .bar {
+          margin-bottom: -4px;
+        }
+      }
+
+      .bar .hint {
+        margin-right: 8px;
+      }
+    `,
+  ];
+
+  declare view: Span;
+
+  #edge: Edge | null = null;
+  #points: readonly SnapPoint[] = [];
+  #isPanning: { x: number; view: Span } | null = null;
+  #strip: HTMLImageElement | null = null;
+  #width = 0;
+  #frame = 0;
+  #sizes: ResizeObserver | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.view = viewAround(this.model.made.clip, this.model.editable);
+    this.#sizes = new ResizeObserver(() => this.#drawSoon());
+    this.#sizes.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sizes?.disconnect();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  protected override render(): TemplateResult {
+    const { clip, edit } = this.model.made;
+    const { editable } = this.model;
+    const atLimit = clip.end >= editable.end - 0.1 || clip.start <= editable.start + 0.1;
+    const isWhole = this.model.answer.margin === 'source';
+    return html`<div
+        class="track"
+        role="group"
+        aria-label=${say('timeline')}
+        @pointerdown=${this.#press}
+        @pointermove=${this.#move}
+        @pointerup=${this.#release}
+        @pointercancel=${this.#release}
+        @wheel=${this.#wheel}
+      >
+        <canvas></canvas>
+        <div class="head"></div>
+        ${this.#handle('start')}${this.#handle('end')}
+      </div>
+      <div class="bar">
+        <span dir="auto">${say('clip-length', edit.duration.toFixed(1))}</span>
+        ${
+          atLimit
+            ? html`<p class="hint">${say(isWhole ? 'limit-source' : 'limit-stretch')}</p>`
+            : nothing
+        }
+        ${this.#zoomButton('zoom-out', 1.6)}${this.#zoomButton('zoom-in', 1 / 1.6)}
+      </div>`;
+  }
+
+  #handle(edge: Edge): TemplateResult {
+    const { clip } = this.model.made;
+    const { editable } = this.model;
+    const value = clip[edge];
+    return html`<div
+      class="handle"
+      data-handle=${edge}
+      role="slider"
+      tabindex="0"
+      aria-label=${say(edge === 'start' ? 'clip-start' : 'clip-end')}
+      aria-valuemin=${editable.start.toFixed(2)}
+      aria-valuemax=${editable.end.toFixed(2)}
+      aria-valuenow=${value.toFixed(2)}
+      aria-valuetext="${timeText(value)} ${this.#wordAt(edge)}"
+      @keydown=${(event: KeyboardEvent) => this.#key(event, edge)}
+    ></div>`;
+  }
+
+  /** The word beside an edge. */
+  #wordAt(edge: Edge): string {
+    const { words, places } = this.model.made;
+    const index = edge === 'start' ? places.indexOf('in') : places.lastIndexOf('in');
+    return words[index]?.text ?? '';
+  }
+
+  #zoomButton(name: 'zoom-in' | 'zoom-out', by: number): TemplateResult {
+    return html`<button
+      type="button"
+      class="icon"
+      aria-label=${say(name)}
+      title=${say(name)}
+      @click=${() => (this.view = zoomed(this.view, by, this.model.editable))}
+    >
+      ${name === 'zoom-in' ? symbols.plus : symbols.minus}
+    </button>`;
+  }
+
+  #pointsOf(edge: Edge): SnapPoint[] {
+    const { words, sentences } = this.model.made;
+    return snapPoints(words, sentences, edge, this.model.editable);
+  }
+
+  #key(event: KeyboardEvent, edge: Edge): void {
+    const { key, shiftKey, altKey } = event;
+    const { clip, edit } = this.model.made;
+    const { editable } = this.model;
+    const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
+    const now = clip[edge];
+    let next = now;
+    if (direction === 1 || direction === -1) {
+      next = altKey
+        ? now + direction / edit.frameRate
+        : nextPoint(this.#pointsOf(edge), now, direction, shiftKey);
+    } else if (key === 'Home') next = editable.start;
+    else if (key === 'End') next = editable.end;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.model.change(withEdge(this.model.changes, edge, this.#possible(edge, next)));
+    this.#showClip();
+  }
+
+  /** Both handles are in view after a change. */
+  #showClip(): void {
+    const { clip } = this.model.made;
+    const isShown = clip.start >= this.view.start && clip.end <= this.view.end;
+    if (!isShown) this.view = viewAround(clip, this.model.editable);
+  }
+
+  /** Within the stretch, and before or after the other edge. */
+  #possible(edge: Edge, seconds: number): number {
+    const { clip } = this.model.made;
+    const { editable } = this.model;
+    return edge === 'start'
+      ? Math.max(editable.start, Math.min(seconds, clip.end - minSeconds))
+      : Math.min(editable.end, Math.max(seconds, clip.start + minSeconds));
+  }
+
+  #secondsAt({ clientX }: MouseEvent): number {
+    const { left, width } = this.#track.getBoundingClientRect();
+    return this.view.start + ((clientX - left) / width) * (this.view.end - this.view.start);
+  }
+
+  get #track(): HTMLElement {
+    return this.renderRoot.querySelector<HTMLElement>('.track')!;
+  }
+
+  #press = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    const edge = (event.target as HTMLElement).dataset['handle'];
+    this.#track.setPointerCapture(event.pointerId);
+    this.desk.player.pause();
+    if (edge === 'start' || edge === 'end') {
+      this.#edge = edge;
+      this.#points = this.#pointsOf(edge);
+    } else this.#isPanning = { x: event.clientX, view: this.view };
+  };
+
+  #move = (event: PointerEvent): void => {
+    if (this.#isPanning) {
+      const { x, view } = this.#isPanning;
+      const { width } = this.#track.getBoundingClientRect();
+      const by = ((x - event.clientX) / width) * (view.end - view.start);
+      if (Math.abs(x - event.clientX) > 3) this.view = moved(view, by, this.model.editable);
+    }
+    const edge = this.#edge;
+    if (!edge) return;
+    const { width } = this.#track.getBoundingClientRect();
+    const reach = (reachPx / width) * (this.view.end - this.view.start);
+    const at = this.#secondsAt(event);
+    const wanted = event.altKey ? at : snapped(this.#points, at, reach);
+    this.model.pull(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
+    this.view = beside(this.view, at, this.model.editable);
+  };
+
+  #release = (event: PointerEvent): void => {
+    const panning = this.#isPanning;
+    const edge = this.#edge;
+    this.#isPanning = null;
+    this.#edge = null;
+    if (edge && this.model.isPulled) {
+      this.model.change(this.model.changes);
+      this.#showClip();
+      const { clip } = this.model.made;
+      void this.desk.player.seek(edge === 'start' ? clip.start : Math.max(0, clip.end - 1.5));
+    } else if (panning && Math.abs(panning.x - event.clientX) <= 3) {
+      void this.desk.player.seek(this.#secondsAt(event));
+    }
+  };
+
+  #wheel = (event: WheelEvent): void => {
+    const across = event.shiftKey ? event.deltaY : event.deltaX;
+    if (across === 0 && !event.ctrlKey) return;
+    event.preventDefault();
+    const { width } = this.#track.getBoundingClientRect();
+    this.view = event.ctrlKey
+      ? zoomed(this.view, Math.exp(event.deltaY / 200), this.model.editable)
+      : moved(this.view, (across / width) * (this.view.end - this.view.start), this.model.editable);
+  };
+
+  protected override updated(_: PropertyValues): void {
+    this.#loadStrip();
+    this.#drawSoon();
+  }
+
+  #loadStrip(): void {
+    const url = this.desk.player.film?.strip?.url;
+    if (!url || this.#strip) return;
+    this.#strip = new Image();
+    this.#strip.crossOrigin = 'anonymous';
+    this.#strip.onload = () => this.#drawSoon();
+    this.#strip.src = this.desk.api.address(url);
+  }
+
+  #drawSoon(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (!canvas) return;
+    const { width, height } = this.#track.getBoundingClientRect();
+    this.#width = width;
+    const scale = devicePixelRatio;
+    const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+    if (canvas.width !== across) canvas.width = across;
+    if (canvas.height !== down) canvas.height = down;
+    const { made } = this.model;
+    drawTimeLine(canvas, {
+      view: this.view,
+      clip: made.clip,
+      ranges: made.edit.ranges,
+      removed: this.model.changes.removed ?? [],
+      film: this.desk.player.film,
+      strip: this.#strip?.complete && this.#strip.naturalWidth > 0 ? this.#strip : null,
+    });
+    for (const edge of ['start', 'end'] as const) {
+      const handle = this.renderRoot.querySelector<HTMLElement>(`[data-handle=${edge}]`);
+      if (handle) handle.style.translate = `${this.#x(made.clip[edge])}px`;
+    }
+    this.moved();
+  }
+
+  #x(seconds: number): number {
+    return ((seconds - this.view.start) / (this.view.end - this.view.start)) * this.#width;
+  }
+
+  #hadFilm = false;
+
+  protected override moved(): void {
+    const head = this.renderRoot.querySelector<HTMLElement>('.head');
+    if (head) head.style.translate = `${this.#x(this.desk.player.position)}px`;
+    const hasFilm = this.desk.player.film?.state === 'ready';
+    if (hasFilm !== this.#hadFilm) this.requestUpdate();
+    this.#hadFilm = hasFilm;
+  }
+}
+
+customElements.define('clip-time-line', TimeLine);

@@ -1,0 +1,587 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { timeText } from '../page/time-text.ts';
+import { EditorPart } from './editor-part.ts';
+import { editorStyles } from './editor-styles.ts';
+import { say } from './texts.ts';
+import {
+  broughtBack,
+  corrected,
+  edgeAt,
+  runAround,
+  takenOut,
+  withEdge,
+  type Sentence,
+} from './transcript.ts';
+
+/** What happens to chosen words. */
+type WordAction = 'take-out' | 'bring-back' | 'correct' | 'start-here' | 'end-here';
+
+/** The clip as text: a control for each word. */
+class WordPanel extends EditorPart {
+  static override properties = {
+    ...EditorPart.properties,
+    anchor: { state: true },
+    focused: { state: true },
+    isCorrecting: { state: true },
+  };
+
+  static override styles = [
+    editorStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr) auto;
+        height: 100%;
+        gap: 10px;
+      }
+
+      .text {
+        position: relative;
+        overflow-y: auto;
+        overscroll-behavior: contain;
+        padding: 2px 2px 8px;
+        user-select: none;
+        -webkit-user-select: none;
+        scrollbar-width: thin;
+      }
+
+      .sentence {
+        display: grid;
+        grid-template-columns: 46px minmax(0, 1fr);
+        align-items: start;
+        content-visibility: auto;
+        contain-intrinsic-block-size: auto 64px;
+      }
+
+      .turn {
+        margin-top: 12px;
+      }
+
+      .at {
+        min-height: 32px;
+        padding: 0 6px 0 0;
+        border: 0;
+        border-radius: 6px;
+        color: var(--soft);
+        background: none;
+        font-size: 0.75rem;
+        font-variant-numeric: tabular-nums;
+        text-align: start;
+      }
+
+      .at:hover {
+        color: var(--accent);
+      }
+
+      .line {
+        line-height: 32px;
+      }
+
+      .word {
+        display: inline;
+        padding: 4px 1px;
+        border: 0;
+        border-radius: 5px;
+        background: none;
+        font-size: 1rem;
+        line-height: 1.5;
+        text-align: start;
+        touch-action: pan-y;
+        overflow-wrap: anywhere;
+      }
+
+      .word:hover {
+        background: color-mix(in srgb, var(--accent) 14%, transparent);
+      }
+
+      .word.now {
+        box-shadow: inset 0 -2px var(--accent);
+      }
+
+      .word[aria-pressed='true'] {
+        border-radius: 0;
+        background: color-mix(in srgb, var(--accent) 26%, transparent);
+      }
+
+      .word.beside {
+        color: var(--soft);
+      }
+
+      .word.out {
+        color: var(--soft);
+        text-decoration: line-through;
+        text-decoration-thickness: 2px;
+      }
+
+      .word.corrected {
+        text-decoration: underline dotted var(--accent) 2px;
+        text-underline-offset: 4px;
+      }
+
+      .word.out.corrected {
+        text-decoration: line-through 2px;
+      }
+
+      .word:focus-visible {
+        outline-offset: -1px;
+      }
+
+      .bracket {
+        display: inline-block;
+        width: 12px;
+        height: 26px;
+        margin: 0 2px;
+        border: 3px solid var(--accent);
+        border-radius: 3px;
+        vertical-align: middle;
+        cursor: ew-resize;
+        touch-action: none;
+      }
+
+      .bracket.start {
+        border-inline-end: 0;
+      }
+
+      .bracket.end {
+        border-inline-start: 0;
+      }
+
+      .correction {
+        display: inline-flex;
+        gap: 4px;
+        max-width: 100%;
+      }
+
+      .correction input {
+        width: auto;
+        min-width: 6ch;
+        max-width: 100%;
+        min-height: 32px;
+        padding: 2px 6px;
+        border: 2px solid var(--accent);
+        border-radius: 6px;
+        background: var(--surface);
+        font-size: 1rem;
+        field-sizing: content;
+      }
+
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        min-height: 40px;
+      }
+
+      @media (max-width: 640px) {
+        :host {
+          grid-template-rows: minmax(0, 1fr) auto;
+          gap: 4px;
+        }
+
+        .hint {
+          display: none;
+        }
+
+        .actions {
+          flex-wrap: nowrap;
+          margin-inline: -12px;
+          padding: 4px 12px 10px;
+          overflow-x: auto;
+          scrollbar-width: none;
+        }
+
+        .actions .button {
+          flex: none;
+          padding-inline: 12px;
+        }
+
+        .sentence {
+          grid-template-columns: 38px minmax(0, 1fr);
+        }
+      }
+    `,
+  ];
+
+  /** Where the selection began; null if only one word has the focus. */
+  declare anchor: number | null;
+  declare focused: number;
+  declare isCorrecting: boolean;
+
+  #pulls: 'start' | 'end' | null = null;
+  #isSelecting = false;
+  /** Where the pointer went down: a click or the begin of a selection. */
+  #pressed: number | null = null;
+  #focusNext = false;
+  #now: Element | null = null;
+
+  constructor() {
+    super();
+    this.anchor = null;
+    this.focused = -1;
+    this.isCorrecting = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.focused < 0) this.focused = Math.max(0, this.model.made.places.indexOf('in'));
+  }
+
+  get #chosen(): Sentence {
+    const { anchor, focused } = this;
+    const last = Math.max(0, this.model.made.words.length - 1);
+    const from = Math.min(anchor ?? focused, last);
+    const to = Math.min(focused, last);
+    return { first: Math.min(from, to), last: Math.max(from, to) };
+  }
+
+  protected override render(): TemplateResult {
+    const { words, sentences, places } = this.model.made;
+    if (words.length === 0) return html`<p class="hint">${say('no-words')}</p>`;
+    const edges = {
+      first: places.findIndex((place) => place === 'in' || place === 'out'),
+      last: places.findLastIndex((place) => place === 'in' || place === 'out'),
+    };
+    return html`<p class="hint">${say('words-hint')}</p>
+      <div
+        class="text"
+        role="group"
+        aria-label=${say('transcript')}
+        dir="auto"
+        @focusin=${this.#focus}
+        @keydown=${this.#key}
+        @dblclick=${this.#doubleClick}
+        @pointerdown=${this.#press}
+        @pointermove=${this.#drag}
+        @pointerup=${this.#release}
+        @pointercancel=${this.#release}
+      >
+        ${sentences.map((sentence) =>
+          guard(this.#shownOf(sentence, edges), () => this.#sentence(sentence, edges)),
+        )}
+      </div>
+      ${this.#actions()}`;
+  }
+
+  /** What a sentence shows. While an edge is pulled, most stay as they are. */
+  #shownOf(sentence: Sentence, edges: Sentence): unknown[] {
+    const { first, last } = sentence;
+    const within = (index: number) => (index >= first && index <= last ? index : null);
+    const chosen = this.#chosen;
+    const isChosen = chosen.first <= last && chosen.last >= first;
+    return [
+      sentence,
+      this.model.made.places.slice(first, last + 1).join(),
+      within(edges.first),
+      within(edges.last),
+      within(this.focused),
+      isChosen ? `${chosen.first}-${chosen.last} ${this.anchor} ${this.isCorrecting}` : null,
+      document.documentElement.lang,
+    ];
+  }
+
+  #sentence(sentence: Sentence, edges: Sentence): TemplateResult {
+    const { opens_turn: opensTurn, start } = this.model.made.words[sentence.first]!;
+    return html`<div class="sentence ${opensTurn ? 'turn' : ''}">
+      <button
+        type="button"
+        class="at"
+        tabindex="-1"
+        aria-label=${say('select-sentence', timeText(start))}
+        @click=${() => this.#select(sentence)}
+      >
+        ${timeText(start)}
+      </button>
+      <div class="line" dir="auto">
+        ${Array.from({ length: sentence.last - sentence.first + 1 }, (_, offset) => {
+          const index = sentence.first + offset;
+          const begin = index === edges.first ? this.#bracket('start') : nothing;
+          const end = index === edges.last ? this.#bracket('end') : nothing;
+          return html`${begin}${this.#word(index)}${end} `;
+        })}
+      </div>
+    </div>`;
+  }
+
+  #bracket(edge: 'start' | 'end'): TemplateResult {
+    return html`<span class="bracket ${edge}" data-edge=${edge} aria-hidden="true"></span>`;
+  }
+
+  #word(index: number): TemplateResult | typeof nothing {
+    const { words, places } = this.model.made;
+    const { first, last } = this.#chosen;
+    const isChosen = index >= first && index <= last;
+    if (this.isCorrecting && isChosen) return index === first ? this.#correction() : nothing;
+    const word = words[index]!;
+    const place = places[index]!;
+    const text = word.text || say('hidden-word');
+    const beside = place === 'before' || place === 'after';
+    const label =
+      place === 'out' ? say('word-out', text) : beside ? say('word-beside', text) : undefined;
+    return html`<button
+      type="button"
+      class="word ${place} ${beside ? 'beside' : ''} ${
+        word.original === undefined ? '' : 'corrected'
+      }"
+      data-index=${index}
+      tabindex=${index === this.focused ? 0 : -1}
+      aria-pressed=${isChosen && this.anchor !== null ? 'true' : 'false'}
+      aria-label=${label ?? nothing}
+      title=${word.original ?? nothing}
+    >
+      ${text}
+    </button>`;
+  }
+
+  #correction(): TemplateResult {
+    const { first, last } = this.#chosen;
+    const text = this.model.made.words
+      .slice(first, last + 1)
+      .map((word) => word.text)
+      .join(' ');
+    return html`<span class="correction"
+      ><input
+        .value=${text}
+        dir="auto"
+        maxlength="200"
+        aria-label=${say('correct-words')}
+        @keydown=${this.#correctionKey}
+        @blur=${(event: FocusEvent) => this.#endCorrection(event, true)}
+    /></span>`;
+  }
+
+  /** What can be done with the chosen words. */
+  #possible(): WordAction[] {
+    const { places, words } = this.model.made;
+    if (words.length === 0) return [];
+    const { first, last } = this.#chosen;
+    const some = places.slice(first, last + 1);
+    return [
+      ...(some.includes('in') ? (['take-out'] as const) : []),
+      ...(some.includes('out') ? (['bring-back'] as const) : []),
+      ...(last - first < 12 ? (['correct'] as const) : []),
+      'start-here',
+      'end-here',
+    ];
+  }
+
+  #actions(): TemplateResult {
+    return html`<div class="actions">
+      ${this.#possible().map(
+        (action) =>
+          html`<button
+            type="button"
+            class="button"
+            data-do=${action}
+            @click=${() => this.#do(action)}
+          >
+            ${say(action)}
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  #do(action: WordAction): void {
+    const { model } = this;
+    const { changes, editable, basis } = model;
+    const { words, places } = model.made;
+    const chosen = this.#chosen;
+    if (action === 'correct') return this.#correct();
+    if (action === 'take-out') model.change(takenOut(changes, words, chosen, basis.editable));
+    else if (action === 'bring-back') {
+      const run = this.anchor === null ? runAround(places, this.focused) : chosen;
+      model.change(broughtBack(changes, words, run));
+    } else if (action === 'start-here') {
+      model.change(withEdge(changes, 'start', edgeAt(words, chosen.first, 'start', editable)));
+    } else model.change(withEdge(changes, 'end', edgeAt(words, chosen.last, 'end', editable)));
+    this.anchor = null;
+    this.#focusNext = true;
+    this.requestUpdate();
+  }
+
+  #select({ first, last }: Sentence): void {
+    this.anchor = first;
+    this.focused = last;
+    this.#focusNext = true;
+  }
+
+  #correct(): void {
+    const { first, last } = this.#chosen;
+    if (last - first >= 12) return;
+    this.desk.player.pause();
+    this.isCorrecting = true;
+    void this.updateComplete.then(() => {
+      const input = this.renderRoot.querySelector('input');
+      input?.focus();
+      input?.select();
+    });
+  }
+
+  #correctionKey = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (event.isComposing) return;
+    event.preventDefault();
+    this.#endCorrection(event, event.key === 'Enter');
+  };
+
+  #endCorrection({ target }: Event, isWanted: boolean): void {
+    if (!this.isCorrecting) return;
+    this.isCorrecting = false;
+    const { model } = this;
+    const { words } = model.made;
+    if (isWanted) {
+      const text = (target as HTMLInputElement).value;
+      const heard = (model.basis.words ?? []).map((word) => word.text);
+      model.change(corrected(model.changes, words, this.#chosen, { text, heard }));
+      this.focused = Math.min(this.#chosen.first, model.made.words.length - 1);
+    }
+    this.anchor = null;
+    this.#focusNext = true;
+  }
+
+  #focus = ({ target }: FocusEvent): void => {
+    const { index } = (target as HTMLElement).dataset;
+    if (index !== undefined && this.anchor === null) this.focused = Number(index);
+  };
+
+  #doubleClick = ({ target }: MouseEvent): void => {
+    if ((target as HTMLElement).matches('.word')) this.#correct();
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    const { places } = this.model.made;
+    const next = this.#nextIndex(key);
+    if (next !== null) {
+      this.anchor = shiftKey ? (this.anchor ?? this.focused) : null;
+      this.focused = next;
+      this.#focusNext = true;
+    } else if (key === 'Delete' || key === 'Backspace') {
+      this.#do(this.#possible().includes('take-out') ? 'take-out' : 'bring-back');
+    } else if (key === 'Enter') {
+      if (places[this.focused] === 'out' && this.anchor === null) this.#do('bring-back');
+      else this.#correct();
+    } else if (key === '[') this.#do('start-here');
+    else if (key === ']') this.#do('end-here');
+    else if (key === 'Escape' && this.anchor !== null) this.anchor = null;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** The word to which a key moves; null if it does not move. */
+  #nextIndex(key: string): number | null {
+    const { words, sentences } = this.model.made;
+    const isRtl = getComputedStyle(this.#button(this.focused) ?? this).direction === 'rtl';
+    const at = sentences.findIndex(({ last }) => this.focused <= last);
+    const moves: Readonly<Record<string, () => number>> = {
+      ArrowRight: () => this.focused + (isRtl ? -1 : 1),
+      ArrowLeft: () => this.focused + (isRtl ? 1 : -1),
+      ArrowDown: () => sentences[at + 1]?.first ?? words.length - 1,
+      ArrowUp: () => sentences[this.focused === sentences[at]?.first ? at - 1 : at]?.first ?? 0,
+      Home: () => 0,
+      End: () => words.length - 1,
+    };
+    const move = moves[key];
+    return move ? Math.min(Math.max(0, move()), words.length - 1) : null;
+  }
+
+  #button(index: number): HTMLElement | null {
+    return this.renderRoot.querySelector(`[data-index="${index}"]`);
+  }
+
+  /** The word under the pointer, also where it has moved beside the pressed one. */
+  #under({ clientX, clientY }: PointerEvent): number | null {
+    const element = (this.renderRoot as ShadowRoot).elementFromPoint(clientX, clientY);
+    const index = element?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    return index === undefined ? null : Number(index);
+  }
+
+  #press = (event: PointerEvent): void => {
+    if (event.button !== 0 || this.isCorrecting) return;
+    const target = event.target as HTMLElement;
+    const edge = target.closest<HTMLElement>('[data-edge]')?.dataset['edge'];
+    if (edge === 'start' || edge === 'end') {
+      this.#pulls = edge;
+      event.preventDefault();
+      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      return;
+    }
+    this.#pressed = this.#under(event);
+    if (event.shiftKey && this.#pressed !== null) {
+      this.anchor ??= this.focused;
+      this.focused = this.#pressed;
+      this.#pressed = null;
+    }
+  };
+
+  #drag = (event: PointerEvent): void => {
+    const index = this.#under(event);
+    if (index === null) return;
+    if (this.#pulls) return this.#pull(this.#pulls, index);
+    if (this.#pressed === null || event.pointerType === 'touch') return;
+    if (index === this.#pressed && !this.#isSelecting) return;
+    this.#isSelecting = true;
+    this.anchor = this.#pressed;
+    this.focused = index;
+  };
+
+  #pull(edge: 'start' | 'end', index: number): void {
+    const { words, clip } = this.model.made;
+    const seconds = edgeAt(words, index, edge, this.model.editable);
+    const isPossible = edge === 'start' ? seconds < clip.end - 0.3 : seconds > clip.start + 0.3;
+    if (isPossible) this.model.pull(withEdge(this.model.changes, edge, seconds));
+  }
+
+  #release = (event: PointerEvent): void => {
+    if (this.#pulls) {
+      this.#pulls = null;
+      this.model.change(this.model.changes);
+      return;
+    }
+    const index = this.#pressed;
+    this.#pressed = null;
+    if (this.#isSelecting || event.type === 'pointercancel') {
+      this.#isSelecting = false;
+      return;
+    }
+    if (index === null) return;
+    this.#click(index);
+  };
+
+  #click(index: number): void {
+    const { places, words } = this.model.made;
+    this.anchor = null;
+    this.focused = index;
+    if (places[index] === 'out') return this.#do('bring-back');
+    void this.desk.player.seek(words[index]!.start + 0.01);
+  }
+
+  protected override updated(_: PropertyValues): void {
+    if (this.#focusNext && !this.isCorrecting) {
+      this.#focusNext = false;
+      this.#button(Math.min(this.focused, this.model.made.words.length - 1))?.focus();
+    }
+    this.moved();
+  }
+
+  protected override firstUpdated(): void {
+    this.#button(this.focused)?.scrollIntoView({ block: 'center' });
+  }
+
+  protected override moved(): void {
+    const { words } = this.model.made;
+    const { position } = this.desk.player;
+    const index = words.findLastIndex(({ start }) => start <= position + 0.02);
+    const now = index < 0 ? null : this.#button(index);
+    if (now === this.#now) return;
+    this.#now?.classList.remove('now');
+    now?.classList.add('now');
+    this.#now = now;
+    if (this.desk.player.isPlaying) now?.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+customElements.define('clip-words', WordPanel);

@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import type { ClipView } from './clip-view.ts';
+import { shell, textsOf, type Html, type PageOptions } from './markup.ts';
+import { lostNotice, stage } from './stage-markup.ts';
+import { symbols } from './symbols.ts';
+
+const controlOrigins = ({ settings }: PageOptions): Html | '' =>
+  settings.controlOrigins
+    ? html`data-control-origins="${JSON.stringify(settings.controlOrigins)}"`
+    : '';
+
+/** An address of a view, from a page one level below the service's root; a bucket's is whole. */
+const fromPage = (address: string): string =>
+  /^https?:/.test(address) ? address : `../../service/src/${address}`;
+
+/** The player of one project; `view` is what its script begins with. */
+export function playerPage(view: ClipView, options: PageOptions): Html {
+  const texts = textsOf(options.language);
+  return shell(options, {
+    title: view.name,
+    hasScript: true,
+    // The stage has the clip's shape before any script runs.
+    style: `--ratio: ${view.width / view.height}`,
+    body: html`<body
+      class="player-page"
+      data-view="${JSON.stringify(view)}"
+      ${controlOrigins(options)}
+    >
+      <main>${stage(texts, options.settings, false)}</main>
+      <noscript
+        >${
+          view.video === null
+            ? texts.plain('noscript-preparing')
+            : html`<a href="${fromPage(view.video)}">${texts.plain('noscript-play')}</a>`
+        }</noscript
+      >
+    </body>`,
+  });
+}
+
+/** The embed player: the same for every address, since only the fragment says who is looking. */
+export function embedPage(options: PageOptions): Html {
+  const texts = textsOf(options.language);
+  const { plain, text, label, name } = texts;
+  return shell(options, {
+    title: plain('clip'),
+    hasScript: true,
+    body: html`<body class="embed-page" ${controlOrigins(options)}>
+      <main>
+        ${stage(texts, options.settings, true)}
+        <aside class="about" ${name('about')} hidden>
+          <h2 class="name" dir="auto"></h2>
+          <div class="score" hidden>
+            <span class="score-value"></span
+            ><span class="score-label" ${text('score')}>${plain('score')}</span>
+            <div class="meter" aria-hidden="true"><span></span></div>
+          </div>
+          <p class="explanation" dir="auto"></p>
+        </aside>
+        <button type="button" class="about-toggle" aria-expanded="false" ${label('about')} hidden>
+          ${symbols.about}
+        </button>
+      </main>
+      <noscript>${plain('noscript-embed')}</noscript>
+    </body>`,
+  });
+}
+
+/** For an address that no clip has. */
+export function missingPage(options: PageOptions): Html {
+  const texts = textsOf(options.language);
+  return shell(options, {
+    title: texts.plain('not-found'),
+    hasScript: false,
+    body: html`<body class="player-page">
+      <main>${lostNotice(texts)}</main>
+    </body>`,
+  });
+}

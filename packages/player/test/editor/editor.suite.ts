@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/contract';
+import type { Edit } from 'clip-engine/drawing';
+import type { Browser, Page } from 'puppeteer-core';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { launchBrowser, newPage, openPage } from '../../../service/test/support/browser.ts';
+import {
+  click,
+  killTab,
+  openEditor,
+  part,
+  top,
+} from '../../../service/test/support/editor-page.ts';
+import { probe } from '../../../service/test/support/footage.ts';
+import { World } from '../../../service/test/support/world.ts';
+import type { EditorModel } from '../../src/editor/editor-model.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+describe('the editor', () => {
+  let world: World;
+  let browser: Browser;
+  let user: string;
+  let token: string;
+  before(async () => {
+    [world, browser] = await Promise.all([World.start({ ingestWaitMs: 200 }), launchBrowser()]);
+    user = await world.user();
+    token = await world.token(user);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  /** A clip that begins with the last sentence of the talk. */
+  async function makeClip(more: Record<string, unknown> = {}): Promise<Project> {
+    const dimensions = { width: 108, height: 192 };
+    const editing_options = { captions: true, intro_title: true, reframe: true };
+    const [first] = await world.makeShorts(user, {
+      target_clip_count: 1,
+      dimensions,
+      editing_options,
+      ...more,
+    });
+    return first!;
+  }
+  const address = (clip: Project, more = ''): string =>
+    `${world.service.url}/embed/${clip.id}?edit${more}#external_access_token=${token}`;
+  const stored = async (clip: Project): Promise<EditDocument> =>
+    editDocumentSchema.parse((await world.get(`/projects/${clip.id}/edit`, { as: user })).body);
+  const storedAs = (clip: Project, isSo: (document: EditDocument) => boolean) =>
+    waitFor('the change', async () => {
+      const document = await stored(clip);
+      return isSo(document) && document;
+    });
+  const open = (page: Page, clip: Project, more = ''): Promise<void> =>
+    openEditor(page, address(clip, more));
+  /** The word of the transcript with this text. */
+  const word = (page: Page, text: string) =>
+    page.evaluateHandle((text) => {
+      const words = document
+        .querySelector('clip-editor')!
+        .shadowRoot!.querySelector('clip-words')!.shadowRoot!;
+      return [...words.querySelectorAll<HTMLElement>('.word')].find(
+        (one) => one.textContent?.trim() === text,
+      )!;
+    }, text);
+
+  it('tells the page around it which revision is shown, and what is stored', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await page.goto(`${world.service.url}/healthz`);
+      await page.evaluate((src) => {
+        const heard: unknown[] = [];
+        addEventListener('message', ({ data }) => {
+          if (String(data?.type).startsWith('clip-edit')) heard.push(data);
+        });
+        const frame = document.createElement('iframe');
+        frame.src = src;
+        frame.width = '1200';
+        frame.height = '760';
+        document.body.replaceChildren(frame);
+        Object.assign(window, { heard });
+      }, address(clip));
+      const heard = async (count: number) => {
+        const all = await page.waitForFunction(
+          (count) => {
+            const { heard } = window as unknown as { heard: Record<string, unknown>[] };
+            return heard.length >= count && heard;
+          },
+          {},
+          count,
+        );
+        return (await all.jsonValue()) as Record<string, unknown>[];
+      };
+      const [opened] = await heard(1);
+      assert.deepEqual([opened!['type'], opened!['revision']], ['clip-edit', 1]);
+      const frame = page.frames().find((one) => one.url().includes('/embed/'))!;
+      await (await frame.waitForSelector(top('[data-tool=look]')))!.click();
+      await (await frame.waitForSelector(part('look', '[data-preset=punch]')))!.click();
+      const [, saved] = await heard(2);
+      assert.deepEqual(
+        [saved!['type'], saved!['project'], saved!['revision']],
+        ['clip-edit', clip.id, 2],
+      );
+      assert.equal((await stored(clip)).revision, 2);
+    } finally {
+      await close();
+    }
+  });
+
+  it('lets a handle be pulled again and again', async () => {
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      const handle = (await page.waitForSelector(part('time-line', '[data-handle=end]')))!;
+      const { duration } = await stored(clip);
+      const pull = async (by: number): Promise<void> => {
+        const box = (await handle.boundingBox())!;
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await page.mouse.down();
+        for (const share of [0.3, 0.6, 1]) {
+          await page.mouse.move(box.x + box.width / 2 + share * by, box.y + box.height / 2);
+        }
+        await page.mouse.up();
+      };
+      await pull(-120);
+      const shorter = await storedAs(clip, (document) => document.duration < duration - 0.3);
+      await pull(90);
+      const longer = await storedAs(clip, (document) => document.duration > shorter.duration + 0.3);
+      await pull(-90);
+      await storedAs(clip, (document) => document.duration < longer.duration - 0.3);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('moves each window of two by itself', async () => {
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      await click(page, top('[data-tool=frame]'));
+      await click(page, part('frame', '[data-mode=stack]'));
+      await storedAs(clip, ({ changes }) => changes.shots?.[0]?.mode === 'stack');
+      const canvas = (await page.waitForSelector(part('picture', 'canvas')))!;
+      const box = (await canvas.boundingBox())!;
+      const before = (await stored(clip)).shots[0]!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.8);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.9, box.y + box.height * 0.8, { steps: 4 });
+      await page.mouse.up();
+      const { shots } = await storedAs(clip, ({ changes }) => !!changes.shots?.[0]?.below);
+      assert.ok(shots[0]!.below!.x < before.below!.x - 0.05, JSON.stringify(shots));
+      assert.ok(Math.abs(shots[0]!.x! - before.x!) < 0.01, 'the upper one stays');
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('changes a clip and exports it', async () => {
+    const clip = await makeClip();
+    const first = await stored(clip);
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      const sentence = first.words.findIndex(({ start }) => start >= first.ranges[0]!.start);
+      const starts = first.words.filter(
+        (_, index) => index === 0 || /[.?!]$/.test(first.words[index - 1]!.text),
+      );
+      const at = starts.findIndex(({ key }) => key === first.words[sentence]!.key);
+      assert.ok(at >= 2, 'two sentences are before the clip');
+
+      // The edge goes back by two sentences.
+      await (await page.waitForSelector(part('time-line', '[data-handle=start]')))!.focus();
+      for (let step = 0; step < 2; step += 1) {
+        await page.keyboard.down('Shift');
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.up('Shift');
+      }
+      await storedAs(clip, ({ changes }) => changes.start !== undefined);
+      // The sentence between is taken out.
+      const between = starts[at - 1]!;
+      const times = await page.$$(part('words', '.at'));
+      await times[at - 1]!.click();
+      await page.keyboard.press('Delete');
+      await storedAs(clip, ({ changes }) => changes.removed?.length === 1);
+      // A word is corrected.
+      const wrong = first.words.find(({ start }) => start > starts[at - 2]!.start)!;
+      const button = await word(page, wrong.text);
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(part('words', 'input'));
+      await page.keyboard.type('Corrected');
+      await page.keyboard.press('Enter');
+      // Another style, and the window moved to the left.
+      await click(page, top('[data-tool=look]'));
+      await click(page, part('look', '[data-preset=punch]'));
+      await click(page, top('[data-tool=frame]'));
+      await click(page, part('frame', '[data-mode=crop]'));
+      await page.waitForSelector(part('frame', '[data-window=zoom]'));
+      const canvas = (await page.waitForSelector(part('picture', 'canvas')))!;
+      const box = (await canvas.boundingBox())!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2, { steps: 4 });
+      await page.mouse.up();
+
+      const document = await storedAs(
+        clip,
+        ({ changes }) => changes.shots?.[0]?.x !== undefined && changes.words !== undefined,
+      );
+      const { changes } = document;
+      assert.deepEqual(changes.words, { [wrong.key]: 'Corrected' });
+      assert.equal(changes.style_preset_id, 'punch');
+      assert.ok(changes.shots![0]!.x! < 0.5, JSON.stringify(changes.shots));
+      assert.ok(Math.abs(changes.removed![0]!.start - between.start) < 0.01);
+      assert.ok(document.duration > first.duration + 2);
+
+      await click(page, top('[data-tool=export]'));
+      await click(page, part('export', '.start'));
+      const link = (await page.waitForSelector(part('export', '.download')))!;
+      const url = await link.evaluate((one) => (one as HTMLAnchorElement).href);
+      const file = await probe(url);
+      assert.ok(Math.abs(file.seconds - document.duration) < 0.2, `${file.seconds}`);
+      assert.deepEqual([file.width, file.height], [108, 192]);
+      const exports = await world.get(`/exports?project_id=${clip.id}`, { as: user });
+      assert.equal(exports.body.length, 1);
+      assert.equal(exports.body[0].revision, (await stored(clip)).revision);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('draws the emoji of a word as the service does, before it has saved it', async () => {
+    // Nothing in the picture takes the place of the emoji.
+    const footage = join(world.directory, 'footage');
+    const source = ['-f', 'lavfi', '-i', 'color=0x506a80:s=192x108:r=12:d=16'];
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=16'];
+    await promisify(execFile)('ffmpeg', [...source, ...sound, join(footage, 'plain.mp4')]);
+    await copyFile(join(footage, 'talk.vtt'), join(footage, 'plain.vtt'));
+    const clip = await makeClip({
+      source_video_url: world.sources.at('plain.mp4'),
+      editing_options: { captions: true, emojis: true, reframe: true },
+    });
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      const { words, ranges } = await stored(clip);
+      const wrong = words.find(({ start }) => start >= ranges[0]!.start)!;
+      await (await word(page, wrong.text)).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(part('words', 'input'));
+      await page.keyboard.type('Volcano');
+      await page.setOfflineMode(true);
+      await page.keyboard.press('Enter');
+      const drawn = await page.evaluate(() => {
+        const words = document
+          .querySelector('clip-editor')!
+          .shadowRoot!.querySelector('clip-words');
+        return (words as unknown as { model: EditorModel }).model.made.edit.emojis;
+      });
+      assert.equal(drawn[0]?.emoji, '🌋');
+      await page.setOfflineMode(false);
+      const { edit } = await storedAs(clip, ({ changes }) => changes.words !== undefined);
+      assert.deepEqual((edit as unknown as Edit).emojis, drawn);
+      assert.deepEqual(
+        problems.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED')),
+        [],
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('brings a change back that a killed tab could not save', async () => {
+    const clip = await makeClip();
+    const context = await browser.createBrowserContext();
+    try {
+      const page = await newPage(context);
+      await open(page, clip);
+      await page.setOfflineMode(true);
+      await click(page, top('[data-tool=look]'));
+      await click(page, part('look', '[data-preset=story]'));
+      await page.waitForFunction(
+        (id) => localStorage.getItem(`clip-edit:${id}`)?.includes('story'),
+        {},
+        clip.id,
+      );
+      await killTab(page);
+      assert.equal((await stored(clip)).changes.style_preset_id, undefined);
+      const again = await newPage(context);
+      await open(again, clip);
+      await storedAs(clip, ({ changes }) => changes.style_preset_id === 'story');
+      await again.waitForFunction((id) => !localStorage.getItem(`clip-edit:${id}`), {}, clip.id);
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('says so if somebody else was faster, and loses nothing', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser, { width: 768, height: 1024 });
+    try {
+      await open(page, clip);
+      const theirs = await world.call(
+        'PATCH',
+        `/projects/${clip.id}/edit`,
+        { changes: { title: 'Theirs' } },
+        { as: user, headers: { 'If-Match': '*' } },
+      );
+      assert.equal(theirs.status, 200);
+      await click(page, top('[data-tool=look]'));
+      await click(page, part('look', '[data-preset=glow]'));
+      await page.waitForSelector(top('dialog[open] .take-over'));
+      await click(page, top('.take-over'));
+      const { changes } = await storedAs(clip, (one) => one.changes.style_preset_id === 'glow');
+      assert.equal(changes.title, 'Theirs');
+    } finally {
+      await close();
+    }
+  });
+
+  it('can be used by everyone, in each width, and in the dark', async () => {
+    const clip = await makeClip();
+    const source = await readFile(axe, 'utf8');
+    for (const [width, scheme, lang] of [
+      [390, 'light', 'en'],
+      [768, 'dark', 'de'],
+      [1280, 'light', 'ar'],
+    ] as const) {
+      const { page, problems, close } = await openPage(browser, { width, height: 800 });
+      try {
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await page.setBypassCSP(true);
+        await open(page, clip, `&lang=${lang}`);
+        await page.evaluate(source);
+        const below = await page.evaluate(() => {
+          const words = document
+            .querySelector('clip-editor')!
+            .shadowRoot!.querySelector('clip-words')!.shadowRoot!;
+          const many = document.createElement('p');
+          many.style.height = '3000px';
+          words.querySelector('.text')!.append(many);
+          const { bottom } = words.querySelector('.actions')!.getBoundingClientRect();
+          many.remove();
+          return bottom - innerHeight;
+        });
+        assert.ok(below <= 0, `${width}: the actions of many words are ${below} px below the page`);
+        for (const tool of ['words', 'look', 'frame', 'export']) {
+          await click(page, top(`[data-tool=${tool}]`));
+          const found = await page.evaluate(async () => {
+            const { axe } = window as unknown as {
+              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+            };
+            const { violations } = await axe.run();
+            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+          });
+          assert.deepEqual(found, [], `${width} ${tool}`);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - innerWidth,
+          );
+          assert.ok(overflow <= 0, `${width} ${tool}: ${overflow} px too wide`);
+        }
+        assert.deepEqual(problems, []);
+      } finally {
+        await close();
+      }
+    }
+  });
+
+  it('costs at most 1.3 MB the first time', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser);
+    try {
+      let bytes = 0;
+      const session = await page.createCDPSession();
+      await session.send('Network.enable');
+      const names = new Map<string, string>();
+      session.on('Network.responseReceived', ({ requestId, response }) =>
+        names.set(requestId, response.url),
+      );
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        if (/\/assets\/|\/fonts|\/edit$/.test(names.get(requestId) ?? ''))
+          bytes += encodedDataLength;
+      });
+      await open(page, clip);
+      assert.ok(bytes > 100_000 && bytes < 1_300_000, `${bytes} bytes`);
+    } finally {
+      await close();
+    }
+  });
+});

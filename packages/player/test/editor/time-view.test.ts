@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { beside, viewAround, zoomed } from '../../src/editor/time-view.ts';
+
+describe('the view of the time line', () => {
+  const stretch = { start: 0, end: 100 };
+  it('shows the clip with its surroundings, inside the stretch', () => {
+    assert.deepEqual(viewAround({ start: 40, end: 50 }, stretch), { start: 36, end: 54 });
+    assert.deepEqual(viewAround({ start: 1, end: 11 }, stretch), { start: 0, end: 18 });
+    assert.deepEqual(zoomed({ start: 40, end: 60 }, 0.5, stretch), { start: 45, end: 55 });
+    assert.deepEqual(zoomed({ start: 40, end: 60 }, 99, stretch), stretch);
+  });
+
+  it('moves along with a handle', () => {
+    const view = { start: 40, end: 50 };
+    assert.equal(beside(view, 45, stretch), view);
+    assert.ok(beside(view, 51, stretch).end > 51);
+    assert.ok(beside(view, 39, stretch).start < 39);
+  });
+});

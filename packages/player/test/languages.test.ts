@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import ar from '../src/locales/editor-ar.ts';
+import de from '../src/locales/editor-de.ts';
+import en from '../src/locales/editor-en.ts';
+import es from '../src/locales/editor-es.ts';
+import fr from '../src/locales/editor-fr.ts';
+import ja from '../src/locales/editor-ja.ts';
+import pt from '../src/locales/editor-pt.ts';
+import zh from '../src/locales/editor-zh.ts';
+import { locales } from '../src/locales/all.ts';
+import { chooseLanguage, languageOf, languages } from '../src/locales/languages.ts';
+
+const editorTexts = { ar, de, en, es, fr, ja, pt, zh };
+
+const placeholders = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).sort();
+
+describe('the languages of the pages', () => {
+  it('are those of a tag, also with a region', () => {
+    for (const [tag, language] of [
+      ['de', 'de'],
+      ['pt-BR', 'pt'],
+      ['AR-eg', 'ar'],
+      ['zh-CN', 'zh'],
+      ['zh-Hans-SG', 'zh'],
+      ['zh-TW', null],
+      ['zh-Hant', null],
+      ['den', null],
+      ['nl', null],
+      ['', null],
+      ['__proto__', null],
+    ] as const) {
+      assert.equal(languageOf(tag), language, tag);
+    }
+  });
+
+  it('are chosen by the address, then by the reader', () => {
+    for (const [asked, accepted, language] of [
+      ['fr', 'de', 'fr'],
+      ['nl', 'de', 'en'],
+      [undefined, 'nl, en;q=0.5, de;q=0.9', 'de'],
+      ['', 'es-MX', 'es'],
+      [undefined, 'de;q=0, ja', 'ja'],
+      [undefined, '*', 'en'],
+      [undefined, ';;,=q', 'en'],
+      [undefined, undefined, 'en'],
+      [undefined, 'x,'.repeat(100_000), 'en'],
+    ] as const) {
+      assert.equal(chooseLanguage(asked, accepted), language, `${asked} ${accepted?.slice(0, 40)}`);
+    }
+  });
+
+  for (const language of languages.filter((one) => one !== 'en')) {
+    it(`${language} has every text, with the same values`, () => {
+      const pairs: [Record<string, string>, Record<string, string>][] = [
+        [locales.en, locales[language]],
+        [en, editorTexts[language]],
+      ];
+      for (const [key, english, text] of pairs.flatMap(([first, own]) =>
+        Object.entries(first).map(([key, english]) => [key, english, own[key]!] as const),
+      )) {
+        assert.ok(text.trim(), key);
+        assert.deepEqual(placeholders(text), placeholders(english), key);
+        assert.ok(!text.includes("'"), `${key}: a straight apostrophe`);
+      }
+    });
+  }
+});

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer-core';
+import { captionFonts } from '../../../engine/src/captions/caption-fonts.ts';
+import { openEmojiFont } from '../../../engine/src/captions/installed-emoji-font.ts';
+import type { Edit } from '../../../engine/src/edit.ts';
+import { readAsset } from '../../src/assets.ts';
+import type { LiveDrawing, LiveOptions } from '../../src/editor/live.ts';
+import { openPage } from '../../../service/test/support/browser.ts';
+
+/** What tests use in the page. */
+declare global {
+  interface Window {
+    live: LiveDrawing;
+    /** The frames on the canvas, and when each was drawn, in milliseconds. */
+    drawn: { frame: number; at: number }[];
+    /** Called after each picture. */
+    onDrawn?: () => void;
+  }
+}
+
+/** The policy of a page that edits. */
+export const editingPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; media-src 'self'; img-src 'self'; connect-src 'self'";
+
+const html = '<!doctype html><meta charset="utf-8"><canvas></canvas><video></video><video></video>';
+
+function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  const common = { 'Content-Type': 'video/mp4', 'Accept-Ranges': 'bytes' };
+  if (first === undefined) {
+    response.writeHead(200, { ...common, 'Content-Length': bytes.length }).end(bytes);
+    return;
+  }
+  const from = Number(first);
+  const to = last ? Math.min(Number(last), bytes.length - 1) : bytes.length - 1;
+  const range = { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` };
+  response
+    .writeHead(206, { ...common, ...range, 'Content-Length': to - from + 1 })
+    .end(bytes.subarray(from, to + 1));
+}
+
+/** A page of an origin that serves the pages' scripts, and the files that it is given. */
+export class LivePage {
+  readonly page: Page;
+  readonly problems: readonly string[];
+  readonly #files: Map<string, Uint8Array>;
+  readonly #close: () => Promise<void>;
+  /** Bytes of the scripts as they were sent. */
+  readonly assetBytes: ReadonlyMap<string, number>;
+
+  private constructor(
+    opened: Awaited<ReturnType<typeof openPage>>,
+    files: Map<string, Uint8Array>,
+    assetBytes: Map<string, number>,
+    close: () => Promise<void>,
+  ) {
+    this.page = opened.page;
+    this.problems = opened.problems;
+    this.#files = files;
+    this.assetBytes = assetBytes;
+    this.#close = close;
+  }
+
+  static async open(browser: Browser, policy = editingPolicy): Promise<LivePage> {
+    const files = new Map<string, Uint8Array>();
+    const assetBytes = new Map<string, number>();
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const [, room, name = ''] = request.url!.split('/');
+      if (room === 'favicon.ico') return void response.writeHead(204).end();
+      if (room === 'assets') {
+        const asset = await readAsset(name, request.headers['accept-encoding'] ?? '');
+        if (!asset) return void response.writeHead(404).end();
+        assetBytes.set(name, asset.bytes.length);
+        const encoding = asset.encoding !== 'identity' && { 'Content-Encoding': asset.encoding };
+        response.writeHead(200, { 'Content-Type': asset.type, ...encoding }).end(asset.bytes);
+        return;
+      }
+      const file = files.get(name);
+      if (room === 'files' && file) return sendRange(request, response, file);
+      const headers = { 'Content-Type': 'text/html', 'Content-Security-Policy': policy };
+      response.writeHead(room === '' ? 200 : 404, headers).end(html);
+    };
+    const server = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    server.unref();
+    const opened = await openPage(browser);
+    await opened.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return new LivePage(opened, files, assetBytes, async () => {
+      await opened.close();
+      server.closeAllConnections();
+      server.close();
+    });
+  }
+
+  /** Serves a file as `/files/{name}`. */
+  async serve(name: string, file: string | Uint8Array): Promise<string> {
+    this.#files.set(name, typeof file === 'string' ? await readFile(file) : file);
+    return `/files/${name}`;
+  }
+
+  /** Opens the live drawing of an edit on the page's canvas, with the fonts of this machine. */
+  async draw(
+    edit: Edit,
+    film: LiveOptions['film'],
+    size: { width: number; height: number } = edit.dimensions,
+  ): Promise<void> {
+    const { files, fallback } = await captionFonts(edit, new AbortController().signal);
+    const fonts = await Promise.all(files.map((file, index) => this.serve(`font-${index}`, file)));
+    const emojiFont = await openEmojiFont();
+    for (const { emoji } of edit.emojis) {
+      const png = emojiFont?.png(emoji);
+      if (png) await this.serve(encodeURIComponent(emoji), png);
+    }
+    await this.page.evaluate(
+      async ({ edit, film, size, fonts, fallback, script }) => {
+        window.live?.close();
+        window.drawn = [];
+        const { LiveDrawing } = (await import(script)) as {
+          LiveDrawing: { open(options: LiveOptions): Promise<LiveDrawing> };
+        };
+        const canvas = document.querySelector('canvas')!;
+        canvas.width = size.width;
+        canvas.height = size.height;
+        const [one, two] = document.querySelectorAll('video');
+        const bytes = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+        window.live = await LiveDrawing.open({
+          canvas,
+          videos: [one!, two!],
+          film,
+          edit,
+          fonts: { files: await Promise.all(fonts.map(bytes)), fallback },
+          loadEmoji: async (emoji) => {
+            const answer = await fetch(`/files/${encodeURIComponent(emoji)}`);
+            return answer.ok ? createImageBitmap(await answer.blob()) : null;
+          },
+          onDrawn: (frame) => {
+            window.drawn.push({ frame, at: performance.now() });
+            window.onDrawn?.();
+          },
+        });
+      },
+      { edit, film, size, fonts, fallback, script: '/assets/live.js' },
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
