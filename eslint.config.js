@@ -12,8 +12,7 @@ export default tseslint.config(
       '.data',
       'custom-elements.json',
       // Made from the manifest.
-      'angular',
-      'types',
+      'src/react/!(wrap.ts)',
       'test/package/fixtures',
       'test/sites/*/app',
       // The docs site is built beside the lint step, and takes this folder away again.

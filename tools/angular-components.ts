@@ -4,7 +4,7 @@
  */
 import type { ElementModel } from './element-model.ts';
 
-const header = '// Written by `npm run manifest` from custom-elements.json.\n';
+const header = '// Written by the build from custom-elements.json.\n';
 
 /** The oldest Angular that reads these declarations. */
 const minVersion = '17.0.0';
@@ -49,7 +49,7 @@ forward(${className}, { ${inputs.join(', ')} });
 
 const code = (elements: readonly ElementModel[]): string => `${header}
 import * as i0 from '@angular/core';
-${elements.map(({ tag }) => `import '../dist/define/${tag}.js';\n`).join('')}
+${elements.map(({ tag }) => `import '../define/${tag}.js';\n`).join('')}
 /** A component on an element of the kit: its inputs are the element's properties. */
 class Wrapper {
   element = i0.inject(i0.ElementRef).nativeElement;
@@ -136,6 +136,6 @@ ${fields.map(({ name }) => `'${name}': { alias: '${name}'; required: false };\n`
 /** The files by their path. */
 export const angularSources = (elements: readonly ElementModel[]): Map<string, string> =>
   new Map([
-    ['angular/index.js', code(elements)],
-    ['angular/index.d.ts', declarations(elements)],
+    ['dist/angular/index.js', code(elements)],
+    ['dist/angular/index.d.ts', declarations(elements)],
   ]);

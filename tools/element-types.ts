@@ -1,7 +1,7 @@
 /** The types for frameworks that use the tags themselves, from the elements' model. */
 import type { ElementModel } from './element-model.ts';
 
-const header = '// Written by `npm run manifest` from custom-elements.json.\n';
+const header = '// Written by the build from custom-elements.json.\n';
 
 /** Properties, attributes and events of each element, for the other files. */
 function elementsFile(elements: readonly ElementModel[]): string {
@@ -31,8 +31,7 @@ export interface ${className}Attributes {\n${attributes.join('')}}
 export interface ${className}Events {\n${members.join('')}}\n`;
   });
   const lines = [...imports].map(
-    ([module, names]) =>
-      `import type { ${[...names].sort().join(', ')} } from '../dist/${module}';\n`,
+    ([module, names]) => `import type { ${[...names].sort().join(', ')} } from '../${module}';\n`,
   );
   return `${header}${lines.sort().join('')}
 /** A value, or the text of it that an attribute has. */
@@ -172,12 +171,12 @@ export function elementTypes(elements: readonly ElementModel[]): Map<string, str
   const { react, preact, solid } = jsxFile(elements);
   return new Map([
     // TypeScript refuses an import of a style sheet without one.
-    ['types/placeholder.css.d.ts', `${header}export {};\n`],
-    ['types/elements.d.ts', elementsFile(elements)],
-    ['types/react.d.ts', react],
-    ['types/preact.d.ts', preact],
-    ['types/solid.d.ts', solid],
-    ['types/vue.d.ts', vueFile(elements)],
-    ['types/svelte.d.ts', svelteFile(elements)],
+    ['dist/types/placeholder.css.d.ts', `${header}export {};\n`],
+    ['dist/types/elements.d.ts', elementsFile(elements)],
+    ['dist/types/react.d.ts', react],
+    ['dist/types/preact.d.ts', preact],
+    ['dist/types/solid.d.ts', solid],
+    ['dist/types/vue.d.ts', vueFile(elements)],
+    ['dist/types/svelte.d.ts', svelteFile(elements)],
   ]);
 }

@@ -1,7 +1,7 @@
 /** The sources of `clip-kit/react`, from the elements' model. */
 import type { ElementEvent, ElementModel } from './element-model.ts';
 
-const header = '// Written by `npm run manifest` from custom-elements.json.';
+const header = '// Written by the build from custom-elements.json.';
 
 /** Events that React writes as two words. */
 const twoWords = /(?<=time|duration|volume|rate|loaded)(update|change|metadata)$/;

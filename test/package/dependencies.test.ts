@@ -6,7 +6,7 @@ import { built, importsOf, packageJson, root } from './package-files.ts';
 
 const code = built.filter((file) => /\.(?:js|d\.ts)$/.test(file));
 
-const isWrapper = (file: string): boolean => file.startsWith('dist/react/');
+const isWrapper = (file: string): boolean => /^dist\/(?:angular|react|types)\//.test(file);
 
 const packagesOf = (files: readonly string[]): string[] => [
   ...new Set(
@@ -32,7 +32,8 @@ describe('what the package depends on', () => {
     assert.ok(code.length > 50);
     const ofKit = code.filter((file) => !isWrapper(file));
     assert.deepEqual(packagesOf(ofKit).sort(), ['lit', 'zod']);
-    assert.deepEqual(packagesOf(code.filter(isWrapper)), ['react']);
+    const ofWrappers = code.filter((file) => isWrapper(file) && file.endsWith('.js'));
+    assert.deepEqual(packagesOf(ofWrappers).sort(), ['@angular/core', 'react']);
   });
 
   for (const [room, packages] of [

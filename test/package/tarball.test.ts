@@ -72,15 +72,10 @@ describe('the published tarball', () => {
     assert.deepEqual(others.sort(), [
       'LICENSE',
       'README.md',
-      'angular/index.d.ts',
-      'angular/index.js',
       'custom-elements.json',
       'llms-full.txt',
       'llms.txt',
       'package.json',
-      ...['elements', 'placeholder.css', 'preact', 'react', 'solid', 'svelte', 'vue'].map(
-        (name) => `types/${name}.d.ts`,
-      ),
       'vscode.html-custom-data.json',
       'web-types.json',
     ]);

@@ -1,2 +1,0 @@
-// Written by `npm run manifest` from custom-elements.json.
-export {};
