@@ -17,6 +17,9 @@ export const exportButtonStyles = css`
     order: -1;
     visibility: hidden;
   }
+  .sizer::before {
+    content: attr(data-label);
+  }
   .main {
     position: relative;
     z-index: 1;
