@@ -251,7 +251,16 @@ export class ClipExportButton extends ClipElement {
   protected override render(): TemplateResult {
     const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
-    const retry = isOver && error && !ofAuthor.test(error.code) ? this.#retryButton() : null;
+    const retry =
+      isOver && error && !ofAuthor.test(error.code)
+        ? html`<button part="retry" class="plain" @click=${this.retry}>
+            ${
+              status === 'unknown'
+                ? this.#page.text('check-again', 'Check again')
+                : this.#page.text('retry', 'Try again')
+            }
+          </button>`
+        : null;
     const again = view?.again();
     // The text stays in place, because screen readers announce its changes.
     return html`${isOver ? null : this.#control()}
@@ -264,16 +273,6 @@ export class ClipExportButton extends ClipElement {
         ${this.#note()}
       </div>
       ${retry || again ? html`${retry}${again}` : null}`;
-  }
-
-  #retryButton(): TemplateResult {
-    return html`<button part="retry" class="plain" @click=${this.retry}>
-      ${
-        this.status === 'unknown'
-          ? this.#page.text('check-again', 'Check again')
-          : this.#page.text('retry', 'Try again')
-      }
-    </button>`;
   }
 
   /** The button or the link, with room for each label that it may have later. */
@@ -308,8 +307,12 @@ export class ClipExportButton extends ClipElement {
               ${shown}
             </button>`
       }
-      <div class="main sizer" aria-hidden="true" data-label=${longest(Object.values(texts))}></div>
-      ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}`;
+      ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}
+      <div
+        class="main sizer"
+        aria-hidden="true"
+        data-label=${longest(Object.values(texts))}
+      ></div>`;
   }
 
   /** The text below the button; null without one, which needs no node. */

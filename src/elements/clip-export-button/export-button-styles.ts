@@ -13,11 +13,13 @@ export const exportButtonStyles = css`
   }
   /* Another label, so that the button keeps its size when the label changes. */
   .sizer {
-    /* First, so that the button stands on the line as it does with one line of text. */
-    order: -1;
     visibility: hidden;
   }
-  .sizer::before {
+  [data-label] {
+    /* First, so that the button stands on the line as it does with one line of text. */
+    order: -1;
+  }
+  [data-label]::before {
     content: attr(data-label);
   }
   .main {
