@@ -31,24 +31,20 @@ export function noteAccount(endpoint: string, tag: string | null): void {
 
 /**
  * Calls `listener` when the host has named the account for the first time in this page load, and
- * when it names another one. `before`: the tag that {@link accountOf} gave until then.
+ * when it names another one, until what it returns is called. `before`: the tag that
+ * {@link accountOf} gave until then.
  */
-export function onAccount(
-  endpoint: string,
-  listener: (before: string) => void,
-  signal: AbortSignal,
-): void {
+export function onAccount(endpoint: string, listener: (before: string) => void): () => void {
   const all = listeners.get(endpoint) ?? new Set();
   listeners.set(endpoint, all.add(listener));
-  signal.addEventListener('abort', () => all.delete(listener), { once: true });
+  return () => void all.delete(listener);
 }
 
 /** Calls `listener` when another account is signed in than the one that the page shows. */
 export const onOtherAccount = (endpoint: string, listener: () => void, signal: AbortSignal): void =>
-  onAccount(
-    endpoint,
-    (before) => {
+  signal.addEventListener(
+    'abort',
+    onAccount(endpoint, (before) => {
       if (before && before !== accountOf(endpoint)) listener();
-    },
-    signal,
+    }),
   );

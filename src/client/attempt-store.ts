@@ -120,13 +120,13 @@ function notify({ key }: StorageEvent): void {
   for (const [listener, slot] of [...listeners]) if (key === prefix + slot()) listener();
 }
 
-/** Calls `listener` when another tab has changed the attempt in a slot. */
-export function onAttempt(slot: () => string, listener: () => void, signal: AbortSignal): void {
+/** Calls `listener` when another tab has changed the attempt in a slot; ends by what it returns. */
+export function onAttempt(slot: () => string, listener: () => void): () => void {
   // One for all: a browser compares each new listener of a window with all that it has.
   if (!listeners.size) addEventListener('storage', notify);
   listeners.set(listener, slot);
-  signal.addEventListener('abort', () => {
+  return () => {
     listeners.delete(listener);
     if (!listeners.size) removeEventListener('storage', notify);
-  });
+  };
 }

@@ -53,7 +53,10 @@ export class CreateQueue {
     this.#left = left;
     this.#life = signal;
     this.#isNamed = isAccountNamed(this.#host.endpoint);
-    onAccount(this.#host.endpoint, (before) => this.#followAccount(before), signal);
+    signal.addEventListener(
+      'abort',
+      onAccount(this.#host.endpoint, (before) => this.#followAccount(before)),
+    );
     onJobs((ended) => this.#restore(ended), signal);
     signal.addEventListener('abort', () => this.#endAll());
     this.#restore();

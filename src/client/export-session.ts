@@ -39,6 +39,8 @@ export class ExportSession {
   readonly #ended: () => void;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | null = null;
+  /** What ends the listening of a life. */
+  #endings: readonly (() => void)[] = [];
   #starter: ExportStarter | null = null;
   #watching: AbortController | null = null;
   #watchedId: string | null = null;
@@ -103,19 +105,17 @@ export class ExportSession {
     );
   }
 
-  /** Calls `listener` at every change until the signal aborts. The first one starts the session. */
-  listen(listener: () => void, signal: AbortSignal): void {
-    if (signal.aborted) return;
+  /**
+   * Calls `listener` at every change. The first one starts the session.
+   *
+   * @returns Ends it. The last one ends the session.
+   */
+  listen(listener: () => void): () => void {
     this.#listeners.add(listener);
-    signal.addEventListener(
-      'abort',
-      () => {
-        this.#listeners.delete(listener);
-        if (!this.#listeners.size) this.#end();
-      },
-      { once: true },
-    );
     if (!this.#life) this.#begin();
+    return () => {
+      if (this.#listeners.delete(listener) && !this.#listeners.size) this.#end();
+    };
   }
 
   /** Starts an export, unless one is there, is being started, or may have been. Never rejects. */
@@ -202,13 +202,11 @@ export class ExportSession {
       this.#apply({ type: 'lost', failure }),
     );
     this.#starter = starter;
-    onAttempt(slot, () => this.#resume(starter, signal), signal);
-    onAccount(
-      this.#client.endpoint,
-      (before) => this.#followAccount(before, starter, signal),
-      signal,
-    );
-    onRevision(this.#intent.project, () => this.#notify(), signal);
+    this.#endings = [
+      onAttempt(slot, () => this.#resume(starter, signal)),
+      onAccount(this.#client.endpoint, (before) => this.#followAccount(before, starter, signal)),
+      onRevision(this.#intent.project, () => this.#notify()),
+    ];
     this.#find(starter, signal);
   }
 
@@ -238,6 +236,7 @@ export class ExportSession {
 
   #leave(): void {
     this.#life?.abort();
+    for (const end of this.#endings) end();
     this.#life = this.#starter = this.#watching = this.#watchedId = null;
     this.#set(exportStart);
   }

@@ -23,14 +23,14 @@ function hear({ project, revision, saved }: Edited): void {
   if (project && saved) noteRevision(project, revision);
 }
 
-/** Calls `listener` when a newer revision of the clip is known. */
-export function onRevision(project: string, listener: () => void, signal: AbortSignal): void {
+/** Calls `listener` when a newer revision of the clip is known, until what it returns is called. */
+export function onRevision(project: string, listener: () => void): () => void {
   const all = listeners.get(project) ?? new Set();
   listeners.set(project, all.add(listener));
-  signal.addEventListener('abort', () => {
-    all.delete(listener);
-    if (!all.size) listeners.delete(project);
-  });
   // It stays: a button that comes back later knows what was edited meanwhile.
   addEventListener('clip-edit', hear);
+  return () => {
+    all.delete(listener);
+    if (!all.size) listeners.delete(project);
+  };
 }

@@ -29,7 +29,7 @@ const minute = 60 * second;
 /** One tab with one button. */
 interface Tab {
   readonly session: ExportSession;
-  readonly life: AbortController;
+  readonly leave: () => void;
 }
 
 /** What happened in a run. */
@@ -206,7 +206,6 @@ class Model {
 
   #open(): void {
     const client = new HostClient({ endpoint: 'https://h.test/clips', fetch: this.host.fetch });
-    const life = new AbortController();
     const session = new ExportSession(
       client,
       new ExportWatcher(client),
@@ -214,8 +213,8 @@ class Model {
       (this.#world.remembers ?? true) ? this.#name : `${this.#name}-${this.#opened++}`,
       () => {},
     );
-    session.listen(() => this.#update(session), life.signal);
-    this.#tabs.push({ session, life });
+    const leave = session.listen(() => this.#update(session));
+    this.#tabs.push({ session, leave });
   }
 
   #update({ state: { status, error } }: ExportSession): void {
@@ -260,11 +259,11 @@ class Model {
       else if (status === 'error' || status === 'unknown') void tab.session.retry();
     } else if (chance < 0.85) {
       this.#steps.push(`tab ${at}: reload in ${status}`);
-      tab.life.abort();
+      tab.leave();
       this.#tabs.splice(at, 1);
       this.#open();
     } else if (chance < 0.92 && this.#tabs.length > 1) {
-      tab.life.abort();
+      tab.leave();
       this.#tabs.splice(at, 1);
     } else this.page.focus();
   }
@@ -297,7 +296,7 @@ class Model {
     } catch (cause) {
       throw new Error(`${(cause as Error).message}\n${this.#steps.join('\n')}`, { cause });
     } finally {
-      for (const { life } of this.#tabs) life.abort();
+      for (const { leave } of this.#tabs) leave();
       await clock.pass(0);
       this.page.close();
     }

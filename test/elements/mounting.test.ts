@@ -1,4 +1,4 @@
-import { aTimeout, expect } from '@open-wc/testing';
+import { aTimeout, expect, nextFrame } from '@open-wc/testing';
 import '../../src/index.ts';
 import { newWorld, until } from '../support/browser-world.ts';
 import { stallMs } from '../support/stall-ms.ts';
@@ -123,5 +123,47 @@ describe('mounting and unmounting', () => {
     } finally {
       living.end();
     }
+  });
+
+  it('a hundred idle buttons and posters needs few nodes and listeners', async () => {
+    const { endpoint } = await newWorld();
+    /** Mounts a hundred elements: how many nodes and listeners each has, its own node included. */
+    const costOf = async (tag: string, own: Readonly<Record<string, string>>) => {
+      let listeners = 0;
+      const add = EventTarget.prototype.addEventListener;
+      EventTarget.prototype.addEventListener = function (...given) {
+        // Those of windows and documents are for all elements.
+        if (this instanceof Element || this instanceof AbortSignal) listeners++;
+        add.apply(this, given);
+      };
+      const elements = Array.from({ length: 100 }, (_, at) => {
+        const element = document.createElement(tag);
+        const all = { project: `cost-${at}`, endpoint, 'player-url': '/frames', ...own };
+        for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
+        return element;
+      });
+      try {
+        document.body.append(...elements);
+        // What a button does without a press, it does after the page has drawn it.
+        for (let frame = 0; frame < 3; frame++) await nextFrame();
+        await aTimeout(0);
+      } finally {
+        EventTarget.prototype.addEventListener = add;
+      }
+      const nodes = elements.map(({ shadowRoot }) => {
+        const walker = document.createTreeWalker(shadowRoot!);
+        let count = 2;
+        // The builds leave out the space between tags.
+        while (walker.nextNode()) count += /^\s+$/.test(walker.currentNode.nodeValue!) ? 0 : 1;
+        return count;
+      });
+      for (const element of elements) element.remove();
+      return { nodes: Math.max(...nodes), listeners: listeners / elements.length };
+    };
+    expect(await costOf('clip-export-button', {})).to.deep.equal({ nodes: 16, listeners: 1 });
+    expect(await costOf('clip-preview', { loading: 'click', poster: '/a.jpg' })).to.deep.equal({
+      nodes: 12,
+      listeners: 5,
+    });
   });
 });

@@ -152,7 +152,7 @@ export class WatchingWorld {
   readonly page = new VirtualPage();
   readonly host = new WatchedHost(this.page.clock);
   readonly #endpoint = `https://${randomUUID()}.test/clips`;
-  readonly #life = new AbortController();
+  readonly #endings: (() => void)[] = [];
 
   get clock() {
     return this.page.clock;
@@ -164,11 +164,13 @@ export class WatchingWorld {
       { project, folder: null, options: {}, exportId: null },
     );
     const one: Button = { session, lag: null };
-    session.listen(() => {
-      if (session.state.status === 'ready') {
-        one.lag ??= this.clock.time - this.host.readyAt(project);
-      }
-    }, this.#life.signal);
+    this.#endings.push(
+      session.listen(() => {
+        if (session.state.status === 'ready') {
+          one.lag ??= this.clock.time - this.host.readyAt(project);
+        }
+      }),
+    );
     return one;
   }
 
@@ -182,7 +184,7 @@ export class WatchingWorld {
 
   /** Removes every button from the page. */
   leave(): void {
-    this.#life.abort();
+    for (const end of this.#endings.splice(0)) end();
   }
 
   close(): void {

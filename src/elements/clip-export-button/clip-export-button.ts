@@ -49,10 +49,6 @@ const watermarkProperty: AttributeProperty = {
 const longest = (texts: readonly string[]): string =>
   texts.reduce((one, other) => (other.length > one.length ? other : one));
 
-/** Room for a label that is not shown now. */
-const sizer = (label: unknown): TemplateResult =>
-  html`<div class="main sizer" aria-hidden="true">${label}</div>`;
-
 /**
  * Exports a clip and offers the file. One intent is started, and paid for, only once.
  *
@@ -255,12 +251,8 @@ export class ClipExportButton extends ClipElement {
   protected override render(): TemplateResult {
     const { status, error, view } = this.#export;
     const isOver = status === 'error' || status === 'unknown';
-    const isRetryable =
-      error &&
-      !/^(idle|processing|limit|ready|signed-out)$/.test(status) &&
-      !ofAuthor.test(error.code);
-    return html`${isOver ? null : this.#control()}${this.#note(isOver)}${
-      isRetryable
+    const retry =
+      isOver && error && !ofAuthor.test(error.code)
         ? html`<button part="retry" class="plain" @click=${this.retry}>
             ${
               status === 'unknown'
@@ -268,8 +260,19 @@ export class ClipExportButton extends ClipElement {
                 : this.#page.text('retry', 'Try again')
             }
           </button>`
-        : null
-    }${view?.again()}`;
+        : null;
+    const again = view?.again();
+    // The text stays in place, because screen readers announce its changes.
+    return html`${isOver ? null : this.#control()}
+      <div
+        part="status"
+        class=${error ? (isOver ? 'note' : 'note under') : 'visually-hidden'}
+        role="status"
+        dir="auto"
+      >
+        ${this.#note()}
+      </div>
+      ${retry || again ? html`${retry}${again}` : null}`;
   }
 
   /** The button or the link, with room for each label that it may have later. */
@@ -285,48 +288,50 @@ export class ClipExportButton extends ClipElement {
       ready: page.text('download', 'Download'),
     };
     const { label } = this;
-    const shown = html`<slot name=${slot}
-        >${
-          isProcessing ? view!.label() : isBusy ? page.text('starting', 'Starting…') : texts[slot]
-        }</slot
-      >${label ? html`<span class="visually-hidden">: ${label}</span>` : null}`;
+    const own = html`<slot name=${slot}
+      >${
+        isProcessing ? view!.label() : isBusy ? page.text('starting', 'Starting…') : texts[slot]
+      }</slot
+    >`;
+    const shown = label ? html`${own}<span class="visually-hidden">: ${label}</span>` : own;
     // The label itself may be among them: the first slot of a name gets what is in it.
     const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
     if (slot) others.push('');
+    const sizers = others.map(
+      (name) => html`<div class="main sizer" aria-hidden="true"><slot name=${name}></slot></div>`,
+    );
     return html`${
-      status === 'ready'
-        ? view!.link(shown)
-        : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
-            ${shown}
-          </button>`
-    }${sizer(longest(Object.values(texts)))}${others.map((name) => sizer(html`<slot name=${name}></slot>`))}${
-      isBusy ? view?.bar() : null
-    }`;
+        status === 'ready'
+          ? view!.link(shown)
+          : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
+              ${shown}
+            </button>`
+      }
+      ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}
+      <div
+        class="main sizer"
+        aria-hidden="true"
+        data-label=${longest(Object.values(texts))}
+      ></div>`;
   }
 
-  /** The text below the button. Stays in place, because screen readers announce its changes. */
-  #note(isOver: boolean): TemplateResult {
+  /** The text below the button; null without one, which needs no node. */
+  #note(): TemplateResult | string | null {
     const page = this.#page;
     const { status, error, view } = this.#export;
+    if (error && status !== 'processing') {
+      // Not the slot itself: the direction of its own text does not count for it.
+      return html`<slot name=${status === 'limit' ? status : slotOf(error)}
+        ><div dir="auto" lang=${page.textLanguage(error.code)}>
+          ${page.text(error.code, error.message)}
+        </div></slot
+      >`;
+    }
     const isStarting = status === 'starting' && !this.#export.isIncomplete;
-    const started = isStarting ? page.text('announce-start', 'The export has started.') : '';
-    return html`<div
-      part="status"
-      class=${error ? (isOver ? 'note' : 'note under') : 'visually-hidden'}
-      role="status"
-      dir="auto"
-    >
-      ${
-        error && status !== 'processing'
-          ? // Not the slot itself: the direction of its own text does not count for it.
-            html`<slot name=${status === 'limit' ? status : slotOf(error)}
-              ><div dir="auto" lang=${page.textLanguage(error.code)}>
-                ${page.text(error.code, error.message)}
-              </div></slot
-            >`
-          : view?.note(error) || started
-      }
-    </div>`;
+    return (
+      view?.note(error) ||
+      (isStarting ? page.text('announce-start', 'The export has started.') : null)
+    );
   }
 
   /** A press of the button does nothing while it is busy. */

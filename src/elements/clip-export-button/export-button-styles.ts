@@ -13,9 +13,14 @@ export const exportButtonStyles = css`
   }
   /* Another label, so that the button keeps its size when the label changes. */
   .sizer {
+    visibility: hidden;
+  }
+  [data-label] {
     /* First, so that the button stands on the line as it does with one line of text. */
     order: -1;
-    visibility: hidden;
+  }
+  [data-label]::before {
+    content: attr(data-label);
   }
   .main {
     position: relative;

@@ -60,7 +60,11 @@ export class ExportController implements ReactiveController {
     if (!this.work) await this.#load();
     // Options that were set in this task belong to this start.
     if (this.#host.isUpdatePending) await this.#host.updateComplete;
-    this.#isPressed = false;
+    if (this.#isPressed) {
+      this.#isPressed = false;
+      // The start may be refused.
+      this.#host.requestUpdate();
+    }
     await this.work?.start();
   }
 
@@ -80,8 +84,8 @@ export class ExportController implements ReactiveController {
       } catch (cause) {
         this.#loading = null;
         this.#error = asClipError(cause);
+        this.#host.requestUpdate();
       }
-      this.#host.requestUpdate();
     })();
     return this.#loading;
   }

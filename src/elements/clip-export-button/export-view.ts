@@ -93,24 +93,24 @@ export class ExportView {
   /** The share that the bar shows. */
   #share = 0;
   #isLeap = false;
+  readonly #leave: () => void;
 
   /** Joins the page's session of the host's intent. Throws a {@link ClipError}. */
-  constructor(
-    host: ExportHost,
-    page: PageController,
-    shown: Shown,
-    options: PageHostOptions,
-    signal: AbortSignal,
-  ) {
+  constructor(host: ExportHost, page: PageController, shown: Shown, options: PageHostOptions) {
     this.#host = host;
     this.#page = page;
     this.#shown = shown;
     this.#session = pageExport(options, exportIntent(host));
     this.learn();
-    this.#session.listen(() => this.#follow(), signal);
-    signal.addEventListener('abort', () => rest(this));
+    this.#leave = this.#session.listen(() => this.#follow());
     // Mostly there is nothing to draw. And a click that came before is not carried out yet.
     if (shown.error || this.#session.state.status !== 'idle') this.#follow();
+  }
+
+  /** Leaves the session, and shows nothing from then on. */
+  end(): void {
+    this.#leave();
+    rest(this);
   }
 
   /** Takes the revision that the page has set. */

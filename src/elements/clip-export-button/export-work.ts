@@ -119,10 +119,12 @@ export class ExportWork {
 
   stop(): void {
     this.#watching?.abort();
+    this.view?.end();
     this.#watching = this.view = null;
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
-    this.show('idle', null);
+    // Mostly nothing has begun, and drawing a thousand buttons again takes long.
+    if (this.status !== 'idle' || this.error) this.show('idle', null);
   }
 
   reset(): void {
@@ -155,9 +157,11 @@ export class ExportWork {
     const { signal } = (this.#watching = new AbortController());
     try {
       await drawn();
-      if (!signal.aborted) {
-        this.view = new ExportView(this.#host, this.#page, this, this.#options!, signal);
-      }
+      if (signal.aborted) return;
+      const view = new ExportView(this.#host, this.#page, this, this.#options!);
+      // The page may have stopped it in an event.
+      if (signal.aborted) view.end();
+      else this.view = view;
     } catch (cause) {
       if (!signal.aborted) this.show('error', asClipError(cause));
     }

@@ -177,7 +177,6 @@ export class ClipPreview extends MediaElement {
     if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;
     const name = this.#page.text('play', 'Play: {0}', this.#name);
-    const symbol = html`<i></i>`;
     // A button's accessible name must contain its visible text.
     const hasText = content.some(({ slot, textContent }) => slot === 'play' && textContent.trim());
     return html`<button
@@ -188,9 +187,13 @@ export class ClipPreview extends MediaElement {
       @pointerenter=${this.#preconnect}
       @focus=${this.#preconnect}
     >
-      <span part="symbol"
-        >${content.length ? html`<slot name="play">${symbol}</slot>` : symbol}</span
-      >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}
+      ${
+        content.length
+          ? html`<span part="symbol"
+                ><slot name="play"><i></i></slot></span
+              >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}`
+          : html`<span part="symbol"><i></i></span>`
+      }
     </button>`;
   }
 

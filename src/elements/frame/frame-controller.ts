@@ -45,6 +45,9 @@ interface Callbacks {
   dropped(): void;
 }
 
+const frameOptions = ({ allow, referrerPolicy, sandbox }: FrameHost): string =>
+  `${allow} ${referrerPolicy} ${sandbox}`;
+
 /** A page in a frame: when it is loaded, whether it came, and why not. */
 export class FrameController implements ReactiveController {
   readonly #host: FrameHost;
@@ -56,7 +59,7 @@ export class FrameController implements ReactiveController {
   error: ClipError | null = null;
   /** The address and mode of the present load; a change starts another load. */
   #key: string | null = null;
-  /** The settings of the frame itself. */
+  /** The settings with which the frame was made. */
   #frameOptions = '';
   /** Aborts the present load. */
   #load: AbortController | null = null;
@@ -84,15 +87,12 @@ export class FrameController implements ReactiveController {
     });
     if (!settings) return;
     const { key, error } = settings;
-    const frameOptions = `${host.allow} ${host.referrerPolicy} ${host.sandbox}`;
     if (key === this.#key) {
       // The settings of a frame apply only to the next page in it.
-      if (this.element && frameOptions !== this.#frameOptions) void this.begin();
-      this.#frameOptions = frameOptions;
+      if (this.element && frameOptions(host) !== this.#frameOptions) void this.begin();
       return;
     }
     this.#key = key;
-    this.#frameOptions = frameOptions;
     this.#reset();
     this.#callbacks.dropped();
     if (error) this.#fail(error);
@@ -189,6 +189,7 @@ export class FrameController implements ReactiveController {
       failed: (code, message) => this.#fail(new ClipError(code, message, { retryable: true })),
     });
     this.#callbacks.prepare(frame);
+    this.#frameOptions = frameOptions(this.#host);
     this.element = frame;
     this.#host.requestUpdate();
   }
