@@ -5,7 +5,7 @@ import type { EditorModel } from './editor-model.ts';
 import type { LiveDrawing } from './live.ts';
 import { neededFonts, type NeededFonts } from './needed-fonts.ts';
 import { drawnSize } from './output-sizes.ts';
-import { sameJson } from './patch-between.ts';
+import { sameJson } from '../merge-patch.ts';
 
 /** The proxy has about so many pixels on its shorter side. */
 const filmSide = 540;

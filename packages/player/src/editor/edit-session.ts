@@ -1,8 +1,14 @@
 import type { EditChanges } from 'clip-kit/contract';
 import { RefusedCall, type EditAnswer, type EditorApi } from './editor-api.ts';
 import { EditorModel } from './editor-model.ts';
-import { keepDraft, readDraft } from './kept-draft.ts';
-import { SaveQueue, type SaveAnswer, type SaveState, type Stored } from './save-queue.ts';
+import {
+  keepDraft,
+  readDraft,
+  type SaveAnswer,
+  SaveQueue,
+  type SaveState,
+  type Stored,
+} from './save-queue.ts';
 
 const storedOf = ({ edit }: EditAnswer): Stored => ({
   revision: edit.revision,

@@ -1,21 +1,20 @@
 import {
+  type Basis,
   changeFaults,
+  type Edit,
   editOf,
+  type EditWord,
   editWords,
   lengthFault,
   seenEdit,
-  shownShots,
-  type Basis,
-  type Edit,
-  type EditWord,
   type ShownShot,
+  shownShots,
   type Span,
   type Style,
 } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 import type { EditAnswer } from './editor-api.ts';
-import { done, historyFrom, redone, undone, type History } from './history.ts';
-import { sameJson } from './patch-between.ts';
+import { sameJson } from '../merge-patch.ts';
 import type { Refusal } from './save-queue.ts';
 import { keptSentences, placeOf, type Sentence, type WordPlace } from './transcript.ts';
 
@@ -206,4 +205,38 @@ export class EditorModel {
     const fault = lengthFault(this.basis, changes, this.#editOf(changes).duration);
     return fault ? [fault] : [];
   }
+}
+
+/** States that a person can go back to, and forward again. */
+export interface History<State> {
+  past: readonly State[];
+  present: State;
+  future: readonly State[];
+}
+
+/** So many steps can be undone. */
+const maxSteps = 200;
+
+export const historyFrom = <State>(present: State): History<State> => ({
+  past: [],
+  present,
+  future: [],
+});
+
+export const done = <State>({ past, present }: History<State>, next: State): History<State> => ({
+  past: [...past, present].slice(-maxSteps),
+  present: next,
+  future: [],
+});
+
+export function undone<State>(history: History<State>): History<State> {
+  const { past, present, future } = history;
+  if (past.length === 0) return history;
+  return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future] };
+}
+
+export function redone<State>(history: History<State>): History<State> {
+  const { past, present, future } = history;
+  if (future.length === 0) return history;
+  return { past: [...past, present], present: future[0]!, future: future.slice(1) };
 }

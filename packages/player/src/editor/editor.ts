@@ -4,8 +4,7 @@ import type { ClipEditor } from './clip-editor.ts';
 import './clip-editor.ts';
 import { ClipPlayer } from './clip-player.ts';
 import { EditSession } from './edit-session.ts';
-import { EditorApi, RefusedCall, type EditAnswer } from './editor-api.ts';
-import { tellSaved, tellTrouble } from './opener.ts';
+import { type EditAnswer, EditorApi, RefusedCall } from './editor-api.ts';
 import { followLanguage, say, useEditorTexts } from './texts.ts';
 
 export interface EditorOptions {
@@ -85,3 +84,19 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   // Buttons of the page around learn whether their files are of this revision.
   tellSaved(project, session.revision, new Date());
 }
+
+/** Messages to the page around this one, as `clip-ready` is one. */
+function post(message: Record<string, unknown>): void {
+  if (parent === window) return;
+  const { controlOrigins } = document.body.dataset;
+  const origins = controlOrigins === undefined ? ['*'] : (JSON.parse(controlOrigins) as string[]);
+  for (const origin of origins) parent.postMessage(message, origin);
+}
+
+/** A change is stored under a revision; also once when the editor opens. */
+const tellSaved = (project: string, revision: number, at: Date): void =>
+  post({ type: 'clip-edit', project, revision, saved: at.toISOString() });
+
+/** The editor cannot be opened, or a change cannot be stored. */
+const tellTrouble = (project: string, message: string, status?: number): void =>
+  post({ type: 'clip-edit-error', project, message, ...(status && { status }) });

@@ -1,11 +1,15 @@
 /** The clip of an edit as its export will look, drawn in the page. */
-import { assDocument, type Dimensions, type Edit } from 'clip-engine/drawing';
+import {
+  assDocument,
+  defaultStyle,
+  type Dimensions,
+  type Edit,
+  emojiPlace,
+} from 'clip-engine/drawing';
 import { drawPlainText } from './plain-text.ts';
-import { EmojiPictures, type LoadEmoji } from './emoji-pictures.ts';
 import { drawPicture } from './picture.ts';
-import { TextLayer } from './text-layer.ts';
-import type { DrawnText } from './text-protocol.ts';
-import { Turns, type Film } from './turns.ts';
+import type { DrawnText, TextAnswer, TextRequest, TextSetting } from './text-worker.ts';
+import { type Film, Turns } from './turns.ts';
 
 interface Fonts {
   files: readonly Uint8Array<ArrayBuffer>[];
@@ -197,5 +201,108 @@ export class LiveDrawing {
     } else drawPlainText(this.#context, this.#edit, this.#seconds(frame));
     this.#emojis.draw(this.#context, this.#edit, this.#seconds(frame));
     this.#onDrawn(frame);
+  }
+}
+
+/** The picture of an emoji; null if there is none. */
+export type LoadEmoji = (emoji: string) => Promise<ImageBitmap | null>;
+
+/** The emoji of an edit, over its captions. */
+export class EmojiPictures {
+  readonly #load: LoadEmoji;
+  readonly #pictures = new Map<string, ImageBitmap | null>();
+
+  constructor(load: LoadEmoji) {
+    this.#load = load;
+  }
+
+  /** Loads those that are not there yet. */
+  async prepare({ emojis }: Edit): Promise<void> {
+    const wanted = new Set(emojis.map(({ emoji }) => emoji));
+    await Promise.all(
+      [...wanted]
+        .filter((emoji) => !this.#pictures.has(emoji))
+        .map(async (emoji) => {
+          // Without a connection it is tried again.
+          const picture = await this.#load(emoji).catch(() => undefined);
+          if (picture !== undefined) this.#pictures.set(emoji, picture);
+        }),
+    );
+  }
+
+  draw(context: CanvasRenderingContext2D, edit: Edit, seconds: number): void {
+    const { emojis, style = defaultStyle } = edit;
+    const output: Dimensions = context.canvas;
+    for (const { emoji, start, end, position } of emojis) {
+      const picture = this.#pictures.get(emoji);
+      if (!picture || seconds < start || seconds > end) continue;
+      const { x, y, width, height } = emojiPlace(picture, output, style, position);
+      context.drawImage(picture, x, y, width, height);
+    }
+  }
+
+  close(): void {
+    for (const picture of this.#pictures.values()) picture?.close();
+  }
+}
+
+/**
+ * The text of an edit, drawn by libass in a worker. Where WebAssembly is refused, it does not open.
+ */
+export class TextLayer {
+  readonly #worker: Worker;
+  #waiting: PromiseWithResolvers<TextAnswer> | null = null;
+  #shown: DrawnText = null;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<TextAnswer>) => this.#waiting?.resolve(data);
+    worker.onerror = ({ message }) => this.#waiting?.reject(new Error(message));
+  }
+
+  /** @throws Error if the browser, or the page's policy, does not run it */
+  static async open(setting: TextSetting, script: URL): Promise<TextLayer> {
+    const layer = new TextLayer(new Worker(script, { type: 'module', name: 'text' }));
+    try {
+      await layer.#ask({ kind: 'open', setting });
+      return layer;
+    } catch (error) {
+      layer.close();
+      throw error;
+    }
+  }
+
+  async #ask(request: TextRequest): Promise<TextAnswer> {
+    this.#waiting = Promise.withResolvers();
+    this.#send(request);
+    const answer = await this.#waiting.promise;
+    this.#waiting = null;
+    if (answer.kind === 'refused') throw new Error(answer.reason);
+    return answer;
+  }
+
+  #send(request: TextRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  set document(document: string) {
+    this.#send({ kind: 'document', document });
+  }
+
+  /** The text at a moment of the output, until it is drawn again. One picture at a time. */
+  async draw(seconds: number): Promise<DrawnText> {
+    const answer = await this.#ask({ kind: 'draw', seconds });
+    if (answer.kind === 'drawn') {
+      this.#shown?.picture.close();
+      this.#shown = answer.text;
+    }
+    return this.#shown;
+  }
+
+  close(): void {
+    this.#worker.terminate();
+    // A picture that is being drawn does not come any more.
+    this.#waiting?.resolve({ kind: 'unchanged' });
+    this.#shown?.picture.close();
   }
 }

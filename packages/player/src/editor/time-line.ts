@@ -4,10 +4,18 @@ import { timeText } from '../page/time-text.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';
-import { nextPoint, snapPoints, snapped, type SnapPoint } from './snap.ts';
+import {
+  beside,
+  moved,
+  nextPoint,
+  snapped,
+  type SnapPoint,
+  snapPoints,
+  viewAround,
+  zoomed,
+} from './time-view.ts';
 import { say } from './texts.ts';
 import { drawTimeLine } from './time-line-picture.ts';
-import { beside, moved, viewAround, zoomed } from './time-view.ts';
 import { withEdge } from './transcript.ts';
 
 type Edge = 'start' | 'end';

@@ -1,4 +1,5 @@
-import type { Span } from 'clip-engine/drawing';
+import type { EditWord, Span } from 'clip-engine/drawing';
+import { edgeAt, type Sentence } from './transcript.ts';
 
 /** The shortest part of the stretch that fills the time line. */
 const minSeconds = 2;
@@ -35,4 +36,60 @@ export function beside(view: Span, seconds: number, stretch: Span): Span {
   if (seconds < view.start + margin) return moved(view, seconds - view.start - margin, stretch);
   if (seconds > view.end - margin) return moved(view, seconds - view.end + margin, stretch);
   return view;
+}
+
+/** A place for an edge of the clip. `isStrong`: a sentence begins or ends there. */
+export interface SnapPoint {
+  seconds: number;
+  isStrong: boolean;
+}
+
+/** Where an edge can be put: at the words, in order. */
+export function snapPoints(
+  words: readonly EditWord[],
+  sentences: readonly Sentence[],
+  edge: 'start' | 'end',
+  editable: Span,
+): SnapPoint[] {
+  const strong = new Set(sentences.map((one) => (edge === 'start' ? one.first : one.last)));
+  return words.map((_, index) => ({
+    seconds: edgeAt(words, index, edge, editable),
+    isStrong: strong.has(index),
+  }));
+}
+
+/** A sentence pulls from this many times as far as a word. */
+const strongPull = 2.5;
+
+/**
+ * The place at a time: the nearest point within reach, a sentence before a word; otherwise the time
+ * itself.
+ */
+export function snapped(points: readonly SnapPoint[], seconds: number, reach: number): number {
+  const far = ({ seconds: at }: SnapPoint) => Math.abs(at - seconds);
+  const nearest = (some: readonly SnapPoint[], within: number): SnapPoint | undefined =>
+    some
+      .filter((point) => far(point) <= within)
+      .reduce<SnapPoint | undefined>(
+        (best, point) => (best && far(best) <= far(point) ? best : point),
+        undefined,
+      );
+  const strong = nearest(
+    points.filter(({ isStrong }) => isStrong),
+    reach * strongPull,
+  );
+  return (strong ?? nearest(points, reach))?.seconds ?? seconds;
+}
+
+/** The next place in a direction, of sentences only if `isStrong`; the time itself at the end. */
+export function nextPoint(
+  points: readonly SnapPoint[],
+  seconds: number,
+  direction: 1 | -1,
+  isStrong: boolean,
+): number {
+  const some = points.filter(
+    (point) => (!isStrong || point.isStrong) && direction * (point.seconds - seconds) > 0.005,
+  );
+  return (direction === 1 ? some[0] : some.at(-1))?.seconds ?? seconds;
 }

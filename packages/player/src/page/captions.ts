@@ -1,6 +1,5 @@
 import type { CaptionsView } from '../clip-view.ts';
-import { find } from './dom.ts';
-import { root } from './service-root.ts';
+import { find, root } from './dom.ts';
 
 const video = find<HTMLVideoElement>('video');
 const button = find('[data-action="captions"]');

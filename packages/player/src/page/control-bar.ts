@@ -1,8 +1,8 @@
-import { find } from './dom.ts';
-import { drawPicture } from './storyboard.ts';
+import { find, root } from './dom.ts';
 import { setLabel, text } from './language.ts';
 import { hasFullscreen, seekTo, setVolume } from './playback.ts';
 import { timeText } from './time-text.ts';
+import type { StoryboardView } from '../clip-view.ts';
 
 const stage = find('.stage');
 const video = find<HTMLVideoElement>('video');
@@ -99,4 +99,28 @@ export function connectControlBar(): void {
   drawState();
   drawVolume();
   drawFullscreen();
+}
+
+const picture = find('.seek-picture');
+let storyboard: StoryboardView | null = null;
+
+/** The small pictures of the clip that is shown. They are loaded when one is needed. */
+export function setStoryboard(view: StoryboardView | null | undefined): void {
+  storyboard = view ?? null;
+  picture.hidden = true;
+}
+
+/** Shows the small picture of a time in seconds. */
+function drawPicture(seconds: number): void {
+  if (!storyboard) return;
+  const { url, width, height, columns, count, step } = storyboard;
+  const at = Math.min(count - 1, Math.floor(seconds / step));
+  Object.assign(picture.style, {
+    width: `${width}px`,
+    height: `${height}px`,
+    backgroundImage: `url("${new URL(url, root).href}")`,
+    backgroundPosition: `${-width * (at % columns)}px ${-height * Math.floor(at / columns)}px`,
+  });
+  picture.parentElement!.style.setProperty('--half', `${width / 2 + 8}px`);
+  picture.hidden = false;
 }

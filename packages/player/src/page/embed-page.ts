@@ -1,12 +1,8 @@
 import type { EmbedView } from '../clip-view.ts';
-import { connectAboutPanel, describe } from './about-panel.ts';
-import { offerDownload } from './download.ts';
-import { offerFiles } from './files.ts';
 import { keepTrying } from './keep-trying.ts';
-import { offerEditor } from './offer-editor.ts';
-import { takeToken } from './page-token.ts';
-import { projectSegment, root } from './service-root.ts';
+import { find, projectSegment, root, toast } from './dom.ts';
 import { isShown, notify, show } from './stage.ts';
+import { text } from './language.ts';
 
 /** Changes nothing while a clip plays: the page around it may be fetching a new token. */
 function refuse(notice: 'refused' | 'missing'): true {
@@ -52,4 +48,123 @@ export function startEmbedPage(given: string | null): void {
     if (!isShown()) notify('loading');
     run();
   });
+}
+
+/**
+ * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
+ * visited pages. A reload finds it in the state of its entry in the history, which belongs to this
+ * page only, or null.
+ */
+export function takeToken(): string | null {
+  const url = new URL(location.href);
+  const token = new URLSearchParams(url.hash.slice(1)).get('external_access_token');
+  if (!token) return (history.state as { token?: string } | null)?.token ?? null;
+  url.hash = '';
+  history.replaceState({ token }, '', url);
+  return token;
+}
+
+/** Shows the link to the exported file, if there is one. */
+function offerDownload({ name, download_url: url }: EmbedView): void {
+  const link = find<HTMLAnchorElement>('.download');
+  link.hidden = url === null;
+  if (url !== null) link.href = new URL(url, root).href;
+  link.download = `${name}.mp4`;
+}
+
+const about = find('.about');
+const toggle = find('.about-toggle');
+
+function setOpen(isOpen: boolean): void {
+  about.hidden = !isOpen;
+  toggle.setAttribute('aria-expanded', String(isOpen));
+}
+
+/** Fills the panel with what is known about the clip. */
+function describe(view: EmbedView): void {
+  find('.name', about).textContent = view.name;
+  find('.explanation', about).textContent = view.explanation ?? '';
+  const score = find('.score', about);
+  score.hidden = view.score === null;
+  if (view.score !== null) {
+    const hundredths = Math.round(view.score * 100);
+    find('.score-value', score).textContent = String(hundredths);
+    find('.meter span', score).style.setProperty('--share', `${hundredths}%`);
+  }
+  about.classList.add('filled');
+  toggle.hidden = false;
+}
+
+/** Opens and closes the panel where it has no place beside the clip. */
+function connectAboutPanel(): void {
+  toggle.addEventListener('click', () => setOpen(about.hidden !== false));
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !about.hidden && !toggle.hidden) {
+      setOpen(false);
+      toggle.focus();
+    }
+  });
+}
+
+const button = find<HTMLButtonElement>('.edit');
+
+/** Shows the button that opens the editor; the address can open it at once. */
+function offerEditor(token: () => string, onClosed: () => void): void {
+  if (!button.hidden) return;
+  button.hidden = false;
+  button.onclick = async () => {
+    button.disabled = true;
+    find<HTMLVideoElement>('video').pause();
+    try {
+      const { openEditor } = await import('../editor/editor.ts');
+      await openEditor({ root, project: projectSegment, token, onClosed });
+    } catch (error) {
+      // The service says why itself.
+      const { name, message } = error as Error;
+      toast(name === 'RefusedCall' ? message : text('offline'));
+    } finally {
+      button.disabled = false;
+    }
+  };
+  if (new URLSearchParams(location.search).has('edit')) button.click();
+}
+
+const list = find('.files');
+
+/** Saves a file: a link cannot send the token. Gives the notice if that failed. */
+async function save(
+  name: string,
+  clip: string,
+  token: string | null,
+): Promise<'refused' | 'missing' | 'offline' | null> {
+  const url = new URL(`embed-api/projects/${projectSegment}/files/${name}`, root);
+  const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+  if (answer.status === 401) return 'refused';
+  if (answer.status === 404) return 'missing';
+  if (!answer.ok) return 'offline';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = `${clip}.${name}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return null;
+}
+
+/** Offers the files of the clip for other programs. */
+function offerFiles({ files, name: clip }: EmbedView, token: () => string | null): void {
+  list.hidden = files.length === 0;
+  find('div', list).replaceChildren(
+    ...files.map((name) => {
+      const button = document.createElement('button');
+      button.className = 'row';
+      button.textContent = name;
+      button.onclick = async () => {
+        const notice = await save(name, clip, token()).catch(() => 'offline' as const);
+        if (!notice) return;
+        find<HTMLDialogElement>('#more').close();
+        toast(text(notice));
+      };
+      return button;
+    }),
+  );
 }

@@ -1,9 +1,8 @@
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
 import { find } from './dom.ts';
-import { startEmbedPage } from './embed-page.ts';
+import { startEmbedPage, takeToken } from './embed-page.ts';
 import { useLanguage } from './language.ts';
-import { takeToken } from './page-token.ts';
 import { connectPlayerControl } from './player-control.ts';
 import { startPlayerPage } from './player-page.ts';
 

@@ -1,6 +1,5 @@
 import { isCaptioned, setCaptions } from './captions.ts';
-import { find } from './dom.ts';
-import { toast } from './toast.ts';
+import { find, toast } from './dom.ts';
 
 const stage = find('.stage');
 const video = find<HTMLVideoElement & { webkitEnterFullscreen?(): void }>('video');

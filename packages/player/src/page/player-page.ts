@@ -1,6 +1,6 @@
 import type { ClipView } from '../clip-view.ts';
 import { keepTrying } from './keep-trying.ts';
-import { projectSegment, root } from './service-root.ts';
+import { projectSegment, root } from './dom.ts';
 import { notify, show } from './stage.ts';
 
 /** The page of everybody who has the clip's address. It comes with the clip's state in it. */

@@ -1,11 +1,8 @@
 import type { ClipView } from '../clip-view.ts';
 import { autoplay, connectUnmute } from './autoplay.ts';
 import { addCaptions } from './captions.ts';
-import { find } from './dom.ts';
-import { greet } from './greeting.ts';
-import { readPlayOptions } from './play-options.ts';
-import { root } from './service-root.ts';
-import { setStoryboard } from './storyboard.ts';
+import { find, root } from './dom.ts';
+import { setStoryboard } from './control-bar.ts';
 
 const stage = find('.stage');
 const player = find('.player', stage);
@@ -78,4 +75,31 @@ export const onVideoError = (call: () => void): void =>
 /** Calls when the reader asks to try again. */
 export function onRetry(call: () => void): void {
   for (const button of stage.querySelectorAll('.action')) button.addEventListener('click', call);
+}
+
+/**
+ * Tells a page around this one that the clip is there, and its size: a frame's `load` event comes
+ * for an error page as well.
+ */
+function greet({ width, height }: { width: number; height: number }): void {
+  if (parent !== window) parent.postMessage({ type: 'clip-ready', width, height }, '*');
+}
+
+/** How the page around wants the clip to be played: parameters of the page's address. */
+interface PlayOptions {
+  readonly autoplay: boolean;
+  readonly muted: boolean;
+  readonly loop: boolean;
+  readonly playsInline: boolean;
+}
+
+/** Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`: on if they are `1`. */
+function readPlayOptions(search: string): PlayOptions {
+  const given = new URLSearchParams(search);
+  return {
+    autoplay: given.get('autoplay') === '1',
+    muted: given.get('muted') === '1',
+    loop: given.get('loop') === '1',
+    playsInline: given.get('playsinline') === '1',
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { blurred } from '../../src/editor/blurred.ts';
+import { blurred } from '../../src/editor/picture.ts';
 
 const [width, height, sigma, darker] = [40, 60, 4, 0.12] as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { done, historyFrom, redone, undone } from '../../src/editor/history.ts';
+import { done, historyFrom, redone, undone } from '../../src/editor/editor-model.ts';
 
 describe('undo and redo', () => {
   it('goes back and forward, and a new step ends the way forward', () => {

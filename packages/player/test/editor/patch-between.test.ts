@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mergePatch } from '../../src/merge-patch.ts';
-import { patchBetween } from '../../src/editor/patch-between.ts';
+import { mergePatch, patchBetween } from '../../src/merge-patch.ts';
 
 describe('the patch between two changes', () => {
   for (const [name, from, to, patch] of [

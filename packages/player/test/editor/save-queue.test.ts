@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EditChanges } from 'clip-kit/contract';
-import type { Draft } from '../../src/editor/kept-draft.ts';
-import { SaveQueue, type Refusal, type SaveAnswer } from '../../src/editor/save-queue.ts';
+import {
+  type Draft,
+  type Refusal,
+  type SaveAnswer,
+  SaveQueue,
+} from '../../src/editor/save-queue.ts';
 
 /** A service whose answers the test gives, and a clock that it turns. */
 class Desk {
