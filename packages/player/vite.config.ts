@@ -38,6 +38,7 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   plugins: [separateLibass],
+  json: { namedExports: false },
   build: {
     target: 'es2022',
     outDir: 'dist',

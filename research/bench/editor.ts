@@ -73,9 +73,9 @@ async function measured(browser: Browser, name: string, address: string): Promis
   const began = performance.now();
   await openEditor(page, address);
   const openMs = performance.now() - began;
-  const handle = (await page.waitForSelector(part('time-line', '[data-handle=end]')))!;
+  const handle = (await page.waitForSelector(part('timeline', '[data-handle=end]')))!;
   const line = (await (await page.waitForSelector(
-    'clip-editor >>> clip-time-line',
+    'clip-editor >>> clip-timeline',
   ))!.boundingBox())!;
 
   /** Frames a second, and the longest time between two, while the pointer moves. */

@@ -67,7 +67,7 @@ async function drawFrames(edit: Edit, film: string, directory: string): Promise<
 
 const percent = (share: number): string => (100 * share).toFixed(2);
 
-type Film = LiveOptions['film'];
+type Film = LiveOptions['proxy'];
 
 /** The worst of an edit's moments. */
 interface Worst {

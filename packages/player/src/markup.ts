@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { PageSettings } from './page-headers.ts';
 import { robots } from './link-metadata.ts';
 import { locales } from './locales/all.ts';
-import type { Texts } from './locales/en.ts';
+import type { Texts } from './locales/all.ts';
 import { directionOf, type Language } from './locales/languages.ts';
 
 export type Html = ReturnType<typeof html>;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { PageSettings } from './page-headers.ts';
-import type { Texts } from './locales/en.ts';
+import type { Texts } from './locales/all.ts';
 import type { Html, PageTexts } from './markup.ts';
 import { symbols } from './symbols.ts';
 

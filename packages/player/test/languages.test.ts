@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import ar from '../src/locales/editor-ar.ts';
-import de from '../src/locales/editor-de.ts';
-import en from '../src/locales/editor-en.ts';
-import es from '../src/locales/editor-es.ts';
-import fr from '../src/locales/editor-fr.ts';
-import ja from '../src/locales/editor-ja.ts';
-import pt from '../src/locales/editor-pt.ts';
-import zh from '../src/locales/editor-zh.ts';
+import ar from '../src/locales/editor-ar.json' with { type: 'json' };
+import de from '../src/locales/editor-de.json' with { type: 'json' };
+import en from '../src/locales/editor-en.json' with { type: 'json' };
+import es from '../src/locales/editor-es.json' with { type: 'json' };
+import fr from '../src/locales/editor-fr.json' with { type: 'json' };
+import ja from '../src/locales/editor-ja.json' with { type: 'json' };
+import pt from '../src/locales/editor-pt.json' with { type: 'json' };
+import zh from '../src/locales/editor-zh.json' with { type: 'json' };
 import { locales } from '../src/locales/all.ts';
 import { chooseLanguage, languageOf, languages } from '../src/locales/languages.ts';
 

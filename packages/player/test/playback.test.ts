@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame, Page } from 'puppeteer-core';
-import ja from '../src/locales/ja.ts';
+import ja from '../src/locales/ja.json' with { type: 'json' };
 import {
   frameOf,
   holdTimers,

@@ -4,13 +4,13 @@ import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';
 import { say } from './texts.ts';
 import './export-panel.ts';
-import './frame-panel.ts';
-import './look-panel.ts';
+import './layout-panel.ts';
+import './style-panel.ts';
 import './picture-stage.ts';
-import './time-line.ts';
+import './timeline.ts';
 import './word-panel.ts';
 
-const tools = ['words', 'look', 'frame', 'export'] as const;
+const tools = ['words', 'style', 'layout', 'export'] as const;
 type Tool = (typeof tools)[number];
 
 /** The whole editor: the picture, the time line, and one tool at a time. */
@@ -59,7 +59,7 @@ export class ClipEditor extends EditorPart {
         grid-area: picture;
       }
 
-      clip-time-line {
+      clip-timeline {
         grid-area: line;
       }
 
@@ -203,7 +203,7 @@ export class ClipEditor extends EditorPart {
 
   protected override render(): TemplateResult {
     const { model } = this;
-    const { desk } = this;
+    const { context } = this;
     return html`<header class="top">
         <button type="button" class="button done" @click=${() => this.close()}>
           ${say('done')}
@@ -211,7 +211,7 @@ export class ClipEditor extends EditorPart {
         ${this.#state()} ${this.#icon('undo', model.canUndo, () => model.undo())}
         ${this.#icon('redo', model.canRedo, () => model.redo())}
       </header>
-      <clip-picture .desk=${desk} .isFraming=${this.tool === 'frame'}></clip-picture>
+      <clip-picture .context=${context} .isFraming=${this.tool === 'layout'}></clip-picture>
       <section class="tools" aria-label=${say('tools')}>
         <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
           ${tools.map(
@@ -240,18 +240,18 @@ export class ClipEditor extends EditorPart {
           ${this.#panel()}
         </div>
       </section>
-      <clip-time-line .desk=${desk}></clip-time-line>
+      <clip-timeline .context=${context}></clip-timeline>
       <dialog aria-labelledby="elsewhere" @cancel=${(event: Event) => event.preventDefault()}>
-        <h2 id="elsewhere">${say('elsewhere')}</h2>
-        <p>${say('elsewhere-text')}</p>
+        <h2 id="elsewhere">${say('conflict')}</h2>
+        <p>${say('conflict-text')}</p>
         <div class="choices">
-          <button type="button" class="button reload" @click=${() => desk.session.reload()}>
+          <button type="button" class="button reload" @click=${() => context.session.reload()}>
             ${say('reload')}
           </button>
           <button
             type="button"
             class="button main take-over"
-            @click=${() => desk.session.takeOver()}
+            @click=${() => context.session.takeOver()}
           >
             ${say('take-over')}
           </button>
@@ -260,16 +260,16 @@ export class ClipEditor extends EditorPart {
   }
 
   #panel(): TemplateResult {
-    const { desk } = this;
+    const { context } = this;
     switch (this.tool) {
       case 'words':
-        return html`<clip-words .desk=${desk}></clip-words>`;
-      case 'look':
-        return html`<clip-look .desk=${desk}></clip-look>`;
-      case 'frame':
-        return html`<clip-frame .desk=${desk}></clip-frame>`;
+        return html`<clip-words .context=${context}></clip-words>`;
+      case 'style':
+        return html`<clip-style .context=${context}></clip-style>`;
+      case 'layout':
+        return html`<clip-layout .context=${context}></clip-layout>`;
       case 'export':
-        return html`<clip-export .desk=${desk}></clip-export>`;
+        return html`<clip-export .context=${context}></clip-export>`;
     }
   }
 
@@ -288,7 +288,7 @@ export class ClipEditor extends EditorPart {
 
   /** What is saved, or what was taken back. */
   #state(): TemplateResult {
-    const { session } = this.desk;
+    const { session } = this.context;
     const [refusal] = this.model.refusals;
     const isBad = refusal !== undefined || ['offline', 'denied'].includes(session.state);
     const text = refusal ? say('refused', refusal.message) : this.#saved();
@@ -296,10 +296,10 @@ export class ClipEditor extends EditorPart {
   }
 
   #saved(): string {
-    const { state, savedAt } = this.desk.session;
+    const { state, savedAt } = this.context.session;
     if (state === 'waiting' || state === 'saving') return say('saving');
     if (state === 'offline' || state === 'denied') return say(state);
-    if (state === 'elsewhere') return say('elsewhere-short');
+    if (state === 'conflict') return say('conflict-short');
     if (!savedAt) return say('nothing-changed');
     const { lang } = document.documentElement;
     return say('saved', savedAt.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' }));
@@ -329,7 +329,7 @@ export class ClipEditor extends EditorPart {
       if (shiftKey) this.model.redo();
       else this.model.undo();
     } else if ((ctrlKey || metaKey) && name === 'y') this.model.redo();
-    else if (key === ' ' && this.#playsWith(event)) void this.desk.player.toggle();
+    else if (key === ' ' && this.#playsWith(event)) void this.context.player.toggle();
     else return;
     event.preventDefault();
   };
@@ -349,7 +349,7 @@ export class ClipEditor extends EditorPart {
 
   protected override updated(_: PropertyValues): void {
     const dialog = this.renderRoot.querySelector('dialog')!;
-    const isElsewhere = this.desk.session.state === 'elsewhere';
+    const isElsewhere = this.context.session.state === 'conflict';
     if (isElsewhere && !dialog.open) dialog.showModal();
     if (!isElsewhere && dialog.open) dialog.close();
   }

@@ -1,6 +1,6 @@
 import type { Edit } from 'clip-engine/drawing';
 import { frameAt, sourceSeconds } from './clip-times.ts';
-import { RefusedCall, type EditorApi, type FilmAnswer } from './editor-api.ts';
+import { RefusedCall, type EditorApi, type ProxyAnswer } from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { LiveDrawing } from './live.ts';
 import { neededFonts, type NeededFonts } from './needed-fonts.ts';
@@ -8,7 +8,7 @@ import { drawnSize } from './output-sizes.ts';
 import { sameJson } from '../merge-patch.ts';
 
 /** The proxy has about so many pixels on its shorter side. */
-const filmSide = 540;
+const proxySide = 540;
 const askAgainMs = 1000;
 
 /** What the clip is drawn on. */
@@ -17,12 +17,12 @@ export interface Screen {
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
 }
 
-/** Plays the edited clip in the page, as soon as its film is there. */
+/** Plays the edited clip in the page, as soon as its proxy is there. */
 export class ClipPlayer {
   readonly #model: EditorModel;
   readonly #api: EditorApi;
   readonly #readers = new Set<() => void>();
-  #film: FilmAnswer | null = null;
+  #proxy: ProxyAnswer | null = null;
   #live: LiveDrawing | null = null;
   #screen: Screen | null = null;
   #drawn: Edit | null = null;
@@ -47,8 +47,8 @@ export class ClipPlayer {
   }
 
   /** Null until the service has answered. */
-  get film(): FilmAnswer | null {
-    return this.#film;
+  get proxy(): ProxyAnswer | null {
+    return this.#proxy;
   }
 
   get isReady(): boolean {
@@ -113,35 +113,35 @@ export class ClipPlayer {
   async #askForFilm(isFirst: boolean): Promise<void> {
     if (this.#isClosed) return;
     try {
-      this.#film = await this.#api.readFilm();
-      if (isFirst && ['missing', 'failed'].includes(this.#film.state)) {
-        this.#film = await this.#api.startFilm();
+      this.#proxy = await this.#api.readProxy();
+      if (isFirst && ['missing', 'failed'].includes(this.#proxy.state)) {
+        this.#proxy = await this.#api.startProxy();
       }
     } catch (error) {
       if (error instanceof RefusedCall && error.status < 500) {
-        this.#film = { ...noFilm, message: error.message };
+        this.#proxy = { ...noProxy, message: error.message };
       }
     }
     this.#tell();
-    if (this.#film?.state === 'ready') return void this.#draw();
-    if (this.#film?.state !== 'failed') {
+    if (this.#proxy?.state === 'ready') return void this.#draw();
+    if (this.#proxy?.state !== 'failed') {
       setTimeout(() => void this.#askForFilm(false), askAgainMs);
     }
   }
 
   /** One after another; only the newest edit counts. */
   async #draw(): Promise<void> {
-    if (this.#isDrawing || !this.#screen || this.#film?.state !== 'ready') return;
+    if (this.#isDrawing || !this.#screen || this.#proxy?.state !== 'ready') return;
     this.#isDrawing = true;
     try {
       while (!this.#isClosed && this.#drawn !== this.#model.made.edit) {
         const { edit } = this.#model.made;
         this.#drawn = edit;
         if (this.#live) await this.#change(this.#live, edit);
-        else await this.#open(edit, this.#screen, this.#film);
+        else await this.#open(edit, this.#screen, this.#proxy);
       }
     } catch {
-      this.#film = { ...noFilm };
+      this.#proxy = { ...noProxy };
     } finally {
       this.#isDrawing = false;
     }
@@ -149,7 +149,7 @@ export class ClipPlayer {
   }
 
   async #change(live: LiveDrawing, edit: Edit): Promise<void> {
-    const size = drawnSize(edit.dimensions, filmSide);
+    const size = drawnSize(edit.dimensions, proxySide);
     const needed = neededFonts(this.#model.basis, this.#model.changes);
     if (sameJson(needed, this.#fonts)) return live.change(edit, { size });
     // Without a connection, it is drawn with those that are there.
@@ -158,8 +158,8 @@ export class ClipPlayer {
     await live.change(edit, { size, fonts });
   }
 
-  async #open(edit: Edit, { canvas, videos }: Screen, film: FilmAnswer): Promise<void> {
-    Object.assign(canvas, drawnSize(edit.dimensions, filmSide));
+  async #open(edit: Edit, { canvas, videos }: Screen, proxy: ProxyAnswer): Promise<void> {
+    Object.assign(canvas, drawnSize(edit.dimensions, proxySide));
     this.#fonts = neededFonts(this.#model.basis, this.#model.changes);
     const [{ LiveDrawing }, fonts] = await Promise.all([
       import('./live.ts'),
@@ -168,7 +168,7 @@ export class ClipPlayer {
     const live = await LiveDrawing.open({
       canvas,
       videos,
-      film: { url: this.#api.address(film.video!), offset: film.start },
+      proxy: { url: this.#api.address(proxy.video!), offset: proxy.start },
       edit,
       fonts,
       loadEmoji: (emoji) => this.#api.readEmoji(emoji),
@@ -192,7 +192,7 @@ export class ClipPlayer {
   }
 }
 
-const noFilm: FilmAnswer = {
+const noProxy: ProxyAnswer = {
   state: 'failed',
   progress: null,
   message: null,

@@ -28,7 +28,7 @@ interface SessionOptions {
   onDenied: (message: string, status: number) => void;
 }
 
-/** One person's work on a clip: what is changed is saved by itself. */
+/** One person's work on a clip: what is changed is saved automatically. */
 export class EditSession {
   readonly model: EditorModel;
   readonly #options: SessionOptions;
@@ -137,7 +137,7 @@ export class EditSession {
   async #readElsewhere(): Promise<SaveAnswer> {
     try {
       this.#latest = await this.#options.api.readEdit();
-      return { kind: 'elsewhere', stored: storedOf(this.#latest) };
+      return { kind: 'conflict', stored: storedOf(this.#latest) };
     } catch {
       return { kind: 'lost' };
     }

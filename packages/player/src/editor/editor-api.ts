@@ -9,7 +9,7 @@ interface Preset {
   style: Style;
 }
 
-/** A clip's edit, and what the page needs to draw a change of it by itself. */
+/** A clip's edit, and what the page needs to draw a change of it alone. */
 export interface EditAnswer {
   edit: Omit<EditDocument, 'edit'> & { edit: Edit };
   basis: Basis;
@@ -20,7 +20,7 @@ export interface EditAnswer {
   margin: 'source' | 'stretch';
 }
 
-/** Small pictures of the stretch, one beside the other. */
+/** Small pictures of the segment, one beside the other. */
 interface Strip {
   url: string;
   /** Of one picture. */
@@ -32,14 +32,14 @@ interface Strip {
   step_seconds: number;
 }
 
-/** How loud the stretch is. */
+/** How loud the segment is. */
 interface Wave {
   step_seconds: number;
   peaks: readonly number[];
 }
 
-/** The film of the editable stretch. */
-export interface FilmAnswer {
+/** The proxy of the editable segment. */
+export interface ProxyAnswer {
   state: 'missing' | 'preparing' | 'ready' | 'failed';
   progress: number | null;
   message: string | null;
@@ -101,12 +101,12 @@ export class EditorApi {
     return this.#json('PATCH', '/edit', { body: { changes }, headers });
   }
 
-  readFilm(): Promise<FilmAnswer> {
-    return this.#json('GET', '/film');
+  readProxy(): Promise<ProxyAnswer> {
+    return this.#json('GET', '/proxy');
   }
 
-  startFilm(): Promise<FilmAnswer> {
-    return this.#json('POST', '/film', { body: {} });
+  startProxy(): Promise<ProxyAnswer> {
+    return this.#json('POST', '/proxy', { body: {} });
   }
 
   /** The fonts that an export uses, cut down to the letters that occur. */

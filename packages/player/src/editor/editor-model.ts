@@ -94,7 +94,7 @@ export class EditorModel {
     return this.changes.editing_options?.[name] ?? this.basis.wish.editing[name];
   }
 
-  /** Calls after each change; gives the function that ends it. */
+  /** Calls after each change; returns a function that ends it. */
   on(read: () => void): () => void {
     this.#readers.add(read);
     return () => this.#readers.delete(read);
@@ -165,7 +165,7 @@ export class EditorModel {
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
     const style = this.#styleOf(changes);
     const made = editOf(basis, changes, { style, look });
-    // As the service does until somebody has looked at all of it.
+    // As the service does until all of it has been analysed.
     const drawn = made.unseen && look ? seenEdit(made, look) : made;
     this.#newest = { changes, answer: this.#answer, edit: drawn };
     return drawn;

@@ -6,7 +6,7 @@ import type { EditorModel } from './editor-model.ts';
 import { TextsController } from './texts.ts';
 
 /** What every part of the editor works with. */
-export interface Desk {
+export interface EditorContext {
   api: EditorApi;
   project: string;
   session: EditSession;
@@ -15,8 +15,8 @@ export interface Desk {
 
 /** A part of the editor: drawn again when the clip, or what is saved of it, changes. */
 export abstract class EditorPart extends LitElement {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  static override properties = { context: { attribute: false } };
+  declare context: EditorContext;
 
   #ends: (() => void)[] = [];
 
@@ -26,12 +26,12 @@ export abstract class EditorPart extends LitElement {
   }
 
   get model(): EditorModel {
-    return this.desk.session.model;
+    return this.context.session.model;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const { session, player } = this.desk;
+    const { session, player } = this.context;
     this.#ends = [
       session.model.on(() => this.requestUpdate()),
       session.on(() => this.requestUpdate()),

@@ -27,10 +27,10 @@ export const symbols = {
   plus: symbol(svg`<path d="M12 6v12M6 12h12"/>`),
   minus: symbol(svg`<path d="M6 12h12"/>`),
   words: symbol(svg`<path d="M4 6h16M4 12h10M4 18h13"/>`),
-  look: symbol(
+  style: symbol(
     svg`<path d="M12 4a8 8 0 1 0 0 16c1.4 0 1.8-.9 1.4-1.9-.5-1.2.2-2.1 1.5-2.1H17a3 3 0 0 0 3-3c0-5-3.6-9-8-9z"/><path d="M8 11h.01M11 8h.01M15 9h.01"/>`,
   ),
-  frame: symbol(
+  layout: symbol(
     svg`<path d="M4 9V5h4M16 5h4v4M20 15v4h-4M8 19H4v-4"/><rect x="9" y="8" width="6" height="8" rx="1"/>`,
   ),
   export: symbol(svg`<path d="M12 15V4"/><path d="m8 7.5 4-4 4 4"/><path d="M5 14v6h14v-6"/>`),

@@ -69,7 +69,7 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   const retry = (): void => session.retry();
   const sheet = openSheet();
   const element = document.createElement('clip-editor') as ClipEditor;
-  element.desk = { api, project, session, player };
+  element.context = { api, project, session, player };
   element.close = () => {
     void session.flush();
     player.close();

@@ -120,12 +120,12 @@ class ExportPanel extends EditorPart {
 
   /** Whether an export is of what the page shows. */
   #isCurrent(one: Export | null): boolean {
-    const { session } = this.desk;
+    const { session } = this.context;
     return one !== null && session.state === 'saved' && one.revision === session.revision;
   }
 
   async #start(): Promise<void> {
-    const { session, project, api } = this.desk;
+    const { session, project, api } = this.context;
     this.isStarting = true;
     this.problem = null;
     try {
@@ -154,7 +154,7 @@ class ExportPanel extends EditorPart {
 
   async #read(): Promise<void> {
     clearTimeout(this.#timer);
-    const { api } = this.desk;
+    const { api } = this.context;
     try {
       [this.exports, this.allowance] = await Promise.all([api.readExports(), api.readAllowance()]);
     } catch (error) {

@@ -23,7 +23,7 @@ export const shotAt = <Shot extends Span>(
 const overlaps = (one: Span, other: Span): boolean =>
   one.start < other.end - 0.002 && one.end > other.start + 0.002;
 
-/** The shots without a stretch. */
+/** The shots without a segment. */
 export function followed(changes: EditChanges, span: Span): EditChanges {
   const { shots = [], ...others } = changes;
   const left = shots.filter((shot) => !overlaps(shot, span));

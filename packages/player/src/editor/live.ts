@@ -9,7 +9,7 @@ import {
 import { drawPlainText } from './plain-text.ts';
 import { drawPicture } from './picture.ts';
 import type { DrawnText, TextAnswer, TextRequest, TextSetting } from './text-worker.ts';
-import { type Film, Turns } from './turns.ts';
+import { type ProxyVideo, DoubleBufferedPlayer } from './double-buffered-player.ts';
 
 interface Fonts {
   files: readonly Uint8Array<ArrayBuffer>[];
@@ -22,8 +22,8 @@ export interface LiveOptions {
   canvas: HTMLCanvasElement;
   /** Need not be in the document. */
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
-  /** The proxy of the stretch. From another origin, it must allow this one to read it. */
-  film: Film;
+  /** The proxy of the segment. From another origin, it must allow this one to read it. */
+  proxy: ProxyVideo;
   edit: Edit;
   /** Those that the export uses. */
   fonts: Fonts;
@@ -50,7 +50,7 @@ const openText = (
 /** An edit, drawn live. */
 export class LiveDrawing {
   readonly #context: CanvasRenderingContext2D;
-  readonly #turns: Turns;
+  readonly #player: DoubleBufferedPlayer;
   /** Null where WebAssembly is refused. */
   #text: TextLayer | null;
   #fonts: Fonts;
@@ -70,11 +70,16 @@ export class LiveDrawing {
     this.#fonts = options.fonts;
     this.#emojis = new EmojiPictures(options.loadEmoji);
     this.#onDrawn = options.onDrawn ?? (() => {});
-    this.#turns = new Turns(options.videos, options.film, options.edit, (video, frame) => {
-      this.#video = video;
-      void this.#drawText(frame);
-      this.#paint();
-    });
+    this.#player = new DoubleBufferedPlayer(
+      options.videos,
+      options.proxy,
+      options.edit,
+      (video, frame) => {
+        this.#video = video;
+        void this.#drawText(frame);
+        this.#paint();
+      },
+    );
   }
 
   /** Draws the first frame, too. */
@@ -93,15 +98,15 @@ export class LiveDrawing {
   }
 
   get frame(): number {
-    return this.#turns.frame;
+    return this.#player.frame;
   }
 
   get isPlaying(): boolean {
-    return this.#turns.isPlaying;
+    return this.#player.isPlaying;
   }
 
   set isMuted(isMuted: boolean) {
-    this.#turns.isMuted = isMuted;
+    this.#player.isMuted = isMuted;
   }
 
   /**
@@ -126,40 +131,40 @@ export class LiveDrawing {
     if (text === this.#text) {
       if (text) text.document = assDocument(edit);
     } else {
-      const first = (await text?.draw(this.#seconds(this.#turns.frame))) ?? null;
+      const first = (await text?.draw(this.#seconds(this.#player.frame))) ?? null;
       this.#text?.close();
       if (this.#isClosed) return text?.close();
       [this.#text, this.#drawn] = [text, first];
     }
     this.#edit = edit;
-    this.#turns.edit = edit;
+    this.#player.edit = edit;
     if (isResized) {
       Object.assign(canvas, { width, height });
       this.#paint();
     }
-    if (hasOtherCuts) return this.seek(this.#turns.frame);
-    await this.#drawText(this.#turns.frame);
+    if (hasOtherCuts) return this.seek(this.#player.frame);
+    await this.#drawText(this.#player.frame);
     this.#paint();
   }
 
   /** Resolves when the frame is drawn, with its text. */
   async seek(frame: number): Promise<void> {
-    await this.#turns.seek(frame);
-    await this.#drawText(this.#turns.frame);
+    await this.#player.seek(frame);
+    await this.#drawText(this.#player.frame);
     this.#paint();
   }
 
   play(): Promise<void> {
-    return this.#turns.play();
+    return this.#player.play();
   }
 
   pause(): void {
-    this.#turns.pause();
+    this.#player.pause();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#turns.close();
+    this.#player.close();
     this.#text?.close();
     this.#emojis.close();
   }

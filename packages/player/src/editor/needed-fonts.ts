@@ -1,7 +1,7 @@
 import type { Basis } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 
-/** What the fonts of a clip must have: a style, and the letters that nobody has said. */
+/** What the fonts of a clip must have: a style, and the letters that are not in its words. */
 export interface NeededFonts {
   presetId: string | null;
   letters: string;

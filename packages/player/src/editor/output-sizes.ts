@@ -20,7 +20,7 @@ export const shapeOf = (size: Dimensions): Shape | null =>
     return Math.abs(width - size.width) <= 2 && Math.abs(height - size.height) <= 2;
   }) ?? null;
 
-/** The size of the live drawing: as sharp as its film is. */
+/** The size of the live drawing: as sharp as its proxy is. */
 export function drawnSize({ width, height }: Dimensions, shorterSide: number): Dimensions {
   const scale = Math.min(1, shorterSide / Math.min(width, height));
   return { width: even(width * scale), height: even(height * scale) };

@@ -113,7 +113,7 @@ class PictureStage extends EditorPart {
   #drag: { x: number; y: number; window: ShownWindow; isBelow: boolean } | null = null;
 
   protected override render(): TemplateResult {
-    const { player } = this.desk;
+    const { player } = this.context;
     const { width, height } = this.model.made.edit.dimensions;
     const label = player.isPlaying ? say('pause') : say('play');
     return html`<div
@@ -148,20 +148,20 @@ class PictureStage extends EditorPart {
   }
 
   #notice(): TemplateResult | typeof nothing {
-    const { film, isReady } = this.desk.player;
+    const { proxy, isReady } = this.context.player;
     if (isReady) return nothing;
-    if (film?.state === 'failed')
-      return html`<p class="over" role="status">${say('film-failed')}</p>`;
-    const share = Math.round(100 * (film?.progress ?? 0));
+    if (proxy?.state === 'failed')
+      return html`<p class="over" role="status">${say('proxy-failed')}</p>`;
+    const share = Math.round(100 * (proxy?.progress ?? 0));
     return html`<div class="over" role="status">
       <span class="spinner"></span>
-      ${film?.state === 'preparing' ? say('film-preparing', String(share)) : nothing}
+      ${proxy?.state === 'preparing' ? say('proxy-preparing', String(share)) : nothing}
     </div>`;
   }
 
   protected override firstUpdated(): void {
     const [one, two] = this.renderRoot.querySelectorAll('video');
-    this.desk.player.show({
+    this.context.player.show({
       canvas: this.renderRoot.querySelector('canvas')!,
       videos: [one!, two!],
     });
@@ -175,8 +175,8 @@ class PictureStage extends EditorPart {
 
   protected override moved(): void {
     this.#showTime();
-    const { isPlaying, isReady, film } = this.desk.player;
-    const shown = `${isPlaying} ${isReady} ${film?.state} ${film?.progress}`;
+    const { isPlaying, isReady, proxy } = this.context.player;
+    const shown = `${isPlaying} ${isReady} ${proxy?.state} ${proxy?.progress}`;
     if (shown !== this.#shown) this.requestUpdate();
     this.#shown = shown;
   }
@@ -184,21 +184,21 @@ class PictureStage extends EditorPart {
   #showTime(): void {
     const time = this.renderRoot.querySelector('.time');
     const { edit } = this.model.made;
-    const text = `${timeText(this.desk.player.played)} / ${timeText(edit.duration)}`;
+    const text = `${timeText(this.context.player.played)} / ${timeText(edit.duration)}`;
     if (time && time.textContent !== text) time.textContent = text;
   }
 
   #press = (event: PointerEvent): void => {
     if (event.button !== 0) return;
     const { made } = this.model;
-    const shot = shotAt(made.shots, this.desk.player.position);
-    if (!this.isFraming) return void this.desk.player.toggle();
+    const shot = shotAt(made.shots, this.context.player.position);
+    if (!this.isFraming) return void this.context.player.toggle();
     const canvas = event.target as HTMLElement;
     const { top, height } = canvas.getBoundingClientRect();
     const isBelow = (event.clientY - top) / height > upperShare(made.edit, shot?.mode);
     // A whole picture has no window, and of a screen only the speaker below it.
     if (!shot || shot.mode === 'fit' || (shot.mode === 'screen' && !isBelow)) return;
-    this.desk.player.pause();
+    this.context.player.pause();
     canvas.setPointerCapture(event.pointerId);
     const sizes = { source: made.edit.source, part: windowPart(made.edit, shot.mode, isBelow) };
     const shown = (shot.mode === 'stack' && isBelow && shot.below) || shot;
@@ -210,7 +210,7 @@ class PictureStage extends EditorPart {
     const drag = this.#drag;
     if (!drag) return;
     const { made, changes } = this.model;
-    const shot = shotAt(made.shots, this.desk.player.position);
+    const shot = shotAt(made.shots, this.context.player.position);
     if (!shot) return;
     const { source, dimensions } = made.edit;
     const part = windowPart(made.edit, shot.mode, drag.isBelow);

@@ -16,17 +16,17 @@ export interface Stored {
 /** What came of a request; `elsewhere` is what the service has instead. */
 export type SaveAnswer =
   | { kind: 'saved'; stored: Stored }
-  | { kind: 'elsewhere'; stored: Stored }
+  | { kind: 'conflict'; stored: Stored }
   | { kind: 'refused'; faults: readonly Refusal[] }
   | { kind: 'lost' }
   | { kind: 'denied' };
 
-/** `waiting`: the last change is a moment ago. `offline`: it is tried again by itself. */
-export type SaveState = 'saved' | 'waiting' | 'saving' | 'offline' | 'elsewhere' | 'denied';
+/** `waiting`: the last change is a moment ago. `offline`: it is retried automatically. */
+export type SaveState = 'saved' | 'waiting' | 'saving' | 'offline' | 'conflict' | 'denied';
 
 export interface SaveWorld {
   send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer>;
-  /** Calls later; gives the function that prevents it. */
+  /** Calls later; returns a function that prevents it. */
   later(call: () => void, ms: number): () => void;
   keep(draft: Draft | null): void;
   /** The state has changed, or something was saved. */
@@ -39,8 +39,8 @@ const restMs = 1000;
 const retryMs = (failures: number): number => Math.min(2000 * 1.7 ** (failures - 1), 30_000);
 
 /**
- * Saves the changes by itself, a moment after the last one. One request at a time; lost ones are
- * tried again. Two people at once: nothing is sent until one of them says what stays.
+ * Saves the changes automatically, a moment after the last one. One request at a time; lost ones
+ * are tried again. Two people at once: nothing is sent until one of them says what stays.
  */
 export class SaveQueue {
   readonly #world: SaveWorld;
@@ -50,7 +50,7 @@ export class SaveQueue {
   #failures = 0;
   #isSending = false;
   #cancel: () => void = () => {};
-  #elsewhere: Stored | null = null;
+  #conflict: Stored | null = null;
   /** Wait for the answer to the request that is on its way. */
   readonly #waiting: (() => void)[] = [];
   /** What was sent on the stored revision, without an answer: it has at most one of these. */
@@ -83,7 +83,7 @@ export class SaveQueue {
       this.#rest(restMs, 'waiting');
     } else {
       this.#stored = { revision: draft.revision, changes: draft.base };
-      this.#conflict(theirs);
+      this.#reportConflict(theirs);
     }
     return this.#wanted;
   }
@@ -91,7 +91,7 @@ export class SaveQueue {
   want(changes: EditChanges): void {
     this.#wanted = changes;
     this.#keep();
-    if (this.#state === 'elsewhere' || this.#state === 'denied') return;
+    if (this.#state === 'conflict' || this.#state === 'denied') return;
     if (this.#isSending) return;
     this.#rest(restMs, 'waiting');
   }
@@ -99,7 +99,7 @@ export class SaveQueue {
   /** Sends what is not sent yet. Resolves when nothing is left, or it cannot be sent. */
   async flush(): Promise<boolean> {
     this.#cancel();
-    while (!this.#isClean && !this.#elsewhere && this.#state !== 'denied') {
+    while (!this.#isClean && !this.#conflict && this.#state !== 'denied') {
       const failures = this.#failures;
       if (this.#isSending) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -113,14 +113,14 @@ export class SaveQueue {
 
   /** Another token, or a connection again. */
   retry(): void {
-    if (this.#isClean || this.#elsewhere || this.#isSending) return;
+    if (this.#isClean || this.#conflict || this.#isSending) return;
     this.#cancel();
     void this.#send();
   }
 
   /** Ends a conflict: one's own changes on top of the other person's. */
   takeOver(): void {
-    const theirs = this.#elsewhere;
+    const theirs = this.#conflict;
     if (!theirs) return;
     const mine = patchBetween(this.#stored.changes, this.#wanted);
     this.#settle(theirs, mergePatch(theirs.changes, mine) as EditChanges);
@@ -128,14 +128,14 @@ export class SaveQueue {
 
   /** Ends a conflict: the other person's changes stay. */
   reload(): void {
-    if (this.#elsewhere) this.#settle(this.#elsewhere, this.#elsewhere.changes);
+    if (this.#conflict) this.#settle(this.#conflict, this.#conflict.changes);
   }
 
   get #isClean(): boolean {
     return this.#unanswered.length === 0 && sameJson(this.#wanted, this.#stored.changes);
   }
 
-  /** Whether this is what was sent, so that nobody else was faster. */
+  /** Whether this is what was sent, and not a change from elsewhere. */
   #isOurs({ changes }: Stored): boolean {
     return this.#unanswered.some((sent) => sameJson(changes, sent));
   }
@@ -152,7 +152,7 @@ export class SaveQueue {
   }
 
   #settle(stored: Stored, changes: EditChanges): void {
-    this.#elsewhere = null;
+    this.#conflict = null;
     this.#learn(stored);
     this.#state = 'saved';
     this.#world.onChanges(changes, []);
@@ -160,9 +160,9 @@ export class SaveQueue {
     this.#world.onState();
   }
 
-  #conflict(theirs: Stored): void {
-    this.#elsewhere = theirs;
-    this.#show('elsewhere');
+  #reportConflict(theirs: Stored): void {
+    this.#conflict = theirs;
+    this.#show('conflict');
   }
 
   #show(state: SaveState): void {
@@ -202,8 +202,8 @@ export class SaveQueue {
       this.#unanswered = this.#unanswered.filter((one) => one !== sent);
       return this.#refuse(answer.faults, sent);
     }
-    if (answer.kind === 'elsewhere' && !this.#isOurs(answer.stored)) {
-      return this.#conflict(answer.stored);
+    if (answer.kind === 'conflict' && !this.#isOurs(answer.stored)) {
+      return this.#reportConflict(answer.stored);
     }
     const isSent = answer.kind === 'saved' || sameJson(answer.stored.changes, sent);
     this.#learn(answer.stored);

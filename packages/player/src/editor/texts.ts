@@ -1,16 +1,19 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import en, { type EditorTexts } from '../locales/editor-en.ts';
+import en from '../locales/editor-en.json' with { type: 'json' };
 import { languageOf, type Language } from '../locales/languages.ts';
 
+/** Every text of the editor. `{0}` and `{1}` are replaced by values. */
+type EditorTexts = Readonly<Record<keyof typeof en, string>>;
+
 const loaders: Readonly<Record<Language, () => Promise<{ default: EditorTexts }>>> = {
-  ar: () => import('../locales/editor-ar.ts'),
-  de: () => import('../locales/editor-de.ts'),
+  ar: () => import('../locales/editor-ar.json', { with: { type: 'json' } }),
+  de: () => import('../locales/editor-de.json', { with: { type: 'json' } }),
   en: () => Promise.resolve({ default: en }),
-  es: () => import('../locales/editor-es.ts'),
-  fr: () => import('../locales/editor-fr.ts'),
-  ja: () => import('../locales/editor-ja.ts'),
-  pt: () => import('../locales/editor-pt.ts'),
-  zh: () => import('../locales/editor-zh.ts'),
+  es: () => import('../locales/editor-es.json', { with: { type: 'json' } }),
+  fr: () => import('../locales/editor-fr.json', { with: { type: 'json' } }),
+  ja: () => import('../locales/editor-ja.json', { with: { type: 'json' } }),
+  pt: () => import('../locales/editor-pt.json', { with: { type: 'json' } }),
+  zh: () => import('../locales/editor-zh.json', { with: { type: 'json' } }),
 };
 
 let texts = en as EditorTexts;
@@ -31,7 +34,7 @@ export async function useEditorTexts(): Promise<void> {
   for (const read of readers) read();
 }
 
-/** Follows the language of the page; gives the function that ends it. */
+/** Follows the language of the page; returns a function that ends it. */
 export function followLanguage(): () => void {
   const observer = new MutationObserver(() => void useEditorTexts());
   observer.observe(document.documentElement, { attributeFilter: ['lang'] });

@@ -1,7 +1,7 @@
 import { merged, outside, type EditWord, type Span } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 
-/** Where a word of the stretch is: in the clip, taken out of it, or beside it. */
+/** Where a word of the segment is: in the clip, taken out of it, or beside it. */
 export type WordPlace = 'in' | 'out' | 'before' | 'after';
 
 /** Words that belong together: indexes, `last` included. */
@@ -80,7 +80,7 @@ function spanOf(words: readonly EditWord[], { first, last }: Sentence): Span {
   return { start: rounded(words[first]!.start), end: rounded(upTo) };
 }
 
-/** The changes with these stretches taken out. Without any, there is no `removed`. */
+/** The changes with these segments taken out. Without any, there is no `removed`. */
 function withRemoved({ removed: _, ...changes }: EditChanges, removed: Span[]): EditChanges {
   return removed.length === 0 ? changes : { ...changes, removed };
 }
@@ -129,7 +129,7 @@ const parts = (text: string): string[] => text.split(/\s+/u).filter((part) => pa
 /**
  * The changes with the text of some words corrected. As many words as before are corrected one by
  * one, so that each stays a word of its own.
- * @param heard the text of every word of the stretch, before any correction
+ * @param heard the text of every word of the segment, before any correction
  */
 export function corrected(
   changes: EditChanges,

@@ -15,7 +15,7 @@ import {
 } from './transcript.ts';
 
 /** What happens to chosen words. */
-type WordAction = 'take-out' | 'bring-back' | 'correct' | 'start-here' | 'end-here';
+type WordAction = 'remove' | 'restore' | 'edit-text' | 'set-start' | 'set-end';
 
 /** The clip as text: a control for each word. */
 class WordPanel extends EditorPart {
@@ -317,7 +317,7 @@ class WordPanel extends EditorPart {
     const text = word.text || say('hidden-word');
     const beside = place === 'before' || place === 'after';
     const label =
-      place === 'out' ? say('word-out', text) : beside ? say('word-beside', text) : undefined;
+      place === 'out' ? say('word-removed', text) : beside ? say('word-beside', text) : undefined;
     return html`<button
       type="button"
       class="word ${place} ${beside ? 'beside' : ''} ${
@@ -344,7 +344,7 @@ class WordPanel extends EditorPart {
         .value=${text}
         dir="auto"
         maxlength="200"
-        aria-label=${say('correct-words')}
+        aria-label=${say('edit-words')}
         @keydown=${this.#correctionKey}
         @blur=${(event: FocusEvent) => this.#endCorrection(event, true)}
     /></span>`;
@@ -357,11 +357,11 @@ class WordPanel extends EditorPart {
     const { first, last } = this.#chosen;
     const some = places.slice(first, last + 1);
     return [
-      ...(some.includes('in') ? (['take-out'] as const) : []),
-      ...(some.includes('out') ? (['bring-back'] as const) : []),
-      ...(last - first < 12 ? (['correct'] as const) : []),
-      'start-here',
-      'end-here',
+      ...(some.includes('in') ? (['remove'] as const) : []),
+      ...(some.includes('out') ? (['restore'] as const) : []),
+      ...(last - first < 12 ? (['edit-text'] as const) : []),
+      'set-start',
+      'set-end',
     ];
   }
 
@@ -386,12 +386,12 @@ class WordPanel extends EditorPart {
     const { changes, editable, basis } = model;
     const { words, places } = model.made;
     const chosen = this.#chosen;
-    if (action === 'correct') return this.#correct();
-    if (action === 'take-out') model.change(takenOut(changes, words, chosen, basis.editable));
-    else if (action === 'bring-back') {
+    if (action === 'edit-text') return this.#correct();
+    if (action === 'remove') model.change(takenOut(changes, words, chosen, basis.editable));
+    else if (action === 'restore') {
       const run = this.anchor === null ? runAround(places, this.focused) : chosen;
       model.change(broughtBack(changes, words, run));
-    } else if (action === 'start-here') {
+    } else if (action === 'set-start') {
       model.change(withEdge(changes, 'start', edgeAt(words, chosen.first, 'start', editable)));
     } else model.change(withEdge(changes, 'end', edgeAt(words, chosen.last, 'end', editable)));
     this.anchor = null;
@@ -408,7 +408,7 @@ class WordPanel extends EditorPart {
   #correct(): void {
     const { first, last } = this.#chosen;
     if (last - first >= 12) return;
-    this.desk.player.pause();
+    this.context.player.pause();
     this.isCorrecting = true;
     void this.updateComplete.then(() => {
       const input = this.renderRoot.querySelector('input');
@@ -459,12 +459,12 @@ class WordPanel extends EditorPart {
       this.focused = next;
       this.#focusNext = true;
     } else if (key === 'Delete' || key === 'Backspace') {
-      this.#do(this.#possible().includes('take-out') ? 'take-out' : 'bring-back');
+      this.#do(this.#possible().includes('remove') ? 'remove' : 'restore');
     } else if (key === 'Enter') {
-      if (places[this.focused] === 'out' && this.anchor === null) this.#do('bring-back');
+      if (places[this.focused] === 'out' && this.anchor === null) this.#do('restore');
       else this.#correct();
-    } else if (key === '[') this.#do('start-here');
-    else if (key === ']') this.#do('end-here');
+    } else if (key === '[') this.#do('set-start');
+    else if (key === ']') this.#do('set-end');
     else if (key === 'Escape' && this.anchor !== null) this.anchor = null;
     else return;
     event.preventDefault();
@@ -555,8 +555,8 @@ class WordPanel extends EditorPart {
     const { places, words } = this.model.made;
     this.anchor = null;
     this.focused = index;
-    if (places[index] === 'out') return this.#do('bring-back');
-    void this.desk.player.seek(words[index]!.start + 0.01);
+    if (places[index] === 'out') return this.#do('restore');
+    void this.context.player.seek(words[index]!.start + 0.01);
   }
 
   protected override updated(_: PropertyValues): void {
@@ -573,14 +573,14 @@ class WordPanel extends EditorPart {
 
   protected override moved(): void {
     const { words } = this.model.made;
-    const { position } = this.desk.player;
+    const { position } = this.context.player;
     const index = words.findLastIndex(({ start }) => start <= position + 0.02);
     const now = index < 0 ? null : this.#button(index);
     if (now === this.#now) return;
     this.#now?.classList.remove('now');
     now?.classList.add('now');
     this.#now = now;
-    if (this.desk.player.isPlaying) now?.scrollIntoView({ block: 'nearest' });
+    if (this.context.player.isPlaying) now?.scrollIntoView({ block: 'nearest' });
   }
 }
 

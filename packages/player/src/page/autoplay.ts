@@ -2,7 +2,7 @@ import { find } from './dom.ts';
 
 const unmute = find('.unmute');
 
-/** Whether the browser refused to play because nobody has clicked yet. */
+/** Whether the browser refused to play because the page has not been clicked yet. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotAllowedError';
 

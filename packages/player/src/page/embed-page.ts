@@ -131,7 +131,7 @@ function offerEditor(token: () => string, onClosed: () => void): void {
 
 const list = find('.files');
 
-/** Saves a file: a link cannot send the token. Gives the notice if that failed. */
+/** Saves a file: a link cannot send the token. Returns the notice if that failed. */
 async function save(
   name: string,
   clip: string,

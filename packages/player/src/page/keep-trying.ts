@@ -2,7 +2,7 @@ import { isShown, notify, onRetry, onVideoError } from './stage.ts';
 
 /**
  * Runs `load` until it says that it is done (true). Waits 2 s between runs, up to 15 s after
- * failures, and not at all when the page comes back into view. Gives the function that runs it at
+ * failures, and not at all when the page comes back into view. Returns a function that runs it at
  * once.
  */
 export function keepTrying(load: (isNewest: () => boolean) => Promise<boolean>): () => void {

@@ -1,15 +1,16 @@
-import en, { type Texts } from '../locales/en.ts';
+import type { Texts } from '../locales/all.ts';
+import en from '../locales/en.json' with { type: 'json' };
 import { directionOf, languageOf, type Language } from '../locales/languages.ts';
 
 const loaders: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
-  ar: () => import('../locales/ar.ts'),
-  de: () => import('../locales/de.ts'),
+  ar: () => import('../locales/ar.json', { with: { type: 'json' } }),
+  de: () => import('../locales/de.json', { with: { type: 'json' } }),
   en: () => Promise.resolve({ default: en }),
-  es: () => import('../locales/es.ts'),
-  fr: () => import('../locales/fr.ts'),
-  ja: () => import('../locales/ja.ts'),
-  pt: () => import('../locales/pt.ts'),
-  zh: () => import('../locales/zh.ts'),
+  es: () => import('../locales/es.json', { with: { type: 'json' } }),
+  fr: () => import('../locales/fr.json', { with: { type: 'json' } }),
+  ja: () => import('../locales/ja.json', { with: { type: 'json' } }),
+  pt: () => import('../locales/pt.json', { with: { type: 'json' } }),
+  zh: () => import('../locales/zh.json', { with: { type: 'json' } }),
 };
 
 let texts = en as Texts;
@@ -19,13 +20,13 @@ let wanted: Language = 'en';
 export const text = (key: keyof Texts, ...values: readonly string[]): string =>
   texts[key].replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
 
-/** Gives an element the text of a key, in this and every later language. */
+/** Sets an element to the text of a key, in this and every later language. */
 export function setText(element: HTMLElement, key: keyof Texts): void {
   element.dataset['text'] = key;
   element.textContent = text(key);
 }
 
-/** Gives an element the name of a key, and its tooltip if it has one. */
+/** Sets an element to the name of a key, and its tooltip if it has one. */
 export function setLabel(element: HTMLElement, key: keyof Texts): void {
   element.dataset['label'] = key;
   element.ariaLabel = text(key);

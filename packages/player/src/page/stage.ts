@@ -78,8 +78,8 @@ export function onRetry(call: () => void): void {
 }
 
 /**
- * Tells a page around this one that the clip is there, and its size: a frame's `load` event comes
- * for an error page as well.
+ * Notifies the page around this one that the clip is there, and its size: a frame's `load` event
+ * comes for an error page as well.
  */
 function greet({ width, height }: { width: number; height: number }): void {
   if (parent !== window) parent.postMessage({ type: 'clip-ready', width, height }, '*');

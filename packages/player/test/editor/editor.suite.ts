@@ -103,8 +103,8 @@ describe('the editor', () => {
       const [opened] = await heard(1);
       assert.deepEqual([opened!['type'], opened!['revision']], ['clip-edit', 1]);
       const frame = page.frames().find((one) => one.url().includes('/embed/'))!;
-      await (await frame.waitForSelector(top('[data-tool=look]')))!.click();
-      await (await frame.waitForSelector(part('look', '[data-preset=punch]')))!.click();
+      await (await frame.waitForSelector(top('[data-tool=style]')))!.click();
+      await (await frame.waitForSelector(part('style', '[data-preset=punch]')))!.click();
       const [, saved] = await heard(2);
       assert.deepEqual(
         [saved!['type'], saved!['project'], saved!['revision']],
@@ -121,7 +121,7 @@ describe('the editor', () => {
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
     try {
       await open(page, clip);
-      const handle = (await page.waitForSelector(part('time-line', '[data-handle=end]')))!;
+      const handle = (await page.waitForSelector(part('timeline', '[data-handle=end]')))!;
       const { duration } = await stored(clip);
       const pull = async (by: number): Promise<void> => {
         const box = (await handle.boundingBox())!;
@@ -144,13 +144,13 @@ describe('the editor', () => {
     }
   });
 
-  it('moves each window of two by itself', async () => {
+  it('moves each window of a split screen on its own', async () => {
     const clip = await makeClip();
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
     try {
       await open(page, clip);
-      await click(page, top('[data-tool=frame]'));
-      await click(page, part('frame', '[data-mode=stack]'));
+      await click(page, top('[data-tool=layout]'));
+      await click(page, part('layout', '[data-mode=stack]'));
       await storedAs(clip, ({ changes }) => changes.shots?.[0]?.mode === 'stack');
       const canvas = (await page.waitForSelector(part('picture', 'canvas')))!;
       const box = (await canvas.boundingBox())!;
@@ -182,7 +182,7 @@ describe('the editor', () => {
       assert.ok(at >= 2, 'two sentences are before the clip');
 
       // The edge goes back by two sentences.
-      await (await page.waitForSelector(part('time-line', '[data-handle=start]')))!.focus();
+      await (await page.waitForSelector(part('timeline', '[data-handle=start]')))!.focus();
       for (let step = 0; step < 2; step += 1) {
         await page.keyboard.down('Shift');
         await page.keyboard.press('ArrowLeft');
@@ -204,11 +204,11 @@ describe('the editor', () => {
       await page.keyboard.type('Corrected');
       await page.keyboard.press('Enter');
       // Another style, and the window moved to the left.
-      await click(page, top('[data-tool=look]'));
-      await click(page, part('look', '[data-preset=punch]'));
-      await click(page, top('[data-tool=frame]'));
-      await click(page, part('frame', '[data-mode=crop]'));
-      await page.waitForSelector(part('frame', '[data-window=zoom]'));
+      await click(page, top('[data-tool=style]'));
+      await click(page, part('style', '[data-preset=punch]'));
+      await click(page, top('[data-tool=layout]'));
+      await click(page, part('layout', '[data-mode=crop]'));
+      await page.waitForSelector(part('layout', '[data-window=zoom]'));
       const canvas = (await page.waitForSelector(part('picture', 'canvas')))!;
       const box = (await canvas.boundingBox())!;
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -291,8 +291,8 @@ describe('the editor', () => {
       const page = await newPage(context);
       await open(page, clip);
       await page.setOfflineMode(true);
-      await click(page, top('[data-tool=look]'));
-      await click(page, part('look', '[data-preset=story]'));
+      await click(page, top('[data-tool=style]'));
+      await click(page, part('style', '[data-preset=story]'));
       await page.waitForFunction(
         (id) => localStorage.getItem(`clip-edit:${id}`)?.includes('story'),
         {},
@@ -321,8 +321,8 @@ describe('the editor', () => {
         { as: user, headers: { 'If-Match': '*' } },
       );
       assert.equal(theirs.status, 200);
-      await click(page, top('[data-tool=look]'));
-      await click(page, part('look', '[data-preset=glow]'));
+      await click(page, top('[data-tool=style]'));
+      await click(page, part('style', '[data-preset=glow]'));
       await page.waitForSelector(top('dialog[open] .take-over'));
       await click(page, top('.take-over'));
       const { changes } = await storedAs(clip, (one) => one.changes.style_preset_id === 'glow');
@@ -358,7 +358,7 @@ describe('the editor', () => {
           return bottom - innerHeight;
         });
         assert.ok(below <= 0, `${width}: the actions of many words are ${below} px below the page`);
-        for (const tool of ['words', 'look', 'frame', 'export']) {
+        for (const tool of ['words', 'style', 'layout', 'export']) {
           await click(page, top(`[data-tool=${tool}]`));
           const found = await page.evaluate(async () => {
             const { axe } = window as unknown as {

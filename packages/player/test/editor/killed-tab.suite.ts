@@ -43,18 +43,18 @@ it('a tab killed at any moment of 200 edits loses at most the last one', async (
       if (body) answered.set(body.edit.revision, body.edit.changes.title);
     });
     await openEditor(page, address);
-    await click(page, top('[data-tool=look]'));
+    await click(page, top('[data-tool=style]'));
     await page.waitForFunction(() =>
       document
         .querySelector('clip-editor')
-        ?.shadowRoot?.querySelector('clip-look')
+        ?.shadowRoot?.querySelector('clip-style')
         ?.shadowRoot?.querySelector('#title'),
     );
     return page;
   };
   const retitle = (page: Page, title: string): Promise<void> =>
     page.evaluate((title) => {
-      const look = document.querySelector('clip-editor')!.shadowRoot!.querySelector('clip-look')!;
+      const look = document.querySelector('clip-editor')!.shadowRoot!.querySelector('clip-style')!;
       const field = look.shadowRoot!.querySelector<HTMLInputElement>('#title')!;
       field.value = title;
       field.dispatchEvent(new Event('change'));

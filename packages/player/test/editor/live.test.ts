@@ -52,7 +52,7 @@ const colourAt = (live: LivePage, x: number, y: number): Promise<number[]> =>
 
 const names = { red: [255, 0, 0], green: [0, 255, 0], blue: [0, 0, 255], black: [0, 0, 0] };
 
-/** The colour of the film that a pixel is nearest to. */
+/** The colour of the proxy that a pixel is nearest to. */
 const nameOf = (pixel: readonly number[]): string =>
   Object.entries(names).toSorted(([, one], [, two]) => {
     const far = (colour: readonly number[]) => Math.hypot(...colour.map((c, at) => c - pixel[at]!));
@@ -82,7 +82,7 @@ describe('the live drawing of an edit', () => {
   let directory: string;
   let browser: Browser;
   let live: LivePage;
-  let film: { url: string; offset: number };
+  let proxy: { url: string; offset: number };
 
   /** A second each of red, green, blue, green and blue in the left half; the right one is black. */
   before(async () => {
@@ -103,7 +103,7 @@ describe('the live drawing of an edit', () => {
     await renderProxy(facts, stretch, { source, output, signal: new AbortController().signal });
     browser = await sharedBrowser();
     live = await LivePage.open(browser);
-    film = { url: await live.serve('film.mp4', output), offset };
+    proxy = { url: await live.serve('proxy.mp4', output), offset };
   });
   after(async () => {
     await live?.close();
@@ -111,7 +111,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('shows the frame of the source that the output has there', async () => {
-    await live.draw(plain, film);
+    await live.draw(plain, proxy);
     assert.equal(nameOf(await colourAt(live, 0.5, 0.5)), 'green');
     // 1.96 and 2 seconds of the source.
     await seek(live, 19);
@@ -122,7 +122,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('takes no picture of before for that of the frame that it looks for', async () => {
-    await live.draw(plain, film);
+    await live.draw(plain, proxy);
     const seen = await live.page.evaluate(async () => {
       const seen: { frame: number; pixel: number[] }[] = [];
       window.onDrawn = () => {
@@ -154,7 +154,7 @@ describe('the live drawing of an edit', () => {
     ];
     const window = { width: 101, height: 180, keys };
     const shots = [{ from: 0, to: 40, mode: 'crop' as const, window }];
-    await live.draw({ ...plain, framing: { mode: 'shots', shots } }, film);
+    await live.draw({ ...plain, framing: { mode: 'shots', shots } }, proxy);
     const middles: string[] = [];
     for (const frame of [0, 4, 5, 6, 10]) {
       await seek(live, frame);
@@ -165,7 +165,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('shows a whole picture on its blurred, darker ground', async () => {
-    await live.draw({ ...plain, framing: { mode: 'fit' } }, film);
+    await live.draw({ ...plain, framing: { mode: 'fit' } }, proxy);
     assert.equal(nameOf(await colourAt(live, 0.25, 0.5)), 'green');
     assert.equal(nameOf(await colourAt(live, 0.75, 0.5)), 'black');
     const [, ground = 0] = await colourAt(live, 0.05, 0.1);
@@ -174,7 +174,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('draws captions, and a corrected word at once', async () => {
-    await live.draw(captioned, film);
+    await live.draw(captioned, proxy);
     await seek(live, 30);
     assert.equal(await live.page.evaluate(() => window.live.isApproximate), false);
     const before = await whitePixels(live);
@@ -188,7 +188,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('shows the picture until another shape is drawn, with its text', async () => {
-    await live.draw(captioned, film);
+    await live.draw(captioned, proxy);
     const wide = { width: 384, height: 216 };
     const seen = await live.page.evaluate(
       async (edit, size) => {
@@ -219,7 +219,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('draws an emoji during its cue', async () => {
-    await live.draw({ ...plain, emojis: [{ emoji: '⚪', start: 0.4, end: 0.8 }] }, film);
+    await live.draw({ ...plain, emojis: [{ emoji: '⚪', start: 0.4, end: 0.8 }] }, proxy);
     const counts: number[] = [];
     for (const frame of [5, 15, 25]) {
       await seek(live, frame);
@@ -237,7 +237,7 @@ describe('the live drawing of an edit', () => {
       { start: 1.2, end: 1.8 },
       { start: 3.2, end: 3.8 },
     ];
-    await live.draw({ ...plain, ranges, duration: 1.2 }, film);
+    await live.draw({ ...plain, ranges, duration: 1.2 }, proxy);
     const seen = await live.page.evaluate(async () => {
       const seen: { frame: number; pixel: number[]; turn: number }[] = [];
       const [one] = document.querySelectorAll('video');
@@ -271,7 +271,7 @@ describe('the live drawing of an edit', () => {
   });
 
   it('stays at its time of the source when the cuts change', async () => {
-    await live.draw(plain, film);
+    await live.draw(plain, proxy);
     await seek(live, 30);
     const ranges = [
       { start: 1.2, end: 1.6 },
@@ -286,8 +286,8 @@ describe('the live drawing of an edit', () => {
   it('draws text about as it will be where libass may not run, and says so', async () => {
     const refusing = await LivePage.open(browser, `${editingPolicy}; worker-src 'none'`);
     try {
-      await refusing.serve('film.mp4', join(directory, 'proxy.mp4'));
-      await refusing.draw(captioned, film);
+      await refusing.serve('proxy.mp4', join(directory, 'proxy.mp4'));
+      await refusing.draw(captioned, proxy);
       await seek(refusing, 30);
       assert.equal(await refusing.page.evaluate(() => window.live.isApproximate), true);
       assert.ok((await whitePixels(refusing)) > 100);

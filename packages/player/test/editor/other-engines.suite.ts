@@ -102,11 +102,11 @@ describe('the editor in another engine', () => {
     const upper = await look(0.1, 0.4);
     assert.ok(upper.other < 0.001, `the picture stays: ${JSON.stringify(upper)}`);
 
-    await tab.drag(part('time-line', '[data-handle=end]'), -120);
+    await tab.drag(part('timeline', '[data-handle=end]'), -120);
     await storedAs(({ duration }) => duration < before.duration - 0.3);
 
-    await tab.click(top('[data-tool=look]'));
-    await tab.click(part('look', '[data-preset=punch]'));
+    await tab.click(top('[data-tool=style]'));
+    await tab.click(part('style', '[data-preset=punch]'));
     const { changes } = await storedAs((document) => document.style_preset_id === 'punch');
     assert.equal(changes.words?.[key], 'Corrected');
     assert.ok(changes.end! < before.ranges.at(-1)!.end);
@@ -119,8 +119,8 @@ describe('the editor in another engine', () => {
     await tab.click(top('[data-tool=words]'));
     await untilTrue(tab, part('words', `[data-index="${place + 1}"]`));
     await tab.click(part('words', `[data-index="${place + 1}"]`));
-    await untilTrue(tab, part('words', '[data-do=take-out]'));
-    await tab.click(part('words', '[data-do=take-out]'));
+    await untilTrue(tab, part('words', '[data-do=remove]'));
+    await tab.click(part('words', '[data-do=remove]'));
     await storedAs((document) => document.ranges.length > ranges.length);
     await tab.click(part('words', `[data-index="${place}"]`));
     const play = part('picture', '.play');

@@ -128,7 +128,7 @@ describe('the save queue', () => {
     desk.rest();
     await desk.answer({ kind: 'lost' });
     desk.rest();
-    await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
+    await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
     assert.deepEqual([desk.queue.state, desk.queue.revision], ['saved', 2]);
   });
 
@@ -139,7 +139,7 @@ describe('the save queue', () => {
     await desk.answer({ kind: 'lost' });
     desk.queue.want({ title: 'Two' });
     desk.rest();
-    await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
+    await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
     assert.equal(desk.queue.state, 'waiting');
     desk.rest();
     assert.deepEqual(desk.sent.at(-1), { patch: { title: 'Two' }, revision: 2 });
@@ -155,7 +155,7 @@ describe('the save queue', () => {
     desk.queue.want({});
     desk.rest();
     assert.deepEqual(desk.sent.at(-1), { patch: {}, revision: 1 });
-    await desk.answer({ kind: 'elsewhere', stored: { revision: 2, changes: { title: 'One' } } });
+    await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
     desk.rest();
     assert.deepEqual(desk.sent.at(-1), { patch: { title: null }, revision: 2 });
     await desk.saved(3, {});
@@ -167,9 +167,9 @@ describe('the save queue', () => {
     const theirs = { revision: 5, changes: { title: 'Theirs', start: 3 } };
     desk.queue.want({ title: 'Mine' });
     desk.rest();
-    await desk.answer({ kind: 'elsewhere', stored: theirs });
+    await desk.answer({ kind: 'conflict', stored: theirs });
     desk.queue.want({ title: 'Mine too' });
-    assert.deepEqual([desk.queue.state, desk.isWaiting], ['elsewhere', false]);
+    assert.deepEqual([desk.queue.state, desk.isWaiting], ['conflict', false]);
     desk.queue.takeOver();
     assert.deepEqual(desk.received.at(-1)?.changes, { title: 'Mine too', start: 3 });
     desk.rest();
@@ -180,7 +180,7 @@ describe('the save queue', () => {
     const desk = new Desk();
     desk.queue.want({ title: 'Mine' });
     desk.rest();
-    await desk.answer({ kind: 'elsewhere', stored: { revision: 5, changes: { start: 3 } } });
+    await desk.answer({ kind: 'conflict', stored: { revision: 5, changes: { start: 3 } } });
     desk.queue.reload();
     assert.deepEqual(desk.received.at(-1)?.changes, { start: 3 });
     assert.equal(desk.draft, null);
@@ -206,7 +206,7 @@ describe('the save queue', () => {
     assert.deepEqual(desk.sent, [{ patch: { title: 'Draft' }, revision: 1 }]);
     const later = new Desk({ start: 3 });
     later.queue.resume({ ...draft, revision: 0 });
-    assert.equal(later.queue.state, 'elsewhere');
+    assert.equal(later.queue.state, 'conflict');
     later.queue.takeOver();
     assert.deepEqual(later.received.at(-1)?.changes, { title: 'Draft', start: 3 });
     const known = new Desk({ title: 'Draft' });

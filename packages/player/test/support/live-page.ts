@@ -103,7 +103,7 @@ export class LivePage {
   /** Opens the live drawing of an edit on the page's canvas, with the fonts of this machine. */
   async draw(
     edit: Edit,
-    film: LiveOptions['film'],
+    proxy: LiveOptions['proxy'],
     size: { width: number; height: number } = edit.dimensions,
   ): Promise<void> {
     const { files, fallback } = await captionFonts(edit, new AbortController().signal);
@@ -114,7 +114,7 @@ export class LivePage {
       if (png) await this.serve(encodeURIComponent(emoji), png);
     }
     await this.page.evaluate(
-      async ({ edit, film, size, fonts, fallback, script }) => {
+      async ({ edit, proxy, size, fonts, fallback, script }) => {
         window.live?.close();
         window.drawn = [];
         const { LiveDrawing } = (await import(script)) as {
@@ -128,7 +128,7 @@ export class LivePage {
         window.live = await LiveDrawing.open({
           canvas,
           videos: [one!, two!],
-          film,
+          proxy,
           edit,
           fonts: { files: await Promise.all(fonts.map(bytes)), fallback },
           loadEmoji: async (emoji) => {
@@ -141,7 +141,7 @@ export class LivePage {
           },
         });
       },
-      { edit, film, size, fonts, fallback, script: '/assets/live.js' },
+      { edit, proxy, size, fonts, fallback, script: '/assets/live.js' },
     );
   }
 

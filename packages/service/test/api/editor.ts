@@ -141,16 +141,16 @@ export function editorSuite(current: () => World): void {
     });
 
     it('makes the film of the source once, and gives it with its strip and wave', async () => {
-      const none = await call('GET', '/film');
+      const none = await call('GET', '/proxy');
       assert.deepEqual([none.status, none.body.state, none.body.video], [200, 'missing', null]);
       const { editable } = editDocumentSchema.parse((await call('GET', '/edit')).body.edit);
-      const asked = await Promise.all([1, 2, 3].map(() => call('POST', '/film')));
+      const asked = await Promise.all([1, 2, 3].map(() => call('POST', '/proxy')));
       assert.deepEqual(
         asked.map(({ status }) => status),
         [202, 202, 202],
       );
       const film = await waitFor('the film', async () => {
-        const { body } = await call('GET', '/film');
+        const { body } = await call('GET', '/proxy');
         assert.notEqual(body.state, 'failed', body.message);
         return body.state === 'ready' && body;
       });
@@ -169,7 +169,7 @@ export function editorSuite(current: () => World): void {
       assert.ok(Math.abs(peaks.length * film.wave.step_seconds - seconds) < 0.3);
       assert.ok(peaks.every((peak: number) => peak >= 0 && peak <= 1));
       assert.ok(Math.max(...peaks) > 0.05, 'somebody speaks');
-      const again = await call('POST', '/film');
+      const again = await call('POST', '/proxy');
       assert.deepEqual([again.body.state, again.body.video], ['ready', film.video]);
       const made = world.log.filter(({ event }) => event === 'film-ready');
       assert.equal(made.length, 1);
@@ -250,8 +250,8 @@ export function editorSuite(current: () => World): void {
         ['PATCH', '/edit'],
         ['GET', '/edit/revisions'],
         ['POST', '/edit/revert'],
-        ['GET', '/film'],
-        ['POST', '/film'],
+        ['GET', '/proxy'],
+        ['POST', '/proxy'],
         ['GET', '/fonts'],
         ['GET', '/exports'],
         ['POST', '/exports'],
@@ -270,7 +270,7 @@ export function editorSuite(current: () => World): void {
     });
 
     it('loses the film with the clip', async () => {
-      const film = (await call('GET', '/film')).body;
+      const film = (await call('GET', '/proxy')).body;
       const files = [film.video, film.strip.url].map((at) => `${world.service.url}/${at}`);
       const statuses = () => Promise.all(files.map(async (at) => (await fetch(at)).status));
       assert.deepEqual(await statuses(), [200, 200]);
@@ -278,7 +278,7 @@ export function editorSuite(current: () => World): void {
       assert.equal((await world.call('DELETE', path, undefined, { as })).status, 204);
       assert.deepEqual(await statuses(), [404, 404]);
       await eventually(async () => assert.ok(!(await world.kept('files/films')).includes(clip.id)));
-      assertProblem(await call('GET', '/film'), 404, 'clip-not-found');
+      assertProblem(await call('GET', '/proxy'), 404, 'clip-not-found');
     });
   });
 }

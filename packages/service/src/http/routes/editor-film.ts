@@ -44,7 +44,7 @@ export function filmRoutes(embed: Hono<AppEnv>, service: Needs): void {
     if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
     return clip;
   };
-  methods(embed, '/projects/:id/film', {
+  methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
       const clip = await found(c);
       const film = await readFilm(service.db, clip.id);

@@ -39,7 +39,7 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   );
   embed.use(embedAuthentication(service));
   embed.use('/projects/:id/edit/*', permitted('edit'));
-  for (const name of ['film', 'fonts']) embed.use(`/projects/:id/${name}`, permitted('edit'));
+  for (const name of ['proxy', 'fonts']) embed.use(`/projects/:id/${name}`, permitted('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
     embed.use(`/projects/:id/${name}`, permitted('export'));
   }

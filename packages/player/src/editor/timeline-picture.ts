@@ -1,17 +1,17 @@
 import type { Span } from 'clip-engine/drawing';
 import { holesOf } from './clip-times.ts';
-import type { FilmAnswer } from './editor-api.ts';
+import type { ProxyAnswer } from './editor-api.ts';
 
 interface Shown {
   view: Span;
   clip: Span;
   ranges: readonly Span[];
   removed: readonly Span[];
-  film: FilmAnswer | null;
+  proxy: ProxyAnswer | null;
   strip: CanvasImageSource | null;
 }
 
-/** How much of the height the film strip takes; the wave is below it. */
+/** How much of the height the filmstrip takes; the wave is below it. */
 const stripShare = 0.6;
 
 /** Diagonal lines over a part that does not play. */
@@ -37,20 +37,20 @@ function hatch(context: CanvasRenderingContext2D, left: number, right: number, d
 
 function drawStrip(
   context: CanvasRenderingContext2D,
-  { view, film, strip }: Shown,
+  { view, proxy, strip }: Shown,
   x: (seconds: number) => number,
 ): void {
-  const sprite = film?.strip;
-  if (!film || !sprite || !strip) return;
+  const sprite = proxy?.strip;
+  if (!proxy || !sprite || !strip) return;
   const height = context.canvas.height * stripShare;
   const width = (sprite.width / sprite.height) * height;
   const perPixel = (view.end - view.start) / context.canvas.width;
-  const first = Math.floor((view.start - film.start) / (width * perPixel));
+  const first = Math.floor((view.start - proxy.start) / (width * perPixel));
   for (let tile = first; ; tile++) {
-    const seconds = film.start + tile * width * perPixel;
-    if (seconds >= view.end || seconds >= film.end) break;
+    const seconds = proxy.start + tile * width * perPixel;
+    if (seconds >= view.end || seconds >= proxy.end) break;
     if (tile < 0) continue;
-    const middle = seconds - film.start + (width * perPixel) / 2;
+    const middle = seconds - proxy.start + (width * perPixel) / 2;
     const index = Math.min(sprite.count - 1, Math.max(0, Math.floor(middle / sprite.step_seconds)));
     const column = index % sprite.columns;
     const row = Math.floor(index / sprite.columns);
@@ -62,9 +62,9 @@ function drawStrip(
   }
 }
 
-function drawWave(context: CanvasRenderingContext2D, { view, film }: Shown): void {
-  const wave = film?.wave;
-  if (!film || !wave) return;
+function drawWave(context: CanvasRenderingContext2D, { view, proxy }: Shown): void {
+  const wave = proxy?.wave;
+  if (!proxy || !wave) return;
   const { width, height } = context.canvas;
   const top = height * stripShare;
   const room = height - top;
@@ -74,7 +74,7 @@ function drawWave(context: CanvasRenderingContext2D, { view, film }: Shown): voi
   const seconds = view.end - view.start;
   context.fillStyle = '#b9b0ff';
   for (let left = 0; left < width; left += 2 * bar) {
-    const at = view.start + (left / width) * seconds - film.start;
+    const at = view.start + (left / width) * seconds - proxy.start;
     const to = at + ((2 * bar) / width) * seconds;
     const from = Math.max(0, Math.floor(at / wave.step_seconds));
     const until = Math.max(from + 1, Math.ceil(to / wave.step_seconds));
@@ -84,7 +84,7 @@ function drawWave(context: CanvasRenderingContext2D, { view, film }: Shown): voi
   }
 }
 
-/** Draws the visible part of the stretch. */
+/** Draws the visible part of the segment. */
 export function drawTimeLine(canvas: HTMLCanvasElement, shown: Shown): void {
   const context = canvas.getContext('2d')!;
   const { width, height } = canvas;

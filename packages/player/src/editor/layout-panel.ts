@@ -10,7 +10,7 @@ const modes = ['crop', 'fit', 'stack', 'screen'] as const;
 type Mode = (typeof modes)[number];
 
 /** What of the picture is shown, shot by shot. */
-class FramePanel extends EditorPart {
+class LayoutPanel extends EditorPart {
   static override styles = [
     editorStyles,
     css`
@@ -102,7 +102,7 @@ class FramePanel extends EditorPart {
 
   get #index(): number {
     const { shots } = this.model.made;
-    const shot = shotAt(shots, this.desk.player.position);
+    const shot = shotAt(shots, this.context.player.position);
     return shot ? shots.indexOf(shot) : 0;
   }
 
@@ -159,9 +159,9 @@ class FramePanel extends EditorPart {
                 class="button follow"
                 @click=${() => model.change(followed(model.changes, shot))}
               >
-                ${say('follow')}
+                ${say('auto')}
               </button>`
-            : html`<p class="hint">${say('following-now')}</p>`
+            : html`<p class="hint">${say('auto-now')}</p>`
         }
       </section>`;
   }
@@ -183,7 +183,7 @@ class FramePanel extends EditorPart {
       aria-label=${label}
       title=${label}
       ?disabled=${!target}
-      @click=${() => target && void this.desk.player.seek(target.start + 0.05)}
+      @click=${() => target && void this.context.player.seek(target.start + 0.05)}
     >
       ${by === 1 ? symbols.next : symbols.previous}
     </button>`;
@@ -235,4 +235,4 @@ class FramePanel extends EditorPart {
   }
 }
 
-customElements.define('clip-frame', FramePanel);
+customElements.define('clip-layout', LayoutPanel);

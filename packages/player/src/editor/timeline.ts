@@ -15,7 +15,7 @@ import {
   zoomed,
 } from './time-view.ts';
 import { say } from './texts.ts';
-import { drawTimeLine } from './time-line-picture.ts';
+import { drawTimeLine } from './timeline-picture.ts';
 import { withEdge } from './transcript.ts';
 
 type Edge = 'start' | 'end';
@@ -25,8 +25,8 @@ const reachPx = 7;
 /** Shorter clips are refused. */
 const minSeconds = 0.3;
 
-/** The stretch as a film strip with its sound, and a handle at each edge of the clip. */
-class TimeLine extends EditorPart {
+/** The segment as a filmstrip with its sound, and a handle at each edge of the clip. */
+class Timeline extends EditorPart {
   static override properties = { ...EditorPart.properties, view: { state: true } };
 
   static override styles = [
@@ -176,7 +176,7 @@ class TimeLine extends EditorPart {
         <span dir="auto">${say('clip-length', edit.duration.toFixed(1))}</span>
         ${
           atLimit
-            ? html`<p class="hint">${say(isWhole ? 'limit-source' : 'limit-stretch')}</p>`
+            ? html`<p class="hint">${say(isWhole ? 'limit-source' : 'limit-stored')}</p>`
             : nothing
         }
         ${this.#zoomButton('zoom-out', 1.6)}${this.#zoomButton('zoom-in', 1 / 1.6)}
@@ -252,7 +252,7 @@ class TimeLine extends EditorPart {
     if (!isShown) this.view = viewAround(clip, this.model.editable);
   }
 
-  /** Within the stretch, and before or after the other edge. */
+  /** Within the segment, and before or after the other edge. */
   #possible(edge: Edge, seconds: number): number {
     const { clip } = this.model.made;
     const { editable } = this.model;
@@ -274,7 +274,7 @@ class TimeLine extends EditorPart {
     if (event.button !== 0) return;
     const edge = (event.target as HTMLElement).dataset['handle'];
     this.#track.setPointerCapture(event.pointerId);
-    this.desk.player.pause();
+    this.context.player.pause();
     if (edge === 'start' || edge === 'end') {
       this.#edge = edge;
       this.#points = this.#pointsOf(edge);
@@ -307,9 +307,9 @@ class TimeLine extends EditorPart {
       this.model.change(this.model.changes);
       this.#showClip();
       const { clip } = this.model.made;
-      void this.desk.player.seek(edge === 'start' ? clip.start : Math.max(0, clip.end - 1.5));
+      void this.context.player.seek(edge === 'start' ? clip.start : Math.max(0, clip.end - 1.5));
     } else if (panning && Math.abs(panning.x - event.clientX) <= 3) {
-      void this.desk.player.seek(this.#secondsAt(event));
+      void this.context.player.seek(this.#secondsAt(event));
     }
   };
 
@@ -329,12 +329,12 @@ class TimeLine extends EditorPart {
   }
 
   #loadStrip(): void {
-    const url = this.desk.player.film?.strip?.url;
+    const url = this.context.player.proxy?.strip?.url;
     if (!url || this.#strip) return;
     this.#strip = new Image();
     this.#strip.crossOrigin = 'anonymous';
     this.#strip.onload = () => this.#drawSoon();
-    this.#strip.src = this.desk.api.address(url);
+    this.#strip.src = this.context.api.address(url);
   }
 
   #drawSoon(): void {
@@ -357,7 +357,7 @@ class TimeLine extends EditorPart {
       clip: made.clip,
       ranges: made.edit.ranges,
       removed: this.model.changes.removed ?? [],
-      film: this.desk.player.film,
+      proxy: this.context.player.proxy,
       strip: this.#strip?.complete && this.#strip.naturalWidth > 0 ? this.#strip : null,
     });
     for (const edge of ['start', 'end'] as const) {
@@ -375,11 +375,11 @@ class TimeLine extends EditorPart {
 
   protected override moved(): void {
     const head = this.renderRoot.querySelector<HTMLElement>('.head');
-    if (head) head.style.translate = `${this.#x(this.desk.player.position)}px`;
-    const hasFilm = this.desk.player.film?.state === 'ready';
-    if (hasFilm !== this.#hadFilm) this.requestUpdate();
-    this.#hadFilm = hasFilm;
+    if (head) head.style.translate = `${this.#x(this.context.player.position)}px`;
+    const hasProxy = this.context.player.proxy?.state === 'ready';
+    if (hasProxy !== this.#hadFilm) this.requestUpdate();
+    this.#hadFilm = hasProxy;
   }
 }
 
-customElements.define('clip-time-line', TimeLine);
+customElements.define('clip-timeline', Timeline);

@@ -15,7 +15,7 @@ const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
 ];
 
 /** How the clip looks: style, captions, title, shape. */
-class LookPanel extends EditorPart {
+class StylePanel extends EditorPart {
   static override styles = [
     editorStyles,
     css`
@@ -108,7 +108,7 @@ class LookPanel extends EditorPart {
         </div>
       </section>
       <section class="section">
-        <h2 id="styles">${say('styles')}</h2>
+        <h2 id="styles">${say('presets')}</h2>
         <div class="styles" role="group" aria-labelledby="styles">
           ${model.answer.presets.map(
             ({ id, name }) =>
@@ -223,7 +223,7 @@ class LookPanel extends EditorPart {
   }
 }
 
-customElements.define('clip-look', LookPanel);
+customElements.define('clip-style', StylePanel);
 
 const letters = (style: Style['captions'] | Style['title'], size: number): string =>
   `${style.weight === 'bold' ? 700 : 400} ${size}px "${style.font}", system-ui, sans-serif`;

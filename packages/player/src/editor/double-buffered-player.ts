@@ -1,7 +1,7 @@
 import { frameRanges, sourceTimeAt, type Edit } from 'clip-engine/drawing';
 
-/** A film of a stretch of the source. */
-export interface Film {
+/** A proxy of a segment of the source. */
+export interface ProxyVideo {
   url: string;
   /** Source seconds at which it begins. */
   offset: number;
@@ -20,9 +20,9 @@ const beforeMiddle = 0.001;
  * Two videos that play the kept ranges of an edit in turns. While one plays, the other is already
  * at the next range, so that what is cut out leaves no gap.
  */
-export class Turns {
+export class DoubleBufferedPlayer {
   readonly #videos: [HTMLVideoElement, HTMLVideoElement];
-  readonly #film: Film;
+  readonly #proxy: ProxyVideo;
   readonly #onFrame: (video: HTMLVideoElement, outputFrame: number) => void;
   #edit: Edit;
   /** Index of the range that plays. */
@@ -34,12 +34,12 @@ export class Turns {
   /** @param onFrame draws the frame that a video shows as that frame of the output */
   constructor(
     videos: readonly [HTMLVideoElement, HTMLVideoElement],
-    film: Film,
+    proxy: ProxyVideo,
     edit: Edit,
     onFrame: (video: HTMLVideoElement, outputFrame: number) => void,
   ) {
     this.#videos = [...videos];
-    this.#film = film;
+    this.#proxy = proxy;
     this.#edit = edit;
     this.#onFrame = onFrame;
     for (const video of videos) {
@@ -47,7 +47,7 @@ export class Turns {
       video.crossOrigin = 'anonymous';
       video.preload = 'auto';
       video.playsInline = true;
-      video.src = film.url;
+      video.src = proxy.url;
       this.#watch(video);
     }
     this.#hush();
@@ -70,7 +70,7 @@ export class Turns {
     this.#hush();
   }
 
-  /** Another edit of the same stretch. The picture stays at the same time of the source. */
+  /** Another edit of the same segment. The picture stays at the same time of the source. */
   set edit(edit: Edit) {
     const { time } = sourceTimeAt(this.#edit.ranges, this.#frame / this.#edit.frameRate);
     this.#edit = edit;
@@ -96,7 +96,7 @@ export class Turns {
     const { index, time } = sourceTimeAt(ranges, middle);
     this.#index = index;
     const [active] = this.#videos;
-    await shown(active, time - this.#film.offset);
+    await shown(active, time - this.#proxy.offset);
     this.#onFrame(active, this.#frame);
   }
 
@@ -126,7 +126,7 @@ export class Turns {
 
   /** Where the next video begins to run before its range. */
   #entry(start: number): number {
-    return Math.max(this.#film.offset, start - leadSeconds);
+    return Math.max(this.#proxy.offset, start - leadSeconds);
   }
 
   /** Puts the other video before the next range. */
@@ -135,13 +135,13 @@ export class Turns {
     if (!next) return;
     const [, video] = this.#videos;
     video.pause();
-    video.currentTime = this.#entry(next.start) - this.#film.offset;
+    video.currentTime = this.#entry(next.start) - this.#proxy.offset;
   }
 
   #watch(video: HTMLVideoElement): void {
     video.requestVideoFrameCallback((_, { mediaTime }) => {
       if (video.hasAttribute('src')) this.#watch(video);
-      this.#see(video, mediaTime + this.#film.offset);
+      this.#see(video, mediaTime + this.#proxy.offset);
     });
   }
 
@@ -182,8 +182,8 @@ export class Turns {
     const [active, video] = this.#videos;
     const next = this.#edit.ranges[this.#index + 1];
     if (!next) return;
-    const left = this.#edit.ranges[this.#index]!.end - active.currentTime - this.#film.offset;
-    const nextLeft = next.start - video.currentTime - this.#film.offset;
+    const left = this.#edit.ranges[this.#index]!.end - active.currentTime - this.#proxy.offset;
+    const nextLeft = next.start - video.currentTime - this.#proxy.offset;
     const rate = left > 0.02 ? nextLeft / left : 1;
     video.playbackRate = Math.min(2, Math.max(0.5, rate));
   }
@@ -203,7 +203,7 @@ export class Turns {
     video.playbackRate = 1;
     if (video.paused) void video.play();
     this.#prepare();
-    this.#see(video, video.currentTime + this.#film.offset);
+    this.#see(video, video.currentTime + this.#proxy.offset);
   }
 }
 
