@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assDocument } from '../../packages/engine/src/captions/ass.ts';
 import { captionFonts } from '../../packages/engine/src/captions/caption-fonts.ts';
-import { reworded } from '../../packages/engine/src/captions/edit-lines.ts';
+import { reworded } from '../../packages/engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
 import { drawnParts, type DrawnPart } from '../../packages/engine/src/framing/drawn-parts.ts';
 import { frameRanges } from '../../packages/engine/src/render/cut-graph.ts';

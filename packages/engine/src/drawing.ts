@@ -3,11 +3,9 @@
  * (`npm run lint:imports`).
  */
 export { assDocument } from './captions/ass.ts';
-export { captionLayout } from './captions/caption-style.ts';
-export { captionText, reworded } from './captions/edit-lines.ts';
+export { captionLayout, emojiPlace, titleLines } from './captions/caption-layout.ts';
+export { captionText, reworded } from './captions/caption-lines.ts';
 export { learnEmojiNames } from './captions/emoji-data.browser.ts';
-export { emojiPlace } from './captions/emoji-place.ts';
-export { titleLines } from './captions/title-lines.ts';
 export type { Dimensions, Edit } from './edit.ts';
 export { drawnParts, type DrawnPart } from './framing/drawn-parts.ts';
 export { largestWindow } from './framing/layout.ts';

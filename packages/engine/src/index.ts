@@ -2,16 +2,15 @@
 export { captionFonts } from './captions/caption-fonts.ts';
 export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
 export { emojiNames } from './captions/emoji-data.ts';
-export { openEmojiFont } from './captions/installed-emoji-font.ts';
+export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
-export { basisOfEdit } from './editing/basis-of-edit.ts';
+export { basisOfEdit, wholeBasis } from './editing/make-edit.ts';
 export type { Basis } from './editing/basis.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
 export { clipsOf } from './editing/clips.ts';
 export { lookAtEdit } from './editing/framed-edit.ts';
 export { ownClip } from './editing/own-clip.ts';
 export { editOf, restyled } from './editing/edit-of.ts';
-export { wholeBasis } from './editing/make-basis.ts';
 export { coversEdit, seenEdit, type Look } from './editing/seen-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
@@ -28,11 +27,10 @@ export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.
 export type { Favoured } from './moments/ranking/favour.ts';
 export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
-export { errorText } from './program/error-text.ts';
-export { diskFull, machineFault, type MachineFault } from './program/machine-fault.ts';
+export { errorText } from './program/ffmpeg-process.ts';
+export { diskFull, machineFault, type MachineFault } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
-export { RemoteError } from './remote/remote-call.ts';
-export { isRemoteUrl } from './remote/remote-url.ts';
+export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { changesNothing } from './render/copy-rules.ts';
 export { exportQualities, type ExportQuality } from './render/encoding.ts';
 export { renderFilm, type SoundWave } from './render/film.ts';
@@ -55,22 +53,25 @@ export { loadPresets, PresetError, type Preset, type Presets } from './style/pre
 export { type Style } from './style/style.ts';
 export {
   fetchModel,
+  isSpeechModel,
   modelDirectory,
+  speechModelChoices,
   type SpeechModelWish,
-} from './transcribers/speech-model/model-file.ts';
-export { isSpeechModel, speechModelChoices } from './transcribers/speech-model/model-names.ts';
+} from './transcribers/speech-model.ts';
 export { languageCode } from './words/language-code.ts';
 export { speechServer } from './transcribers/speech-server.ts';
-export { subtitleFile } from './transcribers/subtitle-file.ts';
 export {
-  transcribe,
   type SpeechJob,
+  subtitleFile,
+  transcribe,
   type Transcribed,
   type Transcriber,
 } from './transcribers/transcriber.ts';
 export { whisper } from './transcribers/whisper.ts';
-export { libreTranslate } from './words/translation/libretranslate.ts';
-export { matchingCode } from './words/translation/target-language.ts';
-export { translatedAnalysis } from './words/translation/translated-analysis.ts';
-export { sentencesWithin } from './words/translation/translated-transcript.ts';
-export { type Translator } from './words/translation/translator.ts';
+export { libreTranslate } from './words/libretranslate.ts';
+export {
+  matchingCode,
+  sentencesWithin,
+  translatedAnalysis,
+  type Translator,
+} from './words/translation.ts';

@@ -9,10 +9,8 @@ import {
   type Edit,
 } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { captionLayout } from './caption-style.ts';
-import { emojiPlace } from './emoji-place.ts';
+import { captionLayout, emojiPlace, titleLines } from './caption-layout.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { titleLines } from './title-lines.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';
 
 /** Detectors omit chin, hair and beard: the box of a face grows by this share on each side. */

@@ -4,9 +4,8 @@ import { languageCode } from '../words/language-code.ts';
 import { parseSubtitles } from '../words/subtitles.ts';
 import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { transcriptOf } from '../words/transcript.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { clock, CommandError, table, type Terminal } from './terminal.ts';
 import type { readMoments } from './options.ts';
-import { clock, table } from './table.ts';
 
 /** An analysis from subtitles only, without sound and picture. */
 async function analysisOf(path: string, stated: string | null): Promise<Analysis> {

@@ -1,9 +1,13 @@
-import { isRemoteUrl } from '../remote/remote-url.ts';
+import { isRemoteUrl } from '../remote/remote-call.ts';
 import type { RankingServer } from '../moments/ranking/chat-ranking.ts';
 import type { SpeechServer } from '../transcribers/speech-server.ts';
-import type { TranslationServer } from '../words/translation/libretranslate.ts';
-import { modelDirectory, type SpeechModelWish } from '../transcribers/speech-model/model-file.ts';
-import { isSpeechModel, speechModelChoices } from '../transcribers/speech-model/model-names.ts';
+import type { TranslationServer } from '../words/libretranslate.ts';
+import {
+  isSpeechModel,
+  modelDirectory,
+  speechModelChoices,
+  type SpeechModelWish,
+} from '../transcribers/speech-model.ts';
 import { UsageError } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

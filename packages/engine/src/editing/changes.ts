@@ -1,8 +1,7 @@
 import type { CaptionPosition, Dimensions, EditingOptions, WantedShot } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
 import { merged, outside } from '../spans.ts';
-import { spreadWords } from '../words/spread-words.ts';
-import { breakable } from '../words/word-text.ts';
+import { breakable, spreadWords } from '../words/word-text.ts';
 import type { Basis } from './basis.ts';
 
 /** What a person changed of a clip. Times are source seconds. */

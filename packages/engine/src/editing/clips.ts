@@ -2,10 +2,10 @@ import type { Edit } from '../edit.ts';
 import type { Analysis } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { titleOf } from '../moments/title.ts';
-import { sentencesWithin } from '../words/translation/translated-transcript.ts';
+import { sentencesWithin } from '../words/translation.ts';
 import type { Basis, EditWish } from './basis.ts';
 import { editOf } from './edit-of.ts';
-import { shortBasis } from './make-basis.ts';
+import { shortBasis } from './make-edit.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {

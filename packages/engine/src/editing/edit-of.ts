@@ -1,6 +1,6 @@
 import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
 import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
-import { linesOf } from '../captions/edit-lines.ts';
+import { linesOf } from '../captions/caption-lines.ts';
 import { placedText } from '../captions/caption-place.ts';
 import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';

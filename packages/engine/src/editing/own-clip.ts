@@ -1,9 +1,9 @@
 import type { Analysis, Span } from '../facts.ts';
 import { fitTitle, titleOf } from '../moments/title.ts';
 import { untitledAt } from '../moments/title-words.ts';
-import { sentencesWithin } from '../words/translation/translated-transcript.ts';
+import { sentencesWithin } from '../words/translation.ts';
 import type { Basis, EditWish } from './basis.ts';
-import { shortBasis } from './make-basis.ts';
+import { shortBasis } from './make-edit.ts';
 
 /**
  * A clip of a stretch that a person chose. Its hook title is the name that they gave, otherwise it

@@ -1,7 +1,6 @@
 import type { Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
-import { openSource, picturesFrom, type OpenedSource } from '../source/open-source.ts';
-import { toneMapped } from '../source/picture-filters.ts';
+import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
 import type { ClipLook } from './look.ts';
 import { readPictures } from './picture-reader.ts';
 import { sameScene } from './scene-change.ts';

@@ -4,7 +4,7 @@ import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { OpenedSource } from '../source/open-source.ts';
-import { lookNiceness } from './look-niceness.ts';
+import { lookNiceness } from '../program/process-limits.ts';
 
 /** Pictures that are decoded while one is looked at. */
 const readAhead = 4;

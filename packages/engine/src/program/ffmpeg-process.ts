@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { accessSync, constants } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { endOf, lackOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
+import { endOf, lackOf, type ProcessEnd, ProcessError, ProgramError } from './process-error.ts';
 import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
 
 export { ProcessError };
@@ -222,4 +223,30 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   };
   child.on('close', (code, signal) => void taken.then(() => close(code, signal)));
   return promise;
+}
+
+/**
+ * The text of an error for logs and messages, without paths: they would show names that must stay
+ * private.
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return withoutPaths(String(error));
+  // The messages of file system errors contain the path.
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined
+    ? `${code} (${syscall})`
+    : withoutPaths(error.message);
+}
+
+/** Seconds of output from a line of `-progress`; null for any other line. */
+export function progressSeconds(line: string): number | null {
+  const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
+  return match ? Number(match[1]) / 1e6 : null;
+}
+
+/** Moves a finished file to its place, on the same disk: it is there whole, or not at all. */
+export async function placeFile(part: string, output: string): Promise<void> {
+  const file = await open(part, 'r+');
+  await file.sync().finally(() => file.close());
+  await rename(part, output);
 }

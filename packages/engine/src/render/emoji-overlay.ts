@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
-import { openEmojiFont } from '../captions/installed-emoji-font.ts';
-import { emojiPlace } from '../captions/emoji-place.ts';
+import { openEmojiFont } from '../captions/emoji-font.ts';
+import { emojiPlace } from '../captions/caption-layout.ts';
 import type { Overlay } from './filter-graph.ts';
 import { pngSize } from '../source/image-info.ts';
 import { defaultStyle } from '../style/style.ts';

@@ -1,8 +1,7 @@
 import type { Dimensions } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import type { Edit } from '../edit.ts';
-import { picturesFrom, type OpenedSource } from '../source/open-source.ts';
-import { toneMapped } from '../source/picture-filters.ts';
+import { type OpenedSource, picturesFrom, toneMapped } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 import { soundGraph, type SoundLevel } from './sound-graph.ts';
 

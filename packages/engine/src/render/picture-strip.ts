@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions } from '../edit.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { placeFile } from './place-file.ts';
 
 /** Small pictures of a film at even distances, in rows of one large one. Sizes are in pixels. */
 export interface PictureStrip extends Dimensions {

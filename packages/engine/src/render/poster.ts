@@ -3,13 +3,18 @@ import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import { framingAt } from '../framing/framing-at.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { openSource, picturesFrom } from '../source/open-source.ts';
-import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import {
+  deinterlaced,
+  eightBits,
+  openSource,
+  picturesFrom,
+  toneMapped,
+  withoutBars,
+} from '../source/open-source.ts';
 import { sourceTimeAt } from '../spans.ts';
-import { placeFile } from './place-file.ts';
 import { frameCount } from './render-arguments.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { placeFile, progressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { openSource } from '../source/open-source.ts';
-import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import {
+  deinterlaced,
+  eightBits,
+  openSource,
+  toneMapped,
+  withoutBars,
+} from '../source/open-source.ts';
 import { filterNumber } from './cut-graph.ts';
-import { placeFile } from './place-file.ts';
-import { progressSeconds } from './progress-seconds.ts';
 import { formattedSound } from './sound-graph.ts';
 
 /** The shorter side of a proxy in pixels, if the source is not smaller. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { prepareEmojis } from './emoji-overlay.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
-import { ProcessError, run } from '../program/ffmpeg-process.ts';
+import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
 import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
 import { pngSize } from '../source/image-info.ts';
 import type { Edit } from '../edit.ts';
@@ -13,8 +13,6 @@ import type { ExportQuality } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
-import { placeFile } from './place-file.ts';
-import { progressSeconds } from './progress-seconds.ts';
 import { renderArguments, renderSize } from './render-arguments.ts';
 
 /**

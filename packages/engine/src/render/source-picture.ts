@@ -1,12 +1,16 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MediaInfo } from '../facts.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { openSource } from '../source/open-source.ts';
-import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
-import { placeFile } from './place-file.ts';
+import {
+  deinterlaced,
+  eightBits,
+  openSource,
+  toneMapped,
+  withoutBars,
+} from '../source/open-source.ts';
 
 /** The longer side of the picture in pixels, if the video is not smaller. */
 const sidePixels = 480;

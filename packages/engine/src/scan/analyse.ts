@@ -5,10 +5,14 @@ import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
-import { openSource, pictureClock, soundFrom, type OpenedSource } from '../source/open-source.ts';
+import { type OpenedSource, openSource, pictureClock, soundFrom } from '../source/open-source.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
-import { subtitleFile } from '../transcribers/subtitle-file.ts';
-import { transcribe, type SpeechJob, type Transcribed } from '../transcribers/transcriber.ts';
+import {
+  type SpeechJob,
+  subtitleFile,
+  transcribe,
+  type Transcribed,
+} from '../transcribers/transcriber.ts';
 import { transcriptOf } from '../words/transcript.ts';
 
 export interface AnalyseOptions {

@@ -1,6 +1,9 @@
 import type { Span, Word } from '../facts.ts';
-import type { Cue } from '../words/subtitles.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { quietStart } from '../program/input-guard.ts';
+import { openSource, soundFrom } from '../source/open-source.ts';
 import { outside } from '../spans.ts';
+import type { Cue } from '../words/subtitles.ts';
 
 /**
  * A part of the sound that is sent in one request. Only words between `from` and `to` are used.
@@ -110,4 +113,66 @@ export function joinCues(cues: readonly Cue[], next: readonly Cue[]): Cue[] {
   const words = first < 0 ? [] : head.words.slice(first);
   const start = words[0]?.start;
   return [...cues, ...(start === undefined ? [] : [{ ...head, start, words }]), ...rest];
+}
+
+const sampleRate = 16_000;
+
+/**
+ * Writes a part of a source's sound as mono at 16 kHz, with silence where it has none. The
+ * extension of `output` decides the format: `.flac` or `.wav`.
+ * @param audioStream index of the sound track; if omitted, the first one
+ */
+export async function writeSound(
+  source: string,
+  { start, end }: Span,
+  output: string,
+  signal: AbortSignal,
+  audioStream?: number,
+): Promise<void> {
+  const seconds = end - start;
+  const opened = await openSource(source, { from: start, picture: null, signal });
+  const filters = `${soundFrom(opened, sampleRate)},apad=whole_dur=${seconds.toFixed(3)},atrim=end=${seconds.toFixed(3)}`;
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
+      '-map', `0:${audioStream ?? 'a:0'}`, '-af', filters, '-ac', '1', '-sample_fmt', 's16',
+      '-map_metadata', '-1', '-y', output,
+    ],
+    { signal, deadlineSeconds: 60 + seconds },
+  );
+}
+
+/** Recognisers are this far off at pauses; farther edges belong to other words. */
+const maxErrorSeconds = 0.3;
+
+/**
+ * Moves words to the edges of the pauses between them: recognisers tell words apart well, but not
+ * when a word after a pause begins. `words` and `pauses` are in order.
+ */
+export function snappedToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
+  const snapped = words.map((word) => ({ ...word }));
+  let at = 0;
+  for (const pause of pauses) {
+    const middle = (pause.start + pause.end) / 2;
+    while (at < snapped.length && (snapped[at]!.start + snapped[at]!.end) / 2 < middle) at++;
+    const [before, after] = [snapped[at - 1], snapped[at]];
+    if (before && before.end > pause.start - maxErrorSeconds && before.start < pause.start) {
+      before.end = pause.start;
+    }
+    if (after && after.start < pause.end + maxErrorSeconds && after.end > pause.end) {
+      after.start = pause.end;
+    }
+  }
+  return snapped;
+}
+
+/**
+ * Does the same with the cues of a piece of sound that begins at `start`. Their times count from
+ * there, those of the pauses from the start of the source. Estimated times stay.
+ */
+export function snappedCues(cues: readonly Cue[], start: number, pauses: readonly Span[]): Cue[] {
+  const own = pauses.map((pause) => ({ start: pause.start - start, end: pause.end - start }));
+  return cues.map((cue) => (cue.timed ? { ...cue, words: snappedToPauses(cue.words, own) } : cue));
 }

@@ -2,13 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage } from '../words/language-code.ts';
-import { callJson, RemoteError } from '../remote/remote-call.ts';
-import { endpoint } from '../remote/remote-url.ts';
-import { snappedCues } from '../words/snapped-words.ts';
+import { callJson, endpoint, RemoteError } from '../remote/remote-call.ts';
+import {
+  joinCues,
+  ownCues,
+  type Piece,
+  snappedCues,
+  speechPieces,
+  writeSound,
+} from './speech-pieces.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { writeSound } from './sound-piece.ts';
 import { readSpeechAnswer } from './speech-answer.ts';
-import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 export interface SpeechServer {

@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { snappedCues } from '../words/snapped-words.ts';
-import { openModel, type SpeechModel, type SpeechModelWish } from './speech-model/model-file.ts';
-import { recognise, recogniserPackage } from './speech-model/recognise.ts';
-import { whisperLanguage } from './speech-model/whisper-languages.ts';
-import { whisperWords } from './speech-model/whisper-words.ts';
+import {
+  joinCues,
+  ownCues,
+  type Piece,
+  snappedCues,
+  speechPieces,
+  writeSound,
+} from './speech-pieces.ts';
+import { openModel, type SpeechModel, type SpeechModelWish } from './speech-model.ts';
+import { recognise, recogniserPackage, whisperLanguage, whisperWords } from './whisper-process.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { writeSound } from './sound-piece.ts';
-import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 /** Each piece is recognised in a process of its own. */

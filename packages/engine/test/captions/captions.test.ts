@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assColour, assDocument } from '../../src/captions/ass.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { captionLayout, charactersPerLine } from '../../src/captions/caption-style.ts';
+import { captionLayout, charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { restyled } from '../../src/editing/edit-of.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { longRun } from '../../../../test/support/long-run.ts';
 import type { Edit } from '../../src/edit.ts';
 import type { Basis } from '../../src/editing/basis.ts';
-import { shortBasis, wholeBasis } from '../../src/editing/make-basis.ts';
+import { shortBasis, wholeBasis } from '../../src/editing/make-edit.ts';
 import { changeFaults, editWords, lengthFault } from '../../src/editing/changes.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
 import { editOf } from '../../src/editing/edit-of.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { lookAtEdit } from '../../src/editing/framed-edit.ts';
-import { wholeBasis } from '../../src/editing/make-basis.ts';
+import { wholeBasis } from '../../src/editing/make-edit.ts';
 import { editOf } from '../../src/editing/edit-of.ts';
 import { coversEdit, type Look } from '../../src/editing/seen-edit.ts';
 import { findersWith } from '../../src/framing/finders.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { charactersPerLine } from '../../src/captions/caption-style.ts';
+import { charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { machineFault } from '../../src/program/machine-fault.ts';
+import { machineFault } from '../../src/program/process-error.ts';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 

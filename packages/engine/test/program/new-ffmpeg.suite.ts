@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { ffmpegAbilities } from '../../src/program/abilities.ts';
-import { machineFault } from '../../src/program/machine-fault.ts';
+import { machineFault } from '../../src/program/process-error.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';

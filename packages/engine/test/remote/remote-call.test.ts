@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { callJson, jsonBody, RemoteError, type RemoteCall } from '../../src/remote/remote-call.ts';
+import { callJson, jsonBody, type RemoteCall, RemoteError } from '../../src/remote/remote-call.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 
 const server = {

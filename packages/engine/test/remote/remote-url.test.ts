@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endpoint, isRemoteUrl } from '../../src/remote/remote-url.ts';
+import { endpoint, isRemoteUrl } from '../../src/remote/remote-call.ts';
 
 test('a server is asked over https, or over http in the own network', () => {
   const good = [

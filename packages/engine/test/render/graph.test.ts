@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { balancedLines } from '../../src/captions/title-lines.ts';
+import { balancedLines } from '../../src/captions/caption-layout.ts';
 import { assDocument, assTime } from '../../src/captions/ass.ts';
-import { withoutPaths } from '../../src/program/ffmpeg-process.ts';
+import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
 import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
-import { progressSeconds } from '../../src/render/progress-seconds.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';

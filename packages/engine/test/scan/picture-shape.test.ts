@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BarReader, contentOf, isInterlaced } from '../../src/scan/picture-shape.ts';
+import { BarReader, contentOf, isInterlaced } from '../../src/scan/picture-scan.ts';
 import { mediaInfoOf } from '../../src/source/probe.ts';
 
 const size = { width: 1920, height: 1080 };

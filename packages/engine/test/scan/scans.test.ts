@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
+import { focusOf, KeyframeReader, scanSize } from '../../src/scan/picture-scan.ts';
 import { lastPacketEnd, mediaInfoOf, subtitlePosition } from '../../src/source/probe.ts';
 import { rateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayConnect } from '../../src/source/address-guard.ts';
+import { mayConnect } from '../../src/source/guarded-agent.ts';
 
 // prettier-ignore
 const addresses = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sniff } from '../../src/source/sniff.ts';
+import { sniff } from '../../src/source/check-file.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

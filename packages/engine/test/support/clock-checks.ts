@@ -8,7 +8,7 @@ import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
 import { outputRate } from '../../src/source/frame-rate.ts';
-import { writeSound } from '../../src/transcribers/sound-piece.ts';
+import { writeSound } from '../../src/transcribers/speech-pieces.ts';
 import {
   beepsIn,
   beepsOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assDocument } from '../../src/captions/ass.ts';
 import type { CropWindow, Edit, FramedShot, WantedWindow } from '../../src/edit.ts';
 import type { Basis } from '../../src/editing/basis.ts';
-import { shortBasis } from '../../src/editing/make-basis.ts';
+import { shortBasis } from '../../src/editing/make-edit.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
 import { extentOf, type Look } from '../../src/editing/seen-edit.ts';
 import type { Analysis, Span } from '../../src/facts.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
 import { speechServer, type SpeechServer } from '../../src/transcribers/speech-server.ts';
-import { subtitleFile } from '../../src/transcribers/subtitle-file.ts';
 import {
-  transcribe,
   type SpeechJob,
+  subtitleFile,
+  transcribe,
   type Transcriber,
 } from '../../src/transcribers/transcriber.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';

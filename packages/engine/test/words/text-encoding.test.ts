@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeText, UnreadableText } from '../../src/words/text-encoding.ts';
+import { decodeText, UnreadableText } from '../../src/words/subtitle-text.ts';
 
 const said = '1\n00:00:01,000 --> 00:00:03,000\nÜber die Brücke ging “niemand”.\n';
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { keptResult } from '../../../../test/support/kept-result.ts';
-import { linesOf } from '../../../engine/src/captions/edit-lines.ts';
+import { linesOf } from '../../../engine/src/captions/caption-lines.ts';
 import { pictureStrip } from '../../../engine/src/render/picture-strip.ts';
 import { renderStoryboard } from '../../../engine/src/render/storyboard.ts';
 import type { Playable } from '../../src/db/player.ts';

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
-import { lookNiceness } from '../look-niceness.ts';
+import { lookNiceness } from '../../program/process-limits.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
 import { loadFaceNetwork, type FaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';

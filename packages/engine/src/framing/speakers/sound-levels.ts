@@ -2,8 +2,8 @@ import { run } from '../../program/ffmpeg-process.ts';
 import { quietStart } from '../../program/input-guard.ts';
 import { scanSampleRate, soundScanOutput } from '../../scan/sound-scan.ts';
 import { frameSeconds, minLevelDb } from '../../scan/speech-pauses.ts';
-import { soundFrom, type OpenedSource } from '../../source/open-source.ts';
-import { lookNiceness } from '../look-niceness.ts';
+import { type OpenedSource, soundFrom } from '../../source/open-source.ts';
+import { lookNiceness } from '../../program/process-limits.ts';
 
 /**
  * Levels of a source's sound in dBFS, `frameSeconds` each. Throws ProcessError if it cannot be

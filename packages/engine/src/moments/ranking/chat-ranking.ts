@@ -1,6 +1,11 @@
 import type { Sentence } from '../../facts.ts';
-import { callJson, jsonBody, RemoteError, type RemoteServer } from '../../remote/remote-call.ts';
-import { endpoint } from '../../remote/remote-url.ts';
+import {
+  callJson,
+  endpoint,
+  jsonBody,
+  RemoteError,
+  type RemoteServer,
+} from '../../remote/remote-call.ts';
 import { favourOfPlace, type Favoured } from './favour.ts';
 import { checkedPicks, readPicks } from './ranking-answer.ts';
 import {

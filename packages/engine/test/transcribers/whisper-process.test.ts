@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Word } from '../../src/facts.ts';
-import { snappedToPauses } from '../../src/words/snapped-words.ts';
-import { whisperLanguage } from '../../src/transcribers/speech-model/whisper-languages.ts';
-import { whisperWords } from '../../src/transcribers/speech-model/whisper-words.ts';
+import { snappedToPauses } from '../../src/transcribers/speech-pieces.ts';
+import { whisperLanguage, whisperWords } from '../../src/transcribers/whisper-process.ts';
 import { dice } from '../support/media-analysis.ts';
 
 /** What whisper.cpp returns: a token each 200 ms. `¦` splits tokens. */

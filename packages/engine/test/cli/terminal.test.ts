@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clock, table } from '../../src/cli/table.ts';
+import { clock, table } from '../../src/cli/terminal.ts';
 
 test('lengths are written as people do', () => {
   assert.deepEqual([0, 9.4, 59.6, 61, 3723].map(clock), [

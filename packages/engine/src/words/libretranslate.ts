@@ -1,6 +1,5 @@
-import { callJson, jsonBody, RemoteError, type RemoteServer } from '../../remote/remote-call.ts';
-import { matchingCode } from './target-language.ts';
-import type { Translator } from './translator.ts';
+import { callJson, jsonBody, RemoteError, type RemoteServer } from '../remote/remote-call.ts';
+import { matchingCode, type Translator } from './translation.ts';
 
 export interface TranslationServer {
   /** Base address. `/translate` and `/languages` are added to it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipFileName } from '../../src/cli/clip-file.ts';
+import { clipFileName } from '../../src/cli/output-folder.ts';
 
 const names: [number, string, string][] = [
   [1, 'Why do bees dance?', '01-why-do-bees-dance.mp4'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionText, linesOf, reworded } from '../../src/captions/edit-lines.ts';
+import { captionText, linesOf, reworded } from '../../src/captions/caption-lines.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 const words = ['Nobody', 'tells', 'you', 'this', 'about', 'sleep.'].map((text, index) => ({
