@@ -13,7 +13,7 @@ import { lookAtClip } from '../../packages/engine/src/framing/clip-look.ts';
 import { faceFinder } from '../../packages/engine/src/framing/faces/face-finder.ts';
 import { saliencyFinder } from '../../packages/engine/src/framing/saliency.ts';
 import { textFinder } from '../../packages/engine/src/framing/text/text-finder.ts';
-import { framingAt } from '../../packages/engine/src/framing/framing-at.ts';
+import { framingAt } from '../../packages/engine/src/framing/layout.ts';
 import { slideFilm } from '../../packages/engine/test/support/slide-footage.ts';
 import {
   layFace,

@@ -7,14 +7,12 @@ export { type Edit } from './edit.ts';
 export { basisOfEdit, wholeBasis } from './editing/make-edit.ts';
 export type { Basis } from './editing/basis.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
-export { clipsOf } from './editing/clips.ts';
-export { lookAtEdit } from './editing/framed-edit.ts';
-export { ownClip } from './editing/own-clip.ts';
+export { clipsOf, ownClip } from './editing/clips.ts';
+export { type Finders, findersWith, lookAtEdit } from './editing/framed-edit.ts';
 export { editOf, restyled } from './editing/edit-of.ts';
 export { coversEdit, seenEdit, type Look } from './editing/seen-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
-export { findersWith, type Finders } from './framing/finders.ts';
 export {
   clipDocument,
   clipDocumentNames,
@@ -23,22 +21,27 @@ export {
   isClipDocument,
 } from './interchange/clip-documents.ts';
 export { pickInTurns } from './moments/candidates.ts';
-export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
+export {
+  chatRanking,
+  type RankingServer,
+  type RankingWish,
+} from './moments/ranking/chat-ranking.ts';
 export type { Favoured } from './moments/ranking/favour.ts';
-export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
 export { errorText } from './program/ffmpeg-process.ts';
 export { diskFull, machineFault, type MachineFault } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
-export { changesNothing } from './render/copy-rules.ts';
-export { exportQualities, type ExportQuality } from './render/encoding.ts';
-export { renderFilm, type SoundWave } from './render/film.ts';
-export type { PictureStrip } from './render/picture-strip.ts';
-export { renderSourcePicture } from './render/source-picture.ts';
-export { renderStoryboard, storyboardVtt } from './render/storyboard.ts';
+export { changesNothing } from './render/stream-copy.ts';
+export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';
+export { renderFilm, type SoundWave } from './render/proxy.ts';
+export {
+  type PictureStrip,
+  renderSourcePicture,
+  renderStoryboard,
+  storyboardVtt,
+} from './render/source-pictures.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
-export { renderSize } from './render/render-arguments.ts';
 export { lookWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
 export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretch.ts';

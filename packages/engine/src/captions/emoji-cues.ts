@@ -2,7 +2,7 @@ import { emojiNames } from '#emoji-data';
 import type { CaptionLine, EmojiCue } from '../edit.ts';
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
-import { curatedEmoji } from './emoji-words.ts';
+import emojiWords from './emoji-words.json' with { type: 'json' };
 
 /** The same emoji is not shown again within this time. */
 const emojiRestSeconds = 8;
@@ -31,6 +31,21 @@ export function emojiCues(lines: readonly CaptionLine[], language: string | null
   }
   return cues;
 }
+
+/**
+ * By language, words and their one emoji: common words with one meaning. Ambiguous words are
+ * omitted on purpose: no emoji is better than a silly one. German nouns keep their capital.
+ */
+const curatedEmoji: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(emojiWords).map(([language, groups]) => [
+    language,
+    new Map(
+      Object.entries(groups).flatMap(([emoji, words]) =>
+        words.split(' ').map((word) => [word, emoji] as const),
+      ),
+    ),
+  ]),
+);
 
 /** Endings that a word can have after its name: simple plurals and similar forms. */
 const endings: Readonly<Record<string, readonly RegExp[]>> = {
@@ -61,7 +76,7 @@ export function emojiOf(word: string, language: string): string | null {
   const names = emojiNames(language);
   const stems = [...forms, ...forms.flatMap((form) => stemsOf(form, base))];
   for (const stem of stems) {
-    const emoji = curatedEmoji(stem, base);
+    const emoji = curatedEmoji.get(base)?.get(stem);
     if (emoji) return emoji;
   }
   for (const stem of stems) {

@@ -1,7 +1,8 @@
 import type { Edit } from '../edit.ts';
-import type { Analysis } from '../facts.ts';
+import type { Analysis, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
-import { titleOf } from '../moments/title.ts';
+import { untitledAt } from '../moments/title-words.ts';
+import { fitTitle, titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation.ts';
 import type { Basis, EditWish } from './basis.ts';
 import { editOf } from './edit-of.ts';
@@ -64,4 +65,24 @@ export function clipsOf(
       basis,
     };
   });
+}
+
+/**
+ * A clip of a stretch that a person chose. Its hook title is the name that they gave, otherwise it
+ * is made from the words of the stretch.
+ * @param analysis in the language that is shown
+ */
+export function ownClip(
+  analysis: Analysis,
+  { start, end, name }: Span & { name?: string | undefined },
+  wish: EditWish,
+): { name: string; basis: Basis } {
+  const { transcript } = analysis;
+  const language = transcript?.language ?? null;
+  const said = transcript ? sentencesWithin(transcript, [{ start, end }]) : [];
+  const title = name === undefined ? titleOf(said, { language, start }) : fitTitle(name);
+  return {
+    name: name ?? title ?? untitledAt(start, language ?? 'en'),
+    basis: shortBasis(analysis, { start, end, title: title ?? '' }, wish),
+  };
 }

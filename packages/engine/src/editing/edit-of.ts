@@ -4,8 +4,7 @@ import { linesOf } from '../captions/caption-lines.ts';
 import { placedText } from '../captions/caption-place.ts';
 import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';
-import { framingFor } from '../framing/framing.ts';
-import { encodable, firstFraming, isCut } from '../framing/output-shape.ts';
+import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
 import { merged, outside } from '../spans.ts';
 import type { Style } from '../style/style.ts';
 import type { Basis } from './basis.ts';
@@ -14,12 +13,12 @@ import { latestStart } from './first-picture.ts';
 import {
   keptRanges,
   lastingAtLeast,
+  outputWords,
   partsWithout,
   removedSilences,
   snapToFrames,
 } from './kept-ranges.ts';
 import { coversEdit, seenEdit, type Look } from './seen-edit.ts';
-import { outputWords } from './time-map.ts';
 
 function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
   return {

@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
-import type { ClipLook } from '../framing/look.ts';
+import type { ClipLook } from '../framing/subject-finder.ts';
 
 /** This much of the pause before the first word stays. */
 const airSeconds = 0.04;

@@ -1,13 +1,15 @@
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { lookAtClip } from '../framing/clip-look.ts';
-import type { ClipLook } from '../framing/look.ts';
-import type { Finders } from '../framing/finders.ts';
+import { faceFinder, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
+import { saliencyFinder } from '../framing/saliency.ts';
 import { readTalks } from '../framing/speakers/read-talks.ts';
-import { withoutWallFaces } from '../framing/wall-faces.ts';
+import type { ClipLook, OpenFinder } from '../framing/subject-finder.ts';
+import { textFinder } from '../framing/text/text-finder.ts';
+import { withoutWallFaces } from '../framing/seen-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { coversEdit, extentOf, needsWindows, seenEdit, type Look } from './seen-edit.ts';
+import { coversEdit, extentOf, type Look, needsWindows, seenEdit } from './seen-edit.ts';
 
 interface LookOptions {
   finders: Finders;
@@ -165,3 +167,23 @@ export const lookAndFrame = async (
   source: string,
   options: LookOptions,
 ): Promise<Edit> => (edit.unseen ? seenEdit(edit, await lookAtEdit(edit, source, options)) : edit);
+
+/** What looks at the pictures of a clip. */
+export interface Finders {
+  /** Finds faces; null if they are turned off. */
+  faces: OpenFinder | null;
+  /** Finds slides and screens. */
+  text: OpenFinder;
+  /** Finds the part of a picture that draws the eye. */
+  salient: OpenFinder;
+  /** Loads what takes long to load, shortly before it is needed. */
+  prepare: () => void;
+}
+
+/** The finders, with or without faces. */
+export const findersWith = ({ faces }: { faces: boolean }): Finders => ({
+  faces: faces ? faceFinder : null,
+  text: textFinder,
+  salient: saliencyFinder,
+  prepare: faces ? prepareFaceFinder : () => {},
+});

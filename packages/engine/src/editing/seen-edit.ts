@@ -1,11 +1,9 @@
 import { placedText } from '../captions/caption-place.ts';
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import type { ClipLook } from '../framing/look.ts';
-import { framingFor } from '../framing/framing.ts';
-import { isCut } from '../framing/output-shape.ts';
-import { facesInOutput } from '../framing/seen-faces.ts';
-import { withoutWallFaces } from '../framing/wall-faces.ts';
+import type { ClipLook } from '../framing/subject-finder.ts';
+import { framingFor, isCut } from '../framing/framing.ts';
+import { facesInOutput, withoutWallFaces } from '../framing/seen-faces.ts';
 import { fromFirstPicture } from './first-picture.ts';
 
 /**

@@ -1,10 +1,9 @@
 import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
-import { framingAt } from '../framing/framing-at.ts';
+import { framingAt, largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
 import type { EditChanges } from './changes.ts';
 import { extentOf, type Look } from './seen-edit.ts';
-import { outputSpan } from './time-map.ts';
+import { outputSpan } from './kept-ranges.ts';
 
 /** The middle of a window in shares of the source, and how near it is. */
 export interface ShownWindow {

@@ -1,15 +1,17 @@
-import type { Dimensions } from '../edit.ts';
+import type { Box, Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
-import type { ClipLook } from './look.ts';
 import { readPictures } from './picture-reader.ts';
-import { sameScene } from './scene-change.ts';
-import { isStill } from './still-face.ts';
-import type { Looking, OpenFinder, Subject, SubjectFinder } from './subject-finder.ts';
-import { figureAround } from './text/figure.ts';
-import { greyOf, type GreyPicture } from './text/grey.ts';
+import {
+  type ClipLook,
+  type Looking,
+  type OpenFinder,
+  sameScene,
+  type Subject,
+  type SubjectFinder,
+} from './subject-finder.ts';
+import { figureAround, greyOf, type GreyPicture, insetAround } from './text/figure.ts';
 import { isReading } from './text/found-lines.ts';
-import { insetAround } from './text/inset.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
 
 /** Length of the longer side of the small pictures. */
@@ -188,4 +190,39 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
   const firstPicture = flashEnd ?? blackEnd;
   const found = withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
   return { ...found, ...(firstPicture > 0 && { firstPicture }) };
+}
+
+/** The box of a face is compared in about this many squares each way. */
+const squaresAcross = 12;
+/** A square has changed from this change of its mean green value on, 0 to 255. */
+const minSquareChange = 5;
+/** A face has moved if this share of its squares has changed. */
+const minMovedShare = 0.05;
+
+/** Whether a face is where it was in the picture before: four bytes per pixel, box in shares. */
+function isStill(
+  face: Box,
+  now: Uint8Array,
+  before: Uint8Array,
+  { width, height }: Dimensions,
+): boolean {
+  const side = Math.max(2, Math.round((face.width * width) / squaresAcross));
+  const within = (value: number, size: number) => Math.min(Math.max(Math.round(value), 0), size);
+  const right = within((face.x + face.width) * width, width) - side;
+  const bottom = within((face.y + face.height) * height, height) - side;
+  let [squares, moved] = [0, 0];
+  for (let top = within(face.y * height, height); top <= bottom; top += side) {
+    for (let left = within(face.x * width, width); left <= right; left += side) {
+      let change = 0;
+      for (let y = top; y < top + side; y++) {
+        for (let x = left; x < left + side; x++) {
+          const at = 4 * (y * width + x) + 1;
+          change += now[at]! - before[at]!;
+        }
+      }
+      squares += 1;
+      if (Math.abs(change) >= minSquareChange * side * side) moved += 1;
+    }
+  }
+  return moved < minMovedShare * squares;
 }

@@ -1,4 +1,4 @@
-import type { Sighting, Talk } from './look.ts';
+import type { Sighting, Talk } from './subject-finder.ts';
 import { cameraPath, type Target } from './camera-path.ts';
 
 /**

@@ -1,10 +1,9 @@
-import type { ClipLook } from './look.ts';
-import type { FramedClip } from './framed-clip.ts';
-import { framingAt } from './framing-at.ts';
-import { screenHeight } from './layout.ts';
-import type { Subject } from './subject-finder.ts';
+import type { Box, CropWindow, Framing, SeenFace } from '../edit.ts';
+import { type FramedClip, framingAt, screenHeight } from './layout.ts';
+import { shotsOf } from './shots.ts';
+import type { ClipLook, Subject } from './subject-finder.ts';
 import { around, isReading } from './text/found-lines.ts';
-import { type Framing, type Box, type CropWindow, type SeenFace } from '../edit.ts';
+import { type Track, tracksOf } from './tracks.ts';
 
 /** A face counts as still while its box changes by less than this share of its size. */
 const maxShift = 0.25;
@@ -115,4 +114,49 @@ export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook
     width: round(width),
     height: round(height),
   }));
+}
+
+/** Fewer comparisons say nothing. */
+const minCompared = 10;
+/** A picture of a face moves in at most this share of the comparisons, a person in this share. */
+const maxPictureMoves = 0.08;
+const minPersonMoves = 0.3;
+
+/**
+ * The look without the faces of posters and pictures on a wall: those that never move, in shots in
+ * which another face does.
+ */
+export function withoutWallFaces(look: ClipLook, seconds: number): ClipLook {
+  const still = new Map<Box, boolean>();
+  for (const { subjects } of look.sightings) {
+    for (const subject of subjects) {
+      if (subject.still !== undefined) still.set(subject.box, subject.still);
+    }
+  }
+  const moves = (track: Track) => {
+    const compared = track.flatMap((box) => (box && still.get(box)) ?? []);
+    if (compared.length < minCompared) return null;
+    return compared.filter((one) => !one).length / compared.length;
+  };
+  const walls = new Set<Box>();
+  for (const shot of shotsOf(look, seconds)) {
+    const tracks = tracksOf(
+      shot.sightings.map(({ subjects }) =>
+        subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
+      ),
+    ).map((track) => ({ track, moves: moves(track) }));
+    const isPerson = (one: (typeof tracks)[number]) =>
+      one.moves !== null && one.moves >= minPersonMoves;
+    if (!tracks.some(isPerson)) continue;
+    for (const { track, moves: share } of tracks) {
+      if (share === null || share > maxPictureMoves) continue;
+      for (const box of track) if (box) walls.add(box);
+    }
+  }
+  if (walls.size === 0) return look;
+  const sightings = look.sightings.map(({ time, subjects }) => ({
+    time,
+    subjects: subjects.filter(({ box }) => !walls.has(box)),
+  }));
+  return { ...look, sightings };
 }

@@ -1,4 +1,4 @@
-import type { ClipLook } from './look.ts';
+import type { ClipLook } from './subject-finder.ts';
 import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
 import type { Box } from '../edit.ts';
 import type { Span } from '../facts.ts';

@@ -2,8 +2,7 @@ import type { Dimensions, Framing, WantedShot, WantedWindow } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
 import type { ShotLook, WindowPath } from './following.ts';
-import { geometryOf, type FramedClip } from './framed-clip.ts';
-import { largestWindow, screenHeight } from './layout.ts';
+import { type FramedClip, geometryOf, largestWindow, screenHeight } from './layout.ts';
 import { treatmentOf, type TreatedPart, type Treatment } from './shots.ts';
 
 type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;

@@ -1,20 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Analysis, Span } from '../facts.ts';
 import { clipSpan } from './clip-span.ts';
-import { comparableUnits } from './dense-units.ts';
+import { comparableUnits, type Unit, unitsOf } from './units.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, spokenLanguage, type Measured } from './features.ts';
-import type { Unit } from './unit.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { chosenFor, favourOf, withFavour, type Favoured } from './ranking/favour.ts';
-import { checkedExplanation, checkedTitle } from './ranking/proposal.ts';
+import {
+  checkedExplanation,
+  checkedTitle,
+  chosenFor,
+  type Favoured,
+  favourOf,
+  withFavour,
+} from './ranking/favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
 import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
-import { unitsOf } from './units.ts';
 import type { CueModel } from '../words/cue-model.ts';
 import { joinWords } from '../words/word-text.ts';
 

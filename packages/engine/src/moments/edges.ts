@@ -1,6 +1,6 @@
 /** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
 import { turnsInEnglish } from '../words/english-words.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
 import type { TurnTable } from './turns.ts';
 import {
   asksQuestion,
@@ -11,7 +11,7 @@ import {
   substanceOf,
   trailsOff,
 } from './word-features.ts';
-import { median, toUnitInterval } from './statistics.ts';
+import { median, toUnitInterval } from '../scan/scan-measures.ts';
 
 /**
  * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is

@@ -1,6 +1,6 @@
-import { runningSums } from '../scan/scan-measures.ts';
+import { median, runningSums, toUnitInterval } from '../scan/scan-measures.ts';
 import { subjectBreak } from './edges.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
 import type { TurnTable } from './turns.ts';
 import {
@@ -13,7 +13,6 @@ import {
   personIn,
   substanceOf,
 } from './word-features.ts';
-import { median, toUnitInterval } from './statistics.ts';
 
 /** Words that one person must say without a break for a clip to have substance. */
 const maxTurnWords = 27;

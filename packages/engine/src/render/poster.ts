@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
-import { framingAt } from '../framing/framing-at.ts';
+import { framingAt } from '../framing/layout.ts';
 import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
@@ -15,7 +15,7 @@ import {
   withoutBars,
 } from '../source/open-source.ts';
 import { sourceTimeAt } from '../spans.ts';
-import { frameCount } from './render-arguments.ts';
+import { frameCount } from './encoding.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */
 const posterSidePixels = 540;

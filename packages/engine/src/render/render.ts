@@ -1,19 +1,17 @@
 import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
-import { prepareEmojis } from './emoji-overlay.ts';
+import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
 import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
-import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
-import { pngSize } from '../source/image-info.ts';
+import { pngSize } from './watermark.ts';
 import type { Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
 import { probe, statedDuration } from '../source/probe.ts';
-import type { ExportQuality } from './encoding.ts';
+import { type ExportQuality, renderArguments, renderSize } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
-import { renderArguments, renderSize } from './render-arguments.ts';
 
 /**
  * A watermark: a PNG file from `fetchWatermark`. `pos_*` (0 to 1) is its place in the free space,

@@ -1,8 +1,7 @@
 import type { Sentence, Span, Transcript, Word } from '../facts.ts';
 import type { CueModel } from './cue-model.ts';
 import { isEnglish } from './english-words.ts';
-import { isQuestion } from './questions.ts';
-import { asWritten, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
+import { asWritten, isQuestion, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
 import { glue, joinWords, spreadWords } from './word-text.ts';
 import type { Cue } from './subtitles.ts';
 import { outside } from '../spans.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { emojiCues, emojiOf } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
 import { type NamedEmoji, namedEmojis } from '../../src/captions/emoji-data.ts';
-import { pngSize } from '../../src/source/image-info.ts';
+import { pngSize } from '../../src/render/watermark.ts';
 import { editShort } from '../../src/editing/make-edit.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lookAtEdit } from '../../src/editing/framed-edit.ts';
+import { findersWith, lookAtEdit } from '../../src/editing/framed-edit.ts';
 import { wholeBasis } from '../../src/editing/make-edit.ts';
 import { editOf } from '../../src/editing/edit-of.ts';
 import { coversEdit, type Look } from '../../src/editing/seen-edit.ts';
-import { findersWith } from '../../src/framing/finders.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';

@@ -6,7 +6,7 @@ import { charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
 import { editShort, editWhole } from '../../src/editing/make-edit.ts';
-import { outputSpan } from '../../src/editing/time-map.ts';
+import { outputSpan } from '../../src/editing/kept-ranges.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaceNetwork } from '../../src/framing/faces/face-network.ts';
+import { type FaceNetwork, facesIn, joinedFaces } from '../../src/framing/faces/face-network.ts';
 import { FaceSearch, wholeInput } from '../../src/framing/faces/face-search.ts';
-import { facesIn, joinedFaces } from '../../src/framing/faces/found-faces.ts';
 import { sampled } from '../../src/framing/faces/sampled.ts';
 
 const size = { width: 640, height: 360 };

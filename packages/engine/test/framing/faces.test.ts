@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
-import { findersWith } from '../../src/framing/finders.ts';
+import { findersWith } from '../../src/editing/framed-edit.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cropExpression } from '../../src/framing/crop-expression.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
-import type { FramedClip } from '../../src/framing/framed-clip.ts';
-import { framingAt } from '../../src/framing/framing-at.ts';
+import { cropExpression } from '../../src/framing/framing-graph.ts';
+import type { ClipLook, Subject } from '../../src/framing/subject-finder.ts';
+import { type FramedClip, framingAt } from '../../src/framing/layout.ts';
 import { framingFor } from '../../src/framing/framing.ts';
-import type { Subject } from '../../src/framing/subject-finder.ts';
 import { straightened } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';
 import { dice } from '../support/media-analysis.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeShares, lettersDiffer } from '../../src/framing/text/letter-edges.ts';
+import { edgeShares, lettersDiffer } from '../../src/framing/text/text-finder.ts';
 
 const size = { width: 640, height: 360 };
 

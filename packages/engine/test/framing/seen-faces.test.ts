@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipLook } from '../../src/framing/look.ts';
-import type { FramedClip } from '../../src/framing/framed-clip.ts';
+import type { ClipLook } from '../../src/framing/subject-finder.ts';
+import type { FramedClip } from '../../src/framing/layout.ts';
 import type { Framing } from '../../src/edit.ts';
 import { facesInOutput } from '../../src/framing/seen-faces.ts';
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { framedEdit } from '../../src/editing/seen-edit.ts';
 import type { CaptionLine, Dimensions, Edit } from '../../src/edit.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
+import type { ClipLook } from '../../src/framing/subject-finder.ts';
 import { largestWindow } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { sourceCaptions } from '../../src/framing/text/source-captions.ts';

@@ -5,7 +5,7 @@ import { framedEdit } from '../../src/editing/seen-edit.ts';
 import type { Span } from '../../src/facts.ts';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { framingAt } from '../../src/framing/framing-at.ts';
+import { framingAt } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';

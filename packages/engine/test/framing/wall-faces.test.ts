@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lookAtClip } from '../../src/framing/clip-look.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
-import { withoutWallFaces } from '../../src/framing/wall-faces.ts';
+import type { ClipLook } from '../../src/framing/subject-finder.ts';
+import { withoutWallFaces } from '../../src/framing/seen-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 

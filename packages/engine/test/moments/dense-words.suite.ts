@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Analysis } from '../../src/facts.ts';
 import { pickCandidates, pickInTurns } from '../../src/moments/candidates.ts';
-import { comparableUnits, maxPairs, pairsWithin } from '../../src/moments/dense-units.ts';
-import type { Unit } from '../../src/moments/unit.ts';
+import {
+  comparableUnits,
+  maxPairs,
+  pairsWithin,
+  type Unit,
+  unitsOf,
+} from '../../src/moments/units.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
-import { unitsOf } from '../../src/moments/units.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
 /** Units one after another, `rate` per second, without gaps. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linksOf } from '../../src/moments/links.ts';
-import type { Unit } from '../../src/moments/unit.ts';
+import { linksOf } from '../../src/moments/topics.ts';
+import type { Unit } from '../../src/moments/units.ts';
 
 const filler = Array.from({ length: 60 }, () => 'I think that is what the one said, or they said.');
 

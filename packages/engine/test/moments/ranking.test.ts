@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { chatRanking } from '../../src/moments/ranking/chat-ranking.ts';
-import { withFavour, type Favoured } from '../../src/moments/ranking/favour.ts';
-import { checkedPicks, readPicks } from '../../src/moments/ranking/ranking-answer.ts';
-import { numberedSentences, rankingWindows } from '../../src/moments/ranking/ranking-prompt.ts';
+import {
+  chatRanking,
+  checkedPicks,
+  numberedSentences,
+  rankingWindows,
+  readPicks,
+} from '../../src/moments/ranking/chat-ranking.ts';
+import { type Favoured, withFavour } from '../../src/moments/ranking/favour.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 

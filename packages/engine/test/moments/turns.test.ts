@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { turnLikelihoods } from '../../src/moments/turn-likelihood.ts';
-import { turnTable } from '../../src/moments/turns.ts';
-import type { Unit } from '../../src/moments/unit.ts';
+import { turnLikelihoods, turnTable } from '../../src/moments/turns.ts';
+import type { Unit } from '../../src/moments/units.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 
 const unitsOf = (texts: readonly string[], opens: readonly number[] = []): Unit[] =>

@@ -6,7 +6,7 @@ import {
   copyStart,
   picturePackets,
   streamsFit,
-} from '../../src/render/copy-rules.ts';
+} from '../../src/render/stream-copy.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import {

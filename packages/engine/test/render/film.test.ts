@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { renderFilm } from '../../src/render/film.ts';
+import { renderFilm } from '../../src/render/proxy.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();

@@ -7,7 +7,7 @@ import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
-import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
+import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';

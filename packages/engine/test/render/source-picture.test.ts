@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { renderSourcePicture } from '../../src/render/source-picture.ts';
+import { renderSourcePicture } from '../../src/render/source-pictures.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 

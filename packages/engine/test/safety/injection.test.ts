@@ -7,7 +7,7 @@ import { filterGraph } from '../../src/render/filter-graph.ts';
 import { editWhole } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { renderArguments } from '../../src/render/render-arguments.ts';
+import { renderArguments } from '../../src/render/encoding.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ingest } from '../../src/source/ingest.ts';
 import { hostileTexts as hostile } from '../support/hostile-texts.ts';

@@ -1,7 +1,6 @@
 import type { Box, Dimensions } from '../../edit.ts';
-import { sameScene } from '../scene-change.ts';
-import type { FaceNetwork } from './face-network.ts';
-import { facesIn, joinedFaces, overlap, type FoundFace } from './found-faces.ts';
+import { sameScene } from '../subject-finder.ts';
+import { type FaceNetwork, facesIn, type FoundFace, joinedFaces, overlap } from './face-network.ts';
 import { sampled, type Region } from './sampled.ts';
 
 /**

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import { lookNiceness } from '../../program/process-limits.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
-import { loadFaceNetwork, type FaceNetwork } from './face-network.ts';
+import { type FaceNetwork, loadFaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
 import {
   loadMouthNetwork,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lookAndFrame } from '../../../src/editing/framed-edit.ts';
-import { findersWith } from '../../../src/framing/finders.ts';
+import { findersWith, lookAndFrame } from '../../../src/editing/framed-edit.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
 import { peopleFilm } from '../../support/people-footage.ts';
 import { plainEdit } from '../../support/plain-edit.ts';
