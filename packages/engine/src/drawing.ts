@@ -5,7 +5,7 @@
 export { assDocument } from './captions/ass.ts';
 export { captionLayout, emojiPlace, titleLines } from './captions/caption-layout.ts';
 export { captionText, reworded } from './captions/caption-lines.ts';
-export { learnEmojiNames } from './captions/emoji-data.browser.ts';
+export { setEmojiNames } from './captions/emoji-data.browser.ts';
 export type { Dimensions, Edit } from './edit.ts';
 export { drawnParts, type DrawnPart } from './framing/drawn-parts.ts';
 export { largestWindow } from './framing/layout.ts';
@@ -13,7 +13,7 @@ export { frameRanges } from './render/cut-graph.ts';
 export type { Span } from './facts.ts';
 export { merged, outside, sourceTimeAt } from './spans.ts';
 export { defaultStyle } from './style/style.ts';
-export type { Basis } from './editing/basis.ts';
+export type { EditInputs } from './editing/basis.ts';
 export {
   changeFaults,
   editWords,
@@ -21,7 +21,7 @@ export {
   type ChangeFault,
   type EditWord,
 } from './editing/changes.ts';
-export { editOf } from './editing/edit-of.ts';
-export { seenEdit, type Look } from './editing/seen-edit.ts';
+export { makeEdit } from './editing/edit-of.ts';
+export { framedEdit, type FramingAnalysis } from './editing/seen-edit.ts';
 export { shownShots, windowPart, type ShownShot, type ShownWindow } from './editing/shown-shots.ts';
 export type { Style } from './style/style.ts';

@@ -4,13 +4,13 @@ export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawi
 export { emojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
-export { basisOfEdit, wholeBasis } from './editing/make-edit.ts';
-export type { Basis } from './editing/basis.ts';
+export { inputsOfEdit, wholeInputs } from './editing/make-edit.ts';
+export type { EditInputs } from './editing/basis.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
-export { clipsOf, ownClip } from './editing/clips.ts';
-export { type Finders, findersWith, lookAtEdit } from './editing/framed-edit.ts';
-export { editOf, restyled } from './editing/edit-of.ts';
-export { coversEdit, seenEdit, type Look } from './editing/seen-edit.ts';
+export { makeClips, customClip } from './editing/clips.ts';
+export { type Finders, findersWith, analyseFraming } from './editing/framed-edit.ts';
+export { makeEdit, restyled } from './editing/edit-of.ts';
+export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/seen-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
 export {
@@ -20,11 +20,11 @@ export {
   hasWords,
   isClipDocument,
 } from './interchange/clip-documents.ts';
-export { pickInTurns } from './moments/candidates.ts';
+export { pickCandidatesAsync } from './moments/candidates.ts';
 export {
   chatRanking,
   type RankingServer,
-  type RankingWish,
+  type RankingOptions,
 } from './moments/ranking/chat-ranking.ts';
 export type { Favoured } from './moments/ranking/favour.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
@@ -34,7 +34,7 @@ export { setProgramMemory } from './program/process-limits.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { changesNothing } from './render/stream-copy.ts';
 export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';
-export { renderFilm, type SoundWave } from './render/proxy.ts';
+export { renderPreview, type SoundWave } from './render/proxy.ts';
 export {
   type PictureStrip,
   renderSourcePicture,
@@ -42,9 +42,9 @@ export {
   storyboardVtt,
 } from './render/source-pictures.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
-export { lookWork, renderWork } from './render/render-work.ts';
+export { framingWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
-export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretch.ts';
+export { cutSegment, moveToSegment, segmentCovers, type SourceSegment } from './render/stretch.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
@@ -59,7 +59,7 @@ export {
   isSpeechModel,
   modelDirectory,
   speechModelChoices,
-  type SpeechModelWish,
+  type SpeechModelOptions,
 } from './transcribers/speech-model.ts';
 export { languageCode } from './words/language-code.ts';
 export { speechServer } from './transcribers/speech-server.ts';

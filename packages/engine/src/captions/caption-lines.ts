@@ -135,9 +135,9 @@ export function captionLines(
   maxWords = 5,
   language: string | null = null,
 ): CaptionLine[] {
-  const wish = { maxLength, maxWords, language };
+  const options = { maxLength, maxWords, language };
   const groups = breaths(wholeWords(words)).flatMap((breath) =>
-    breakEvenly(fittingWords(breath, maxLength), wish),
+    breakEvenly(fittingWords(breath, maxLength), options),
   );
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;

@@ -2,12 +2,12 @@ import { access, copyFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
-import { type Clip, clipsOf } from '../editing/clips.ts';
-import { findersWith, lookAndFrame } from '../editing/framed-edit.ts';
-import { editWhole } from '../editing/make-edit.ts';
+import { type Clip, makeClips } from '../editing/clips.ts';
+import { findersWith, analyseAndFrame } from '../editing/framed-edit.ts';
+import { makeWholeEdit } from '../editing/make-edit.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
 import { clipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
-import { pickInTurns } from '../moments/candidates.ts';
+import { pickCandidatesAsync } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/ranking/chat-ranking.ts';
 import type { Favoured } from '../moments/ranking/favour.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
@@ -225,14 +225,14 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const wish = { editing: editingOf(options), dimensions: { width, height }, style };
   if (options.whole) {
     const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
-    const edit = editWhole(shown, { ...wish, title: name });
+    const edit = makeWholeEdit(shown, { ...wish, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
   }
   const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
   const momentWish = { count, min, max, target, language, ...(favoured && { favoured }) };
-  const candidates = await pickInTurns(analysis, momentWish, signal);
+  const candidates = await pickCandidatesAsync(analysis, momentWish, signal);
   if (candidates.length === 0) {
     throw new CommandError(
       'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
@@ -240,7 +240,7 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   }
   const shown = await shownIn(command, analysis, candidates);
   const wanted = { ...wish, minSeconds: min, name };
-  const clips = clipsOf(candidates, { source: analysis, shown }, wanted);
+  const clips = makeClips(candidates, { source: analysis, shown }, wanted);
   return clips.map(({ basis: _, ...clip }) => clip);
 }
 
@@ -325,7 +325,7 @@ export const cut = (
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
         // The look takes about a fifth of a clip's time.
-        const edit = await lookAndFrame(guess, source.path, {
+        const edit = await analyseAndFrame(guess, source.path, {
           finders,
           signal,
           onFailed: (failure) =>

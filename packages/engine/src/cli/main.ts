@@ -129,9 +129,9 @@ async function speechModel(
   const progress = new ProgressLine({ error, terminal });
   const { url } = speechModelOf({ ...environment, SPEECH_URL: '', SPEECH_MODEL: '' })!;
   const megabytes = Math.round(namedModels[input]!.bytes / 1e6);
-  const wish = { url, directory: modelDirectory(environment) };
+  const options = { url, directory: modelDirectory(environment) };
   try {
-    const path = await fetchModel(input, wish, {
+    const path = await fetchModel(input, options, {
       signal,
       onProgress: (name, share) => progress.show(`Downloading ${name} (${megabytes} MB)`, share),
     });

@@ -1,4 +1,4 @@
-import { pickInTurns } from '../moments/candidates.ts';
+import { pickCandidatesAsync } from '../moments/candidates.ts';
 import type { Analysis } from '../facts.ts';
 import { languageCode } from '../words/language-code.ts';
 import { parseSubtitles } from '../words/subtitles.ts';
@@ -46,7 +46,7 @@ export async function moments(
     );
   }
   const wish = { count, min, max, target, language: language ?? undefined };
-  const found = await pickInTurns(analysis, wish, signal);
+  const found = await pickCandidatesAsync(analysis, wish, signal);
   if (json) {
     const list = found.map(({ start, end, score, title, explanation }) => ({
       start,

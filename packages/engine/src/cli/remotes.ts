@@ -6,7 +6,7 @@ import {
   isSpeechModel,
   modelDirectory,
   speechModelChoices,
-  type SpeechModelWish,
+  type SpeechModelOptions,
 } from '../transcribers/speech-model.ts';
 import { UsageError } from './options.ts';
 
@@ -28,7 +28,7 @@ function serverOf(environment: Environment, prefix: string) {
 }
 
 /** The speech model of this machine; null if a speech server replaces it. */
-export function speechModelOf(environment: Environment): SpeechModelWish | null {
+export function speechModelOf(environment: Environment): SpeechModelOptions | null {
   if (environment['SPEECH_URL']) return null;
   const model = environment['SPEECH_MODEL'] || undefined;
   const url = environment['SPEECH_MODEL_URL'] || undefined;

@@ -3,7 +3,7 @@ import type { Analysis, Span, Word } from '../facts.ts';
 import type { Style } from '../style/style.ts';
 
 /** How an edit should look. */
-export interface EditWish {
+export interface EditOptions {
   editing: EditingOptions;
   /** Output size in pixels. An odd side becomes one pixel smaller. */
   dimensions: Dimensions;
@@ -21,7 +21,7 @@ export interface EditWish {
  * known of the source around the clip, and what was asked for. Plain JSON; times are source
  * seconds.
  */
-export interface Basis extends Pick<Analysis, 'duration' | 'media' | 'silences' | 'focus'> {
+export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silences' | 'focus'> {
   version: 1;
   /** The part of the source that the basis knows, and that the clip can be extended to. */
   editable: Span;
@@ -34,5 +34,5 @@ export interface Basis extends Pick<Analysis, 'duration' | 'media' | 'silences' 
   language: string | null;
   /** True if the words are a translation of what is said. */
   translated?: boolean;
-  wish: EditWish;
+  wish: EditOptions;
 }

@@ -7,7 +7,7 @@ import { outputRate } from '../source/frame-rate.ts';
 import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
 import { merged, outside } from '../spans.ts';
 import type { Style } from '../style/style.ts';
-import type { Basis } from './basis.ts';
+import type { EditInputs } from './basis.ts';
 import { correctedWords, type EditChanges } from './changes.ts';
 import { latestStart } from './first-picture.ts';
 import {
@@ -18,7 +18,7 @@ import {
   removedSilences,
   snapToFrames,
 } from './kept-ranges.ts';
-import { coversEdit, seenEdit, type Look } from './seen-edit.ts';
+import { analysisCovers, framedEdit, type FramingAnalysis } from './seen-edit.ts';
 
 function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
   return {
@@ -39,7 +39,11 @@ function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
  * The changed edges of a clip. The start moves by whole frames, so that the frames of the output
  * stay the same ones.
  */
-function changedSpan({ span, editable }: Basis, changes: EditChanges, frameRate: number): Span {
+function changedSpan(
+  { span, editable }: EditInputs,
+  changes: EditChanges,
+  frameRate: number,
+): Span {
   const { start = span.start, end = span.end } = changes;
   const frames = Math.round((start - span.start) * frameRate);
   const least = Math.ceil((editable.start - span.start) * frameRate - 1e-6);
@@ -50,23 +54,27 @@ function changedSpan({ span, editable }: Basis, changes: EditChanges, frameRate:
 }
 
 /** An edit whose pictures nobody has looked at. */
-function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | undefined): Edit {
-  const { media, wish, language } = basis;
-  const editing = { ...wish.editing, ...defined<EditingOptions>(changes.editing_options) };
-  const style = changedStyle ?? wish.style;
+function unframedEdit(
+  inputs: EditInputs,
+  changes: EditChanges,
+  changedStyle: Style | undefined,
+): Edit {
+  const { media, wish: options, language } = inputs;
+  const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
+  const style = changedStyle ?? options.style;
   const frameRate = outputRate(media.frameRate);
-  const span = changedSpan(basis, changes, frameRate);
+  const span = changedSpan(inputs, changes, frameRate);
   const within = (words: readonly Word[]) =>
     words.filter((word) => word.start < span.end && word.end > span.start);
-  const spoken = within(basis.words ?? []);
-  const silences = editing.remove_silences ? removedSilences(span, basis.silences, spoken) : [];
+  const spoken = within(inputs.words ?? []);
+  const silences = editing.remove_silences ? removedSilences(span, inputs.silences, spoken) : [];
   const restored = merged(changes.restored ?? []);
   const takenOut = merged(changes.removed ?? []);
   const parts = partsWithout(span, takenOut, spoken);
   const removed = silences.flatMap((silence) => outside(silence, restored));
   const kept = parts.flatMap((part) => keptRanges(part, removed, spoken));
   const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
-  const minSeconds = isWhole ? (wish.minSeconds ?? 0) : 0;
+  const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
   // Whole videos end on their last full frame: one more would only be repeated.
   const ranges = lastingAtLeast(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
   const frames = ranges.reduce(
@@ -74,8 +82,11 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
     0,
   );
   const duration = frames / frameRate;
-  const dimensions = encodable({ ...wish.dimensions, ...defined<Dimensions>(changes.dimensions) });
-  const shown = within(correctedWords(basis, changes));
+  const dimensions = encodable({
+    ...options.dimensions,
+    ...defined<Dimensions>(changes.dimensions),
+  });
+  const shown = within(correctedWords(inputs, changes));
   // Who moves an edge to a word, or takes one out, wants nothing of the word beside it.
   const words = isWhole
     ? shown
@@ -83,7 +94,7 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
   const latest = isOmitted(changes.start)
     ? latestStart(
         { ranges, duration },
-        { transcript: basis.words, silences: basis.silences },
+        { transcript: inputs.words, silences: inputs.silences },
         {
           words,
           minSeconds,
@@ -94,10 +105,10 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
   const captions = editing.captions
     ? linesOf(heard, { dimensions, duration, style, language })
     : [];
-  const title = changes.title?.trim() ?? basis.title;
+  const title = changes.title?.trim() ?? inputs.title;
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
-  const rest = firstFraming(media, dimensions, { reframe, focus: basis.focus, ranges });
+  const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
   const { shots } = changes;
   const wanted = shots && shots.length > 0 ? { shots, rest } : null;
   const source = {
@@ -110,7 +121,7 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
     ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
     ...pictureFacts(media),
   };
-  const nothingSeen = { sightings: [], cuts: [] };
+  const emptyAnalysis = { sightings: [], cuts: [] };
   const position = changes.captions?.position;
   return {
     version: 1,
@@ -120,7 +131,7 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
     frameRate,
     dimensions,
     framing: wanted
-      ? framingFor({ source, dimensions, ranges, frameRate }, nothingSeen, {
+      ? framingFor({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
           wanted: wanted.shots,
           rest,
         })
@@ -128,7 +139,7 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
     // The pictures decide where to crop, and which faces the text could cover.
     ...((isCut(media, rest) || captions.length > 0 || titled) && { unseen: true }),
     ...(wanted && { wanted }),
-    ...(span.end - span.start < basis.duration &&
+    ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
     ...(position && { captionPosition: position }),
     captions,
@@ -137,7 +148,7 @@ function unseenEdit(basis: Basis, changes: EditChanges, changedStyle: Style | un
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(style && { style }),
     ...(language !== null && { language }),
-    ...(basis.translated && { translated: true }),
+    ...(inputs.translated && { translated: true }),
   };
 }
 
@@ -152,16 +163,19 @@ const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefin
 /**
  * The edit of a clip: from what is known of it, and what a person changed. The same input gives the
  * same edit. It is `unseen` until there is a look at all of its pictures.
- * @param options.style the style that a person chose, instead of that of the basis
- * @param options.look what was seen of the pictures
+ * @param options.style the style that a person chose, instead of that of the inputs
+ * @param options.analysis what is known of the pictures
  */
-export function editOf(
-  basis: Basis,
+export function makeEdit(
+  inputs: EditInputs,
   changes: EditChanges = {},
-  { style, look }: { style?: Style | undefined; look?: Look | null | undefined } = {},
+  {
+    style,
+    analysis,
+  }: { style?: Style | undefined; analysis?: FramingAnalysis | null | undefined } = {},
 ): Edit {
-  const edit = unseenEdit(basis, changes, style);
-  return look && coversEdit(look, edit) ? seenEdit(edit, look) : edit;
+  const edit = unframedEdit(inputs, changes, style);
+  return analysis && analysisCovers(analysis, edit) ? framedEdit(edit, analysis) : edit;
 }
 
 /**

@@ -1,17 +1,23 @@
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { lookAtClip } from '../framing/clip-look.ts';
+import { analysePictures } from '../framing/clip-look.ts';
 import { faceFinder, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
 import { saliencyFinder } from '../framing/saliency.ts';
 import { readTalks } from '../framing/speakers/read-talks.ts';
-import type { ClipLook, OpenFinder } from '../framing/subject-finder.ts';
+import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
 import { textFinder } from '../framing/text/text-finder.ts';
 import { withoutWallFaces } from '../framing/seen-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { coversEdit, extentOf, type Look, needsWindows, seenEdit } from './seen-edit.ts';
+import {
+  analysisCovers,
+  extentOf,
+  type FramingAnalysis,
+  needsWindows,
+  framedEdit,
+} from './seen-edit.ts';
 
-interface LookOptions {
+interface FramingOptions {
   finders: Finders;
   signal: AbortSignal;
   /** Called with what could not be read. */
@@ -23,16 +29,20 @@ interface LookOptions {
 /** Two looks are joined here, in seconds: a cut is only seen with the picture before it. */
 const overlapSeconds = 1;
 
-const later = (look: ClipLook, by: number): ClipLook => ({
-  cuts: look.cuts.map((time) => time + by),
-  sightings: look.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
+const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
+  cuts: analysis.cuts.map((time) => time + by),
+  sightings: analysis.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
 });
 
 /**
  * Two looks that overlap, as one that begins with the first. Talks are kept of whole shots.
  * @param seam source seconds, where one of them begins: a cut there is known to the other
  */
-function joinedLooks(first: Look, second: Look, seam: number): Look {
+function joinedAnalyses(
+  first: FramingAnalysis,
+  second: FramingAnalysis,
+  seam: number,
+): FramingAnalysis {
   const next = later(second, second.span.start - first.span.start);
   const at = seam - first.span.start;
   const cutsFrom = at + (second.span.start < seam ? -1e-3 : 1e-3);
@@ -67,15 +77,15 @@ function joinedLooks(first: Look, second: Look, seam: number): Look {
 }
 
 /** A look at a part of an edit's source. */
-async function lookAt(
+async function analysePart(
   edit: Edit,
   path: string,
   span: Span,
-  { finders: { faces, text, salient }, signal, onFailed, onProgress }: LookOptions,
-): Promise<Look> {
+  { finders: { faces, text, salient }, signal, onFailed, onProgress }: FramingOptions,
+): Promise<FramingAnalysis> {
   const window = largestWindow(edit.source, edit.dimensions);
   const windows = needsWindows(edit);
-  const look = await lookAtClip(path, {
+  const analysis = await analysePictures(path, {
     span,
     source: edit.source,
     frameRate: edit.frameRate,
@@ -86,30 +96,30 @@ async function lookAt(
     onBroken: onFailed,
     ...(onProgress && { onProgress }),
   });
-  return { ...look, span, windows };
+  return { ...analysis, span, windows };
 }
 
 /** The known look, and a look at what it lacks. */
-async function lookFurther(
+async function extendAnalysis(
   edit: Edit,
   path: string,
-  known: Look,
-  options: LookOptions,
-): Promise<Look> {
+  known: FramingAnalysis,
+  options: FramingOptions,
+): Promise<FramingAnalysis> {
   const { start, end } = extentOf(edit);
   const overlap = Math.round(overlapSeconds * edit.frameRate) / edit.frameRate;
-  let look = known;
+  let analysis = known;
   if (start < known.span.start) {
     const seam = known.span.start;
     const before = { start, end: Math.min(known.span.end, seam + overlap) };
-    look = joinedLooks(await lookAt(edit, path, before, options), look, seam);
+    analysis = joinedAnalyses(await analysePart(edit, path, before, options), analysis, seam);
   }
   if (end > known.span.end) {
     const seam = known.span.end;
     const after = { start: Math.max(known.span.start, seam - overlap), end };
-    look = joinedLooks(look, await lookAt(edit, path, after, options), seam);
+    analysis = joinedAnalyses(analysis, await analysePart(edit, path, after, options), seam);
   }
-  return { ...look, windows: known.windows };
+  return { ...analysis, windows: known.windows };
 }
 
 /**
@@ -119,13 +129,13 @@ async function lookFurther(
  * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
  * signal's reason
  */
-export async function lookAtEdit(
+export async function analyseFraming(
   edit: Edit,
   path: string,
-  options: LookOptions & { known?: Look | null },
-): Promise<Look> {
+  options: FramingOptions & { known?: FramingAnalysis | null },
+): Promise<FramingAnalysis> {
   const { known, signal, onFailed } = options;
-  if (known && coversEdit(known, edit)) return known;
+  if (known && analysisCovers(known, edit)) return known;
   const span = extentOf(edit);
   const isUsable =
     known &&
@@ -134,12 +144,12 @@ export async function lookAtEdit(
     known.span.start < span.end &&
     known.span.end > span.start;
   try {
-    const look = isUsable
-      ? await lookFurther(edit, path, known, options)
-      : await lookAt(edit, path, span, options);
-    if (!look.windows || !options.finders.faces || !edit.source.hasAudio) return look;
-    const clip = { ...edit, ranges: [look.span] };
-    const people = withoutWallFaces(look, look.span.end - look.span.start);
+    const analysis = isUsable
+      ? await extendAnalysis(edit, path, known, options)
+      : await analysePart(edit, path, span, options);
+    if (!analysis.windows || !options.finders.faces || !edit.source.hasAudio) return analysis;
+    const clip = { ...edit, ranges: [analysis.span] };
+    const people = withoutWallFaces(analysis, analysis.span.end - analysis.span.start);
     const talks = await readTalks(path, clip, people, signal).catch((error: unknown) => {
       if (error instanceof ProcessError) throw error;
       signal.throwIfAborted();
@@ -147,7 +157,7 @@ export async function lookAtEdit(
       onFailed(error);
       return [];
     });
-    return { ...look, talks };
+    return { ...analysis, talks };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     onFailed(error);
@@ -160,13 +170,14 @@ export async function lookAtEdit(
  * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
  * guess stays, and `onFailed` gets the error.
  * @param source path of the source file
- * @throws as {@link lookAtEdit}
+ * @throws as {@link analyseFraming}
  */
-export const lookAndFrame = async (
+export const analyseAndFrame = async (
   edit: Edit,
   source: string,
-  options: LookOptions,
-): Promise<Edit> => (edit.unseen ? seenEdit(edit, await lookAtEdit(edit, source, options)) : edit);
+  options: FramingOptions,
+): Promise<Edit> =>
+  edit.unseen ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
 
 /** What looks at the pictures of a clip. */
 export interface Finders {

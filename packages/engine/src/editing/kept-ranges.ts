@@ -28,7 +28,7 @@ export function removedSilences(
   return removed;
 }
 
-const isSeen = (range: Span, words: readonly Span[]): boolean =>
+const isLongEnough = (range: Span, words: readonly Span[]): boolean =>
   range.end - range.start >= minKeptSeconds ||
   words.some((word) => word.end > range.start && word.start < range.end);
 
@@ -40,7 +40,7 @@ export function partsWithout(
 ): Span[] {
   const parts = outside(span, takenOut);
   const others = words.filter(({ start, end }) => outside({ start, end }, takenOut).length > 0);
-  const seen = parts.filter((part) => isSeen(part, others));
+  const seen = parts.filter((part) => isLongEnough(part, others));
   if (seen.length > 0) return seen;
   return parts.length > 0 ? parts : [span];
 }
@@ -50,7 +50,7 @@ export function partsWithout(
  * have words.
  */
 export function keptRanges(span: Span, removed: readonly Span[], words: readonly Span[]): Span[] {
-  const kept = outside(span, removed).filter((range) => isSeen(range, words));
+  const kept = outside(span, removed).filter((range) => isLongEnough(range, words));
   return kept.length > 0 ? kept : [span];
 }
 

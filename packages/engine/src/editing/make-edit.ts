@@ -2,32 +2,34 @@ import type { Edit, EditingOptions } from '../edit.ts';
 import type { Analysis, MediaInfo, Span, Word } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { fitTitle, titleOf } from '../moments/title.ts';
-import type { Basis, EditWish } from './basis.ts';
-import { editOf } from './edit-of.ts';
+import type { EditInputs, EditOptions } from './basis.ts';
+import { makeEdit } from './edit-of.ts';
 import { airSeconds } from './kept-ranges.ts';
 import { extentOf } from './seen-edit.ts';
 
 /** The edit of a clip that nobody has changed. */
-export const editShort = (
+export const makeClipEdit = (
   analysis: Analysis,
-  candidate: Parameters<typeof shortBasis>[1],
-  wish: Parameters<typeof shortBasis>[2],
-): Edit => editOf(shortBasis(analysis, candidate, wish));
+  candidate: Parameters<typeof clipInputs>[1],
+  options: Parameters<typeof clipInputs>[2],
+): Edit => makeEdit(clipInputs(analysis, candidate, options));
 
 /** The edit of a whole video that nobody has changed. */
-export const editWhole = (analysis: Analysis, wish: Parameters<typeof wholeBasis>[1]): Edit =>
-  editOf(wholeBasis(analysis, wish));
+export const makeWholeEdit = (
+  analysis: Analysis,
+  options: Parameters<typeof wholeInputs>[1],
+): Edit => makeEdit(wholeInputs(analysis, options));
 
 /** How far before and after the clip the basis reaches: as long as the longest clip. */
 const reachSeconds = 180;
 
 /** What a clip's edit is made from. */
-function basisOf(
+function inputsOf(
   { duration, media, silences, focus, transcript, translated }: Analysis,
   span: Span,
   title: string,
-  { editing, dimensions, style, minSeconds }: EditWish,
-): Basis {
+  { editing, dimensions, style, minSeconds }: EditOptions,
+): EditInputs {
   const editable = {
     start: Math.max(0, span.start - reachSeconds),
     end: Math.min(duration, span.end + reachSeconds),
@@ -73,17 +75,17 @@ function givenTitle(name: string): string {
  * The basis of a clip. If it has no words, its hook title is the task's `name`. It has no title if
  * `name` is omitted or the default.
  */
-export function shortBasis(
+export function clipInputs(
   analysis: Analysis,
   candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'>,
-  wish: EditWish & { name?: string },
-): Basis {
+  options: EditOptions & { name?: string },
+): EditInputs {
   const span = {
     start: Math.max(0, candidate.start),
     end: Math.min(candidate.end, analysis.duration),
   };
-  const title = candidate.ownWords === false ? givenTitle(wish.name ?? '') : candidate.title;
-  return basisOf(analysis, span, title, wish);
+  const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
+  return inputsOf(analysis, span, title, options);
 }
 
 /**
@@ -91,12 +93,15 @@ export function shortBasis(
  * the default name `Upload`, the title is made from the video's own words; without words there is
  * none.
  */
-export function wholeBasis(analysis: Analysis, wish: EditWish & { title: string }): Basis {
+export function wholeInputs(
+  analysis: Analysis,
+  options: EditOptions & { title: string },
+): EditInputs {
   const { transcript } = analysis;
   const own = { language: transcript?.language ?? null, start: 0 };
   const title =
-    givenTitle(wish.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
-  return basisOf(analysis, { start: 0, end: analysis.duration }, title, wish);
+    givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
+  return inputsOf(analysis, { start: 0, end: analysis.duration }, title, options);
 }
 
 /** A time of the output, in source seconds. */
@@ -113,14 +118,14 @@ function sourceTime(ranges: readonly Span[], time: number): number {
  * A basis for a clip of which only the edit was kept. It knows the words of the clip and none
  * beside them; the pictures have to be looked at again.
  */
-export function basisOfEdit(
+export function inputsOfEdit(
   edit: Edit,
   {
     editing,
     editable,
     duration,
   }: { editing: EditingOptions | undefined; editable: Span; duration: number },
-): Basis {
+): EditInputs {
   const { ranges, source, captions, style, language } = edit;
   const words = (edit.words ?? captions.flatMap((line) => line.words)).map((word): Word => ({
     ...word,

@@ -1,7 +1,7 @@
 import { placedText } from '../captions/caption-place.ts';
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import type { ClipLook } from '../framing/subject-finder.ts';
+import type { PictureAnalysis } from '../framing/subject-finder.ts';
 import { framingFor, isCut } from '../framing/framing.ts';
 import { facesInOutput, withoutWallFaces } from '../framing/seen-faces.ts';
 import { fromFirstPicture } from './first-picture.ts';
@@ -10,7 +10,7 @@ import { fromFirstPicture } from './first-picture.ts';
  * What was seen of a stretch of the source, which may be longer than the clip. Plain JSON; its
  * times are from the start of the stretch.
  */
-export interface Look extends ClipLook {
+export interface FramingAnalysis extends PictureAnalysis {
   /** Source seconds. */
   span: Span;
   /** Whether someone looked for what a window should show, also where no face is. */
@@ -38,15 +38,15 @@ export const needsWindows = ({ source, framing, wanted }: Edit): boolean =>
   isCut(source, wanted?.rest ?? framing);
 
 /** Whether everything was seen that an edit needs. */
-export function coversEdit({ span, windows }: Look, edit: Edit): boolean {
+export function analysisCovers({ span, windows }: FramingAnalysis, edit: Edit): boolean {
   const { start, end } = extentOf(edit);
   const slack = 0.5 / edit.frameRate;
   return span.start <= start + slack && span.end >= end - slack && (windows || !needsWindows(edit));
 }
 
 /** The part of a look from `start` on, as long as the clip. */
-function lookFrom(look: Look, start: number, edit: Edit): ClipLook {
-  const { span, sightings, cuts, talks, firstPicture } = look;
+function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): PictureAnalysis {
+  const { span, sightings, cuts, talks, firstPicture } = analysis;
   const isStart = Math.abs(start - span.start) < 0.5 / edit.frameRate;
   const by = isStart ? 0 : start - span.start;
   const seconds = lengthOf(edit);
@@ -68,9 +68,9 @@ function lookFrom(look: Look, start: number, edit: Edit): ClipLook {
  * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
  * give way to those that the source has, unless they are a translation.
  */
-export function framedEdit({ unseen: _, wanted, ...guess }: Edit, seen: ClipLook): Edit {
-  const look = withoutWallFaces(seen, lengthOf(guess));
-  const captioned = look.sightings.some(({ subjects }) =>
+export function adaptedEdit({ unseen: _, wanted, ...guess }: Edit, seen: PictureAnalysis): Edit {
+  const analysis = withoutWallFaces(seen, lengthOf(guess));
+  const captioned = analysis.sightings.some(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'caption'),
   );
   const doubled = captioned && guess.captions.length > 0 && !guess.translated;
@@ -79,17 +79,18 @@ export function framedEdit({ unseen: _, wanted, ...guess }: Edit, seen: ClipLook
   const cut = isCut(edit.source, rest);
   const framing =
     cut || wanted
-      ? framingFor(edit, look, { wanted: wanted?.shots ?? [], rest: cut ? null : rest })
+      ? framingFor(edit, analysis, { wanted: wanted?.shots ?? [], rest: cut ? null : rest })
       : edit.framing;
-  const faces = edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, look) : [];
+  const faces =
+    edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, analysis) : [];
   return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
 }
 
 /** An unseen edit with what was seen of its pictures; any other edit as it is. */
-export function seenEdit(edit: Edit, look: Look): Edit {
+export function framedEdit(edit: Edit, analysis: FramingAnalysis): Edit {
   const { unseen, latestStart: _latest, wanted: _wanted, ...guess } = edit;
   if (!unseen) return edit;
-  if (look.failed) return guess;
-  const begun = fromFirstPicture(edit, lookFrom(look, edit.ranges[0]!.start, edit));
-  return framedEdit(begun.edit, begun.look);
+  if (analysis.failed) return guess;
+  const begun = fromFirstPicture(edit, analysisFrom(analysis, edit.ranges[0]!.start, edit));
+  return adaptedEdit(begun.edit, begun.analysis);
 }

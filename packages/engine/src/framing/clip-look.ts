@@ -3,10 +3,10 @@ import type { PictureFacts, Span } from '../facts.ts';
 import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
 import { readPictures } from './picture-reader.ts';
 import {
-  type ClipLook,
-  type Looking,
+  type PictureAnalysis,
+  type FinderOptions,
   type OpenFinder,
-  sameScene,
+  isSameScene,
   type Subject,
   type SubjectFinder,
 } from './subject-finder.ts';
@@ -38,9 +38,9 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
-const lookFilter = (
+const analysisFilter = (
   opened: OpenedSource,
-  { source, span, frameRate }: LookOptions,
+  { source, span, frameRate }: PictureAnalysisOptions,
   { width, height }: Dimensions,
 ): string =>
   [
@@ -76,23 +76,23 @@ class OpenFinders {
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
-  constructor(options: LookOptions, looking: Looking) {
-    this.#finders = options.finders.map((open) => open(looking));
-    this.#otherwise = options.otherwise?.(looking) ?? null;
+  constructor(options: PictureAnalysisOptions, finderOptions: FinderOptions) {
+    this.#finders = options.finders.map((open) => open(finderOptions));
+    this.#otherwise = options.otherwise?.(finderOptions) ?? null;
     this.#onBroken = (error) => options.onBroken?.(error);
   }
 
-  async look(picture: Uint8Array, { size, signal }: Looking): Promise<Subject[]> {
+  async find(picture: Uint8Array, { size, signal }: FinderOptions): Promise<Subject[]> {
     const ask = async (finder: SubjectFinder): Promise<Subject[]> => {
       if (this.#broken.has(finder)) return [];
-      return finder.look(picture).catch((error: unknown) => {
+      return finder.find(picture).catch((error: unknown) => {
         signal.throwIfAborted();
         this.#broken.add(finder);
         this.#onBroken(error);
         return [];
       });
     };
-    const before = this.#before && sameScene(picture, this.#before) ? this.#before : null;
+    const before = this.#before && isSameScene(picture, this.#before) ? this.#before : null;
     this.#before = picture;
     const known = this.#greyBefore;
     this.#greyBefore = null;
@@ -127,7 +127,7 @@ class OpenFinders {
   }
 }
 
-export interface LookOptions {
+export interface PictureAnalysisOptions {
   /** The part of the source to look at, in source seconds. */
   span: Span;
   /** The source's size as shown, and how its pictures are read. */
@@ -149,12 +149,15 @@ export interface LookOptions {
  * Finds subjects and new shots in a part of a video, with one decode. Throws ProcessError if it
  * cannot be decoded, or the signal's reason.
  */
-export async function lookAtClip(path: string, options: LookOptions): Promise<ClipLook> {
+export async function analysePictures(
+  path: string,
+  options: PictureAnalysisOptions,
+): Promise<PictureAnalysis> {
   const { span, signal, onProgress } = options;
   const size = smallSize(options.source);
   const seconds = span.end - span.start;
-  const looking = { size, shape: options.shape, signal };
-  const finders = new OpenFinders(options, looking);
+  const finderOptions = { size, shape: options.shape, signal };
+  const finders = new OpenFinders(options, finderOptions);
   const cuts: number[] = [];
   let blackEnd = 0;
   const seen: Subject[][] = [];
@@ -165,7 +168,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
       opened,
       {
         source: options.source,
-        filters: lookFilter(opened, options, size),
+        filters: analysisFilter(opened, options, size),
         size,
         seconds,
         signal,
@@ -176,7 +179,7 @@ export async function lookAtClip(path: string, options: LookOptions): Promise<Cl
         },
       },
       async (picture) => {
-        seen.push(await finders.look(picture, looking));
+        seen.push(await finders.find(picture, finderOptions));
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
     );

@@ -1,18 +1,23 @@
 import type { Box, Dimensions, FramedShot, Framing, WantedShot } from '../edit.ts';
 import type { Focus, Span } from '../facts.ts';
-import type { Geometry, ShotLook, WindowPath } from './following.ts';
+import type { Geometry, ShotAnalysis, WindowPath } from './following.ts';
 import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
-import type { ClipLook } from './subject-finder.ts';
+import type { PictureAnalysis } from './subject-finder.ts';
 import { shotsOf, type TreatedPart, type Treatment, treatmentsOf } from './shots.ts';
 import { stillPart, withWanted } from './wanted-shots.ts';
-import { type KeptFrames, wholePixels, windowOver } from './window-keys.ts';
+import { type RetainedFrames, wholePixels, windowOver } from './window-keys.ts';
 
 /**
  * Maximum number of branches in the filter graph. Each change between ways of framing needs one.
  */
 const maxBranches = 24;
 
-function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: number): FramedShot {
+function shotOver(
+  treatment: Treatment,
+  kept: RetainedFrames,
+  at: number,
+  rate: number,
+): FramedShot {
   const span = { from: at, to: at + kept.to - kept.from };
   if (treatment.mode === 'fit') return { ...span, mode: 'fit' };
   if (treatment.mode === 'crop') {
@@ -52,9 +57,9 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
 }
 
 /** The parts of the clip, moved to the kept frames. */
-function overKept(
+function overRetained(
   parts: readonly TreatedPart[],
-  kept: readonly KeptFrames[],
+  kept: readonly RetainedFrames[],
   rate: number,
 ): FramedShot[] {
   const framed: FramedShot[] = [];
@@ -84,7 +89,7 @@ interface Wanted {
  */
 export function framingFor(
   clip: FramedClip,
-  look: ClipLook,
+  analysis: PictureAnalysis,
   { wanted = [], rest = null }: Wanted = {},
 ): Framing {
   const { ranges, frameRate } = clip;
@@ -93,15 +98,15 @@ export function framingFor(
   const frames = (time: number) => Math.round((time - begin) * frameRate);
   const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
-  const looked = shotsOf(look, seconds);
+  const looked = shotsOf(analysis, seconds);
   const chosen = wanted.map((shot) => ({
     ...shot,
     start: shot.start - begin,
     end: shot.end - begin,
   }));
-  const framed = (partsOf: (shot: ShotLook) => TreatedPart[]): FramedShot[] => {
+  const framed = (partsOf: (shot: ShotAnalysis) => TreatedPart[]): FramedShot[] => {
     const parts = looked.flatMap((shot) => withWanted(partsOf(shot), chosen, shot, clip));
-    return joined(overKept(parts, kept, frameRate));
+    return joined(overRetained(parts, kept, frameRate));
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
   const shots = framed((shot) =>
@@ -211,7 +216,11 @@ const isClear = ({ width, height, keys }: WindowPath, part: Box, source: Geometr
  * A shot whose source has captions of its own, shown so that none of them is cut: the window is
  * moved, otherwise the whole picture is shown.
  */
-function withWholeCaptions(treatment: Treatment, shot: ShotLook, { source }: Geometry): Treatment {
+function withWholeCaptions(
+  treatment: Treatment,
+  shot: ShotAnalysis,
+  { source }: Geometry,
+): Treatment {
   const captions = shot.sightings
     .flatMap(({ subjects }) => subjects)
     .find(({ kind }) => kind === 'caption')?.box;

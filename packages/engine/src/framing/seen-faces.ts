@@ -1,7 +1,7 @@
-import type { Box, CropWindow, Framing, SeenFace } from '../edit.ts';
+import type { Box, CropWindow, Framing, OutputFace } from '../edit.ts';
 import { type FramedClip, framingAt, screenHeight } from './layout.ts';
 import { shotsOf } from './shots.ts';
-import type { ClipLook, Subject } from './subject-finder.ts';
+import type { PictureAnalysis, Subject } from './subject-finder.ts';
 import { around, isReading } from './text/found-lines.ts';
 import { type Track, tracksOf } from './tracks.ts';
 
@@ -78,24 +78,28 @@ const near = (one: Box, other: Box): boolean =>
   Math.abs(one.width - other.width) <= maxShift * one.width;
 
 /** What captions must not cover: each face, all of a text together, and the source's captions. */
-function keptClear(subjects: readonly Subject[]): Box[] {
+function boxesToAvoid(subjects: readonly Subject[]): Box[] {
   const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
   const others = subjects.filter(({ kind }) => kind === 'face' || kind === 'caption');
   return [...others.map(({ box }) => box), ...(isReading(lines) ? [around(lines)] : [])];
 }
 
 /** The faces and the text of a clip, as its output shows them: what captions must not cover. */
-export function facesInOutput(clip: FramedClip, framing: Framing, look: ClipLook): SeenFace[] {
-  const faces: SeenFace[] = [];
+export function facesInOutput(
+  clip: FramedClip,
+  framing: Framing,
+  analysis: PictureAnalysis,
+): OutputFace[] {
+  const faces: OutputFace[] = [];
   const begin = clip.ranges[0]?.start ?? 0;
   let passed = 0;
   for (const range of clip.ranges) {
     const [from, to] = [range.start - begin, range.end - begin];
-    for (const { time, subjects } of look.sightings) {
+    for (const { time, subjects } of analysis.sightings) {
       if (time < from || time >= to) continue;
       const now = passed + time - from;
       const still = framingAt(framing, Math.round(now * clip.frameRate));
-      for (const box of keptClear(subjects)) {
+      for (const box of boxesToAvoid(subjects)) {
         for (const seen of inOutput(box, still, clip)) {
           const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
           if (face) face.end = now;
@@ -126,9 +130,9 @@ const minPersonMoves = 0.3;
  * The look without the faces of posters and pictures on a wall: those that never move, in shots in
  * which another face does.
  */
-export function withoutWallFaces(look: ClipLook, seconds: number): ClipLook {
+export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): PictureAnalysis {
   const still = new Map<Box, boolean>();
-  for (const { subjects } of look.sightings) {
+  for (const { subjects } of analysis.sightings) {
     for (const subject of subjects) {
       if (subject.still !== undefined) still.set(subject.box, subject.still);
     }
@@ -139,7 +143,7 @@ export function withoutWallFaces(look: ClipLook, seconds: number): ClipLook {
     return compared.filter((one) => !one).length / compared.length;
   };
   const walls = new Set<Box>();
-  for (const shot of shotsOf(look, seconds)) {
+  for (const shot of shotsOf(analysis, seconds)) {
     const tracks = tracksOf(
       shot.sightings.map(({ subjects }) =>
         subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
@@ -153,10 +157,10 @@ export function withoutWallFaces(look: ClipLook, seconds: number): ClipLook {
       for (const box of track) if (box) walls.add(box);
     }
   }
-  if (walls.size === 0) return look;
-  const sightings = look.sightings.map(({ time, subjects }) => ({
+  if (walls.size === 0) return analysis;
+  const sightings = analysis.sightings.map(({ time, subjects }) => ({
     time,
     subjects: subjects.filter(({ box }) => !walls.has(box)),
   }));
-  return { ...look, sightings };
+  return { ...analysis, sightings };
 }

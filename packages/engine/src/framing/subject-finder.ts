@@ -17,7 +17,7 @@ export interface Subject {
 /**
  * How a clip is searched: small pictures in order, four bytes per pixel (red, green, blue, unused).
  */
-export interface Looking {
+export interface FinderOptions {
   /** Size in pixels of the small pictures. */
   size: Dimensions;
   /** Width / height of the window to cut. */
@@ -31,12 +31,12 @@ export interface SubjectFinder {
    * Finds the subjects of a picture; may be empty. The finder may use the bytes until
    * the promise of the next picture resolves.
    */
-  look(picture: Uint8Array): Promise<Subject[]>;
+  find(picture: Uint8Array): Promise<Subject[]>;
   close(): Promise<void>;
 }
 
 /** Starts a finder for a clip. */
-export type OpenFinder = (looking: Looking) => SubjectFinder;
+export type OpenFinder = (finderOptions: FinderOptions) => SubjectFinder;
 
 /** A part of a shot, and which of its faces speaks; null if that is not clear. */
 export interface Talk extends Span {
@@ -44,7 +44,7 @@ export interface Talk extends Span {
 }
 
 /** What a look at a clip found. Times are in seconds from the start of the clip. */
-export interface ClipLook {
+export interface PictureAnalysis {
   /** About four per second. */
   sightings: Sighting[];
   /** Times at which new shots begin. */
@@ -64,7 +64,7 @@ export interface Sighting {
 const sceneChange = 24;
 
 /** Whether a picture (four bytes per pixel) is of the same scene as the one before. */
-export function sameScene(now: Uint8Array, before: Uint8Array): boolean {
+export function isSameScene(now: Uint8Array, before: Uint8Array): boolean {
   let [sum, count] = [0, 0];
   // Green, at every eleventh pixel.
   for (let at = 1; at < now.length; at += 44, count++) sum += Math.abs(now[at]! - before[at]!);

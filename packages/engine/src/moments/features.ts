@@ -8,7 +8,7 @@ import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
 import { minTurnWords, speechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
-import { turnTable } from './turns.ts';
+import { speakerTurns } from './turns.ts';
 import type { Unit } from './units.ts';
 
 /** The features of a clip, and what an explanation can name. */
@@ -43,7 +43,7 @@ export function featureMeter(
   cues?: CueModel,
 ): (first: number, last: number, span: Span) => Measured {
   const language = spokenLanguage(analysis);
-  const turns = turnTable(units, { language, minWords: minTurnWords(target), cues });
+  const turns = speakerTurns(units, { language, minWords: minTurnWords(target), cues });
   const sound = soundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
     ? speechMeter(units, turns, { language, targetSeconds: target })

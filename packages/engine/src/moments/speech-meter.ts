@@ -2,7 +2,7 @@ import { median, runningSums, toUnitInterval } from '../scan/scan-measures.ts';
 import { subjectBreak } from './edges.ts';
 import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
-import type { TurnTable } from './turns.ts';
+import type { SpeakerTurns } from './turns.ts';
 import {
   asksQuestion,
   contrastsIn,
@@ -36,7 +36,7 @@ const replyWords = { min: 5, max: 40 };
 /** Measures what is said from unit `first` to unit `last`. */
 export function speechMeter(
   units: readonly Unit[],
-  turns: TurnTable,
+  turns: SpeakerTurns,
   { language, targetSeconds }: { language: string; targetSeconds: number },
 ): (first: number, last: number, lengthSeconds: number) => Features {
   const enough = roomFor(targetSeconds);

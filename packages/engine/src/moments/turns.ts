@@ -5,7 +5,7 @@ import turnCues from './turn-cues.json' with { type: 'json' };
 import type { Unit } from './units.ts';
 
 /** Who speaks when, by units: as the subtitles mark it, or as likely as the words tell. */
-export interface TurnTable {
+export interface SpeakerTurns {
   /** Whether anything is known of turns. If not, all units are one turn. */
   known: boolean;
   /** Whether the subtitles mark turns. If not, they are only likely. */
@@ -58,10 +58,10 @@ function likelihoodsOf(
  * @param options.minWords words that one person must say in a row to hold the floor
  * @param options.cues the weights that tell turns from words
  */
-export function turnTable(
+export function speakerTurns(
   units: readonly Unit[],
   { language, minWords, cues }: { language: string; minWords: number; cues?: CueModel | undefined },
-): TurnTable {
+): SpeakerTurns {
   const known = likelihoodsOf(units, { english: language === 'en', cues });
   const marked = known?.marked ?? false;
   const likelihoods = known?.values ?? Float64Array.from(units, (_, index) => Number(index === 0));

@@ -29,7 +29,7 @@ export interface RunOptions {
    * promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
    * with the same error.
    */
-  onStdout?: (piece: Buffer) => void | Promise<void>;
+  onStdout?: (chunk: Buffer) => void | Promise<void>;
 }
 
 export interface RunResult {
@@ -167,13 +167,13 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     if (tail.length > maxTailLines) tail.shift();
     options.onStderrLine?.(line);
   });
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let gathered = 0;
   let taken: Promise<void> = Promise.resolve();
   let refused: unknown = null;
-  child.stdout.on('data', (piece: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     if (options.onStdout) {
-      const taking = options.onStdout(piece);
+      const taking = options.onStdout(chunk);
       if (!taking) return;
       child.stdout.pause();
       taken = taking
@@ -182,7 +182,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
           kill();
         })
         .then(() => void child.stdout.resume());
-    } else if ((gathered += piece.length) <= maxOutputBytes) pieces.push(piece);
+    } else if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
     else stop('output');
   });
   // A program may end before it has read everything. Its exit code says if that is an error.
@@ -208,7 +208,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     else {
       const end = endOf(code, signal, stderrTail);
       if (end === null) {
-        resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
+        resolve({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail });
         return;
       }
       const lack = lackOf(stderrTail);

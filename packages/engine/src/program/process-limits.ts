@@ -95,4 +95,4 @@ export function limitOptions(limits: ProcessLimits, hard: Partial<ProcessLimits>
 }
 
 /** Priority of looking at a clip: it gives way to the render of another one. */
-export const lookNiceness = 12;
+export const analysisNiceness = 12;

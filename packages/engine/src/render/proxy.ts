@@ -36,7 +36,7 @@ export function proxySize({ width, height }: Dimensions): Dimensions {
  */
 export async function renderProxy(
   facts: Edit['source'],
-  stretch: Span,
+  segment: Span,
   {
     source,
     output,
@@ -50,8 +50,8 @@ export async function renderProxy(
     onProgress?: (share: number) => void;
   },
 ): Promise<void> {
-  const opened = await openSource(source, { from: stretch.start, picture: facts, signal });
-  const seconds = stretch.end - stretch.start;
+  const opened = await openSource(source, { from: segment.start, picture: facts, signal });
+  const seconds = segment.end - segment.start;
   const { width, height } = proxySize(facts);
   const begin = opened.clockSeconds.toFixed(6);
   const picture = [
@@ -81,8 +81,8 @@ export async function renderProxy(
       {
         signal,
         deadlineSeconds: 300 + seconds * 20,
-        onStdout: (piece) => {
-          const done = progressSeconds(piece.toString('latin1'));
+        onStdout: (chunk) => {
+          const done = progressSeconds(chunk.toString('latin1'));
           if (done !== null) onProgress?.(Math.min(1, done / seconds));
         },
       },
@@ -107,7 +107,7 @@ const waveRate = 8000;
 const leastWaveStep = 0.05;
 const maxPeaks = 12_000;
 
-async function soundWave(film: string, seconds: number, signal: AbortSignal): Promise<SoundWave> {
+async function soundWave(video: string, seconds: number, signal: AbortSignal): Promise<SoundWave> {
   const samples = Math.ceil(Math.max(leastWaveStep, seconds / maxPeaks) * waveRate);
   const peaks: number[] = [];
   let [peak, read] = [0, 0];
@@ -115,14 +115,14 @@ async function soundWave(film: string, seconds: number, signal: AbortSignal): Pr
     'ffmpeg',
     // prettier-ignore
     [
-      ...quietStart, '-v', 'error', '-i', film, '-map', '0:a:0', '-ac', '1', '-ar', String(waveRate),
+      ...quietStart, '-v', 'error', '-i', video, '-map', '0:a:0', '-ac', '1', '-ar', String(waveRate),
       '-f', 'u8', 'pipe:1',
     ],
     {
       signal,
       deadlineSeconds: 600,
-      onStdout: (piece) => {
-        for (const byte of piece) {
+      onStdout: (chunk) => {
+        for (const byte of chunk) {
           peak = Math.max(peak, Math.abs(byte - 128));
           if (++read < samples) continue;
           peaks.push(Math.round((peak / 128) * 100) / 100);
@@ -139,9 +139,9 @@ async function soundWave(film: string, seconds: number, signal: AbortSignal): Pr
  * `strip` (JPEG), and its sound wave.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
-export async function renderFilm(
+export async function renderPreview(
   facts: Edit['source'],
-  stretch: Span,
+  segment: Span,
   {
     source,
     video,
@@ -157,16 +157,16 @@ export async function renderFilm(
     onProgress?: (share: number) => void;
   },
 ): Promise<{ strip: PictureStrip; wave: SoundWave }> {
-  const seconds = stretch.end - stretch.start;
+  const seconds = segment.end - segment.start;
   const proxyShare = 0.9;
-  await renderProxy(facts, stretch, {
+  await renderProxy(facts, segment, {
     source,
     output: video,
     signal,
     onProgress: (share) => onProgress(share * proxyShare),
   });
   const made = pictureStrip(proxySize(facts), seconds, stripHeight);
-  await renderStrip(made, { film: video, output: strip, signal });
+  await renderStrip(made, { video: video, output: strip, signal });
   const wave = facts.hasAudio
     ? await soundWave(video, seconds, signal)
     : { stepSeconds: leastWaveStep, peaks: [] };

@@ -203,8 +203,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         onStderrLine: (line) => {
           cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
         },
-        onStdout: (piece) => {
-          const done = progressSeconds(piece.toString('latin1'));
+        onStdout: (chunk) => {
+          const done = progressSeconds(chunk.toString('latin1'));
           if (done !== null) options.onProgress?.(Math.min(1, done / edit.duration));
         },
       },

@@ -66,7 +66,7 @@ export async function renderSourcePicture(
   }
 }
 
-/** Small pictures of a film at even distances, in rows of one large one. Sizes are in pixels. */
+/** Small pictures of a video at even distances, in rows of one large one. Sizes are in pixels. */
 export interface PictureStrip extends Dimensions {
   columns: number;
   rows: number;
@@ -78,7 +78,7 @@ export interface PictureStrip extends Dimensions {
 const maxPictures = 240;
 const columns = 12;
 
-/** Where the pictures of a film are, of which each is as high as `heightPixels`. */
+/** Where the pictures of a video are, of which each is as high as `heightPixels`. */
 export function pictureStrip(
   { width, height }: Dimensions,
   seconds: number,
@@ -97,17 +97,17 @@ export function pictureStrip(
 }
 
 /**
- * Writes the pictures of a film as one JPEG. `output` is complete or does not exist.
+ * Writes the pictures of a video as one JPEG. `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
 export async function renderStrip(
   { width, height, columns, rows, stepSeconds }: PictureStrip,
   {
-    film,
+    video,
     output,
     signal,
     keyframesOnly = true,
-  }: { film: string; output: string; signal: AbortSignal; keyframesOnly?: boolean },
+  }: { video: string; output: string; signal: AbortSignal; keyframesOnly?: boolean },
 ): Promise<void> {
   const work = await mkdtemp(join(dirname(output), '.strip-'));
   try {
@@ -123,7 +123,7 @@ export async function renderStrip(
       // prettier-ignore
       [
         ...quietStart, '-v', 'error', ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []),
-        '-i', film, '-an',
+        '-i', video, '-an',
         '-vf', filters.join(','), '-frames:v', '1', '-q:v', '5', '-f', 'image2', '-y', part,
       ],
       { signal, deadlineSeconds: 600 },
@@ -148,7 +148,7 @@ export async function renderStoryboard(
   const { width, height } = dimensions;
   const heightPixels = 2 * Math.round((shortSidePixels * height) / Math.min(width, height) / 2);
   const strip = pictureStrip(dimensions, duration, Math.min(heightPixels, 4 * shortSidePixels));
-  await renderStrip(strip, { film: clip, output, signal, keyframesOnly: false });
+  await renderStrip(strip, { video: clip, output, signal, keyframesOnly: false });
   return strip;
 }
 

@@ -1,7 +1,7 @@
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
-import { filmStream, probe, type Probed, soundStream, startOf } from '../source/probe.ts';
+import { videoStream, probe, type Probed, soundStream, startOf } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { soundBitRate } from './encoding.ts';
 import { formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
@@ -39,13 +39,13 @@ async function copiedFrom(
 ) {
   const startTime = startOf(probed);
   const { start, end } = edit.ranges[0]!;
-  const film = filmStream(probed)!;
+  const video = videoStream(probed)!;
   const from = Math.max(0, start - 1) + startTime;
   const { stdout } = await run(
     'ffprobe',
     // prettier-ignore
     [
-      '-v', 'error', ...probeGuard, '-select_streams', String(film.index),
+      '-v', 'error', ...probeGuard, '-select_streams', String(video.index),
       '-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`,
       '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source,
     ],
@@ -58,13 +58,13 @@ async function copiedFrom(
  * Whether a copy starts at 0 and has exactly the edit's frames, with the sound at the same times.
  */
 function isWhole(edit: Edit, probed: Probed): boolean {
-  const film = filmStream(probed);
+  const video = videoStream(probed);
   const sound = soundStream(probed);
-  const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
+  const starts = [video, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
-    Number(film?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
+    Number(video?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
     starts.every((start) => Math.abs(start) <= maxSoundOffsetSeconds) &&
-    Math.abs(Number(film?.duration) - edit.duration) < 0.5 / edit.frameRate &&
+    Math.abs(Number(video?.duration) - edit.duration) < 0.5 / edit.frameRate &&
     Math.abs(Number(sound?.duration) - edit.duration) <= maxSoundOffsetSeconds
   );
 }
@@ -87,7 +87,7 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
-      '-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`,
+      '-map', `0:${videoStream(probed)!.index}`, '-map', `0:${sound!.index}`,
       '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
       ...soundCodec(files.level, edit.duration),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
@@ -137,18 +137,18 @@ export function changesNothing(edit: Edit): boolean {
  * in MP4. Other containers have less exact seeking and times.
  */
 export function streamsFit(edit: Edit, probed: Probed): boolean {
-  const film = filmStream(probed);
+  const video = videoStream(probed);
   const sound = soundStream(probed);
-  const turned = film?.side_data_list?.some(({ rotation }) => rotation) ?? false;
+  const turned = video?.side_data_list?.some(({ rotation }) => rotation) ?? false;
   return (
     /^mov,mp4/.test(probed.format?.format_name ?? '') &&
-    film?.codec_name === 'h264' &&
-    (film.pix_fmt === 'yuv420p' || film.pix_fmt === 'yuvj420p') &&
-    (film.field_order ?? 'progressive') === 'progressive' &&
-    /^(?:1:1|0:1)$/.test(film.sample_aspect_ratio ?? '1:1') &&
+    video?.codec_name === 'h264' &&
+    (video.pix_fmt === 'yuv420p' || video.pix_fmt === 'yuvj420p') &&
+    (video.field_order ?? 'progressive') === 'progressive' &&
+    /^(?:1:1|0:1)$/.test(video.sample_aspect_ratio ?? '1:1') &&
     !turned &&
-    film.width === edit.dimensions.width &&
-    film.height === edit.dimensions.height &&
+    video.width === edit.dimensions.width &&
+    video.height === edit.dimensions.height &&
     sound?.codec_name === 'aac'
   );
 }

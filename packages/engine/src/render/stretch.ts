@@ -3,10 +3,10 @@ import type { Span } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
-import { filmStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
+import { videoStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
 
 /** A clip's own piece of the source: the same packets, in a file of their own. */
-export interface Stretch {
+export interface SourceSegment {
   /** Source seconds of the beginning of the file. */
   offset: number;
   /**
@@ -34,7 +34,7 @@ const muxers: readonly [demuxer: RegExp, muxer: string][] = [
 
 /** What must be the same of a track, as the container may have said it. */
 const trackFacts = (probed: Probed) =>
-  [filmStream(probed), soundStream(probed)].map((track) => [
+  [videoStream(probed), soundStream(probed)].map((track) => [
     track?.codec_name,
     track?.width,
     track?.height,
@@ -86,8 +86,8 @@ function leastCommonMultiple(one: number, other: number): number {
 }
 
 /** Whether a stretch has all that an edit shows: a person may have made the clip longer. */
-export const stretchHas = (
-  { start = -Infinity, end = Infinity }: Stretch,
+export const segmentCovers = (
+  { start = -Infinity, end = Infinity }: SourceSegment,
   { ranges }: Pick<Edit, 'ranges'>,
 ): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
 
@@ -95,7 +95,7 @@ export const stretchHas = (
  * The clip's edit for a render from its stretch: its times are those of the file, which has one
  * track of each kind.
  */
-export function onStretch(edit: Edit, { offset }: Stretch): Edit {
+export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
   const { videoStream: _video, audioStream: _audio, ...source } = edit.source;
   const earlier = <Timed extends Span>(one: Timed): Timed => ({
     ...one,
@@ -159,25 +159,25 @@ async function delayOf(
  * @returns null if the copy would not be exact; `output` is not usable then
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */
-export async function cutStretch(
+export async function cutSegment(
   edit: Edit,
   { source, output, signal }: { source: string; output: string; signal: AbortSignal },
-): Promise<Stretch | null> {
+): Promise<SourceSegment | null> {
   const probed = await probe(source, signal);
   const [, muxer] =
     muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
-  const film = filmStream(probed);
+  const video = videoStream(probed);
   const sound = soundStream(probed);
-  if (!muxer || film?.index === undefined) return null;
+  if (!muxer || video?.index === undefined) return null;
   const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
   const length = Number(probed.format?.duration ?? Infinity);
   const begin = Math.max(0, clip.start - marginSeconds);
   const at = begin + startOf(probed);
-  const [first] = await packets(source, film.index, { from: at, to: at + 0.001 }, signal);
+  const [first] = await packets(source, video.index, { from: at, to: at + 0.001 }, signal);
   if (!first?.key) return null;
   // Whole seconds, so that no clock of a track has to round.
   const shift = Math.floor(first.time / 1e6) - leadSeconds;
-  const timeScale = leastCommonMultiple(ticksOf(film.time_base), ticksOf(sound?.time_base));
+  const timeScale = leastCommonMultiple(ticksOf(video.time_base), ticksOf(sound?.time_base));
   if (timeScale > 2 ** 31) return null;
   const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
   const copy = async (soundDelay: number): Promise<Probed> => {
@@ -188,7 +188,7 @@ export async function cutStretch(
         ...quietStart, '-v', 'error',
         ...decodeGuard, ...input, '-i', source,
         ...(sound ? [...decodeGuard, ...input, '-itsoffset', soundDelay.toFixed(6), '-i', source] : []),
-        '-map', `0:${film.index}`, ...(sound ? ['-map', `1:${sound.index}`] : []),
+        '-map', `0:${video.index}`, ...(sound ? ['-map', `1:${sound.index}`] : []),
         '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy', '-copyts',
         '-output_ts_offset', String(-shift),
         ...(muxer === 'mov' ? ['-movie_timescale', String(timeScale)] : []),
@@ -205,7 +205,7 @@ export async function cutStretch(
       { path: output, probed: copied, shift },
     ] as const;
     return {
-      film: await delayOf(filmStream, range, parts, signal),
+      video: await delayOf(videoStream, range, parts, signal),
       sound: await delayOf(soundStream, range, parts, signal),
     };
   };
@@ -213,11 +213,11 @@ export async function cutStretch(
     let copied = await copy(0);
     let late = await delays(copied);
     // Matroska's muxer forgets that the first samples of Opus are not heard.
-    if (late.film === 0 && late.sound) {
+    if (late.video === 0 && late.sound) {
       copied = await copy(-late.sound / 1e6);
       late = await delays(copied);
     }
-    if (late.film !== 0 || late.sound !== 0) return null;
+    if (late.video !== 0 || late.sound !== 0) return null;
     if (JSON.stringify(trackFacts(probed)) !== JSON.stringify(trackFacts(copied))) return null;
     const microseconds = shift * 1e6 + (startOf(copied) - startOf(probed)) * 1e6;
     const ends = clip.end + marginSeconds;

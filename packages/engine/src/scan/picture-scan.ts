@@ -99,7 +99,7 @@ export class KeyframeReader {
     this.#interlaced = isInterlaced(text) ?? this.#interlaced;
   }
 
-  piece(bytes: Buffer): void {
+  read(bytes: Buffer): void {
     const size = scanSize.width * scanSize.height;
     let rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     while (rest.length >= size) {

@@ -3,7 +3,7 @@ import type { MediaInfo } from '../facts.ts';
 import { maxPixels } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import {
-  filmStream,
+  videoStream,
   mediaInfoOf,
   packetEnd,
   pictureSize,
@@ -116,18 +116,18 @@ export async function checkMedia(
   options: { maxSeconds: number; signal: AbortSignal },
 ): Promise<{ probed: Probed; media: MediaInfo }> {
   const probed = await openProbed(path, options.signal);
-  const film = filmStream(probed);
-  if (!film) {
+  const video = videoStream(probed);
+  if (!video) {
     const sound = probed.streams?.some((stream) => stream.codec_type === 'audio');
     throw notVideo(sound ? 'The file has sound but no video.' : 'The file has no video.');
   }
-  const { width = 0, height = 0 } = film;
-  const shape = pixelShape(film);
+  const { width = 0, height = 0 } = video;
+  const shape = pixelShape(video);
   if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
   if (shape > maxPixelStretch || shape < 1 / maxPixelStretch) {
     throw new SourceError(
       'source-unsupported',
-      `The file says that the video's pixels have the shape ${film.sample_aspect_ratio}, which no camera or screen uses. ` +
+      `The file says that the video's pixels have the shape ${video.sample_aspect_ratio}, which no camera or screen uses. ` +
         'Convert the video to square pixels, then send a new request.',
     );
   }

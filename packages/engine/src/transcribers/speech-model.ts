@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { downloadVerified } from '../remote/verified-download.ts';
 
 /** Which model recognises speech on this machine. */
-export interface SpeechModelWish {
+export interface SpeechModelOptions {
   /**
    * A name or the path of a file. If omitted, the model in `directory` that was downloaded last, if
    * there is one.
@@ -70,7 +70,7 @@ interface FetchOptions {
  */
 export async function fetchModel(
   name: string,
-  { url = defaultModelUrl, directory }: SpeechModelWish,
+  { url = defaultModelUrl, directory }: SpeechModelOptions,
   { signal, onProgress = () => {} }: FetchOptions,
   models: Readonly<Record<string, NamedModel>> = namedModels,
 ): Promise<string> {
@@ -147,7 +147,7 @@ async function readModel(path: string): Promise<SpeechModel> {
  * signal's reason
  */
 export async function openModel(
-  wish: SpeechModelWish,
+  wish: SpeechModelOptions,
   options: FetchOptions,
 ): Promise<SpeechModel | null> {
   const { model, directory } = wish;

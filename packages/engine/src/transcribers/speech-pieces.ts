@@ -9,7 +9,7 @@ import type { Cue } from '../words/subtitles.ts';
  * A part of the sound that is sent in one request. Only words between `from` and `to` are used.
  * `start` and `end` can be a little wider.
  */
-export interface Piece extends Span {
+export interface SpeechSegment extends Span {
   from: number;
   to: number;
 }
@@ -37,8 +37,12 @@ function splitAt(from: number, to: number, silences: readonly Span[]): number | 
  * Splits a time range into pieces of at most `maxSeconds`, in silences. If there is no silence for
  * too long, two pieces overlap. Pieces without sound are dropped.
  */
-export function speechPieces(span: Span, silences: readonly Span[], maxSeconds: number): Piece[] {
-  const pieces: Piece[] = [];
+export function speechSegments(
+  span: Span,
+  silences: readonly Span[],
+  maxSeconds: number,
+): SpeechSegment[] {
+  const segments: SpeechSegment[] = [];
   let from = span.start;
   let reach = 0;
   while (from < span.end) {
@@ -47,13 +51,13 @@ export function speechPieces(span: Span, silences: readonly Span[], maxSeconds: 
     const silent = last ? span.end : splitAt(from, limit, silences);
     const to = silent ?? limit - overlapSeconds / 2;
     const next = silent === null ? overlapSeconds / 2 : 0;
-    pieces.push({ from, to, start: from - reach, end: to + next });
+    segments.push({ from, to, start: from - reach, end: to + next });
     from = to;
     reach = next;
   }
-  return pieces.filter(
-    (piece) =>
-      outside({ start: piece.from, end: piece.to }, silences).reduce(
+  return segments.filter(
+    (segment) =>
+      outside({ start: segment.from, end: segment.to }, silences).reduce(
         (sum, { start, end }) => sum + end - start,
         0,
       ) >= minSoundSeconds,
@@ -71,23 +75,23 @@ const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]
  * The cues of a piece (times from its start), moved to source time. Only the piece's own words are
  * kept.
  */
-export function ownCues(piece: Piece, cues: readonly Cue[]): Cue[] {
-  const from = piece.from - (piece.start < piece.from ? seamSeconds : 0);
-  const to = piece.to + (piece.end > piece.to ? seamSeconds : 0);
+export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
+  const from = segment.from - (segment.start < segment.from ? seamSeconds : 0);
+  const to = segment.to + (segment.end > segment.to ? seamSeconds : 0);
   return cues.flatMap((cue) => {
     const words = cue.words
       .map((word) => ({
         text: word.text,
-        start: Math.max(0, word.start) + piece.start,
-        end: Math.min(word.end + piece.start, piece.end),
+        start: Math.max(0, word.start) + segment.start,
+        end: Math.min(word.end + segment.start, segment.end),
       }))
       .filter((word) => word.start < word.end && middleOf(word) >= from && middleOf(word) < to);
     const first = words[0];
     const last = words.at(-1);
     if (!first || !last) return [];
     const whole = words.length === cue.words.length;
-    const start = whole ? Math.max(cue.start, 0) + piece.start : first.start;
-    const end = whole ? Math.min(cue.end + piece.start, piece.end) : last.end;
+    const start = whole ? Math.max(cue.start, 0) + segment.start : first.start;
+    const end = whole ? Math.min(cue.end + segment.start, segment.end) : last.end;
     return [{ start, end, words, timed: cue.timed }];
   });
 }

@@ -92,8 +92,8 @@ export async function recognise(speech: Recognition): Promise<Said> {
     await run(process.execPath, [script, addon, model, sound, JSON.stringify(options)], {
       signal,
       deadlineSeconds: 300 + maxSlowness * seconds,
-      onStdout: (piece) => {
-        const lines = (rest + piece.toString('utf8')).split('\n');
+      onStdout: (chunk) => {
+        const lines = (rest + chunk.toString('utf8')).split('\n');
         rest = lines.pop() ?? '';
         lines.forEach(read);
       },

@@ -61,10 +61,10 @@ function readMarked(text: string, start: number, end: number) {
   let texts: string[] = [];
   const turns = new Set<number>();
   const after: number[] = [];
-  for (const piece of text.split(/([\u0001\u0002])/)) {
-    if (piece === turnMark) turns.add(texts.length);
-    else if (piece === reactionMark) after.push(texts.length);
-    else texts = texts.concat(splitWords(unsaid(plain(piece))));
+  for (const part of text.split(/([\u0001\u0002])/)) {
+    if (part === turnMark) turns.add(texts.length);
+    else if (part === reactionMark) after.push(texts.length);
+    else texts = texts.concat(splitWords(unsaid(plain(part))));
   }
   const words = spreadWords(texts, start, end).map((word, index): Word =>
     turns.has(index) ? { ...word, opensTurn: true } : word,

@@ -57,7 +57,7 @@ const isSame = (a: string, b: string): boolean =>
  */
 export async function translatedAnalysis(
   analysis: Analysis,
-  wish: {
+  options: {
     to: string;
     spans: readonly Span[];
     /** Returns one translation per text, in the same order. `from` is null if it is not known. */
@@ -68,12 +68,12 @@ export async function translatedAnalysis(
   },
 ): Promise<Analysis> {
   const { transcript, silences, duration } = analysis;
-  const to = languageCode(wish.to) ?? wish.to;
+  const to = languageCode(options.to) ?? options.to;
   if (!transcript || (transcript.language && isSame(transcript.language, to))) return analysis;
-  const sentences = sentencesWithin(transcript, wish.spans);
+  const sentences = sentencesWithin(transcript, options.spans);
   if (sentences.length === 0) return analysis;
   const texts = sentences.map(({ text }) => text);
-  const translations = await wish.translate(texts, { from: transcript.language, to });
+  const translations = await options.translate(texts, { from: transcript.language, to });
   const known = { silences, duration, language: to };
   const translation = translatedTranscript(sentences, translations, known);
   return { ...analysis, transcript: translation, translated: true };

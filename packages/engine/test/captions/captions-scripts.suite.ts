@@ -9,7 +9,7 @@ import {
 } from '../../src/captions/caption-layout.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
 import { restyled } from '../../src/editing/edit-of.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
@@ -31,7 +31,7 @@ const marked: Style = {
 function editOf(sentence: string, style: Style, language: string, title = ''): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
-  return editWhole(analysis, {
+  return makeWholeEdit(analysis, {
     editing: {
       captions: title === '',
       reframe: true,
@@ -155,8 +155,8 @@ function talk(sentence: string, language: string): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
   const editing = { captions: true, reframe: true, emojis: false, intro_title: false };
-  const wish = { editing: { ...editing, remove_silences: false }, dimensions: large };
-  return editWhole(analysis, { ...wish, title: 'Upload' });
+  const options = { editing: { ...editing, remove_silences: false }, dimensions: large };
+  return makeWholeEdit(analysis, { ...options, title: 'Upload' });
 }
 
 test('lines of Japanese, Chinese and Thai break between phrases', () => {

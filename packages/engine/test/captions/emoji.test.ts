@@ -7,7 +7,7 @@ import { emojiCues, emojiOf } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
 import { type NamedEmoji, namedEmojis } from '../../src/captions/emoji-data.ts';
 import { pngSize } from '../../src/render/watermark.ts';
-import { editShort } from '../../src/editing/make-edit.ts';
+import { makeClipEdit } from '../../src/editing/make-edit.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
@@ -107,7 +107,7 @@ describe('the emoji of captions', () => {
     const spoken = spokenAnalysis(sentences);
     const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
     const candidate = { title: '', score: 0, explanation: '', features: {} };
-    return editShort(
+    return makeClipEdit(
       analysis,
       { ...candidate, start: 0, end: analysis.duration },
       { editing, dimensions: { width: 180, height: 320 } },

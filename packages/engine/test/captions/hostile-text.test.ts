@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-edit.ts';
 import { assDocument, escapeAss } from '../../src/captions/ass.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
@@ -114,7 +114,7 @@ describe('a long talk of hostile words is read in linear time', () => {
         const picks = pickCandidates(analysis, { count: 3, min: 5, max: 180, target: 60 });
         for (const { title } of picks) assert.ok(textWidth(title) <= maxTitleWidth);
         const dimensions = { width: 360, height: 640 };
-        const edit = editWhole(analysis, { editing, dimensions, title: '' });
+        const edit = makeWholeEdit(analysis, { editing, dimensions, title: '' });
         assert.ok(assDocument(edit).startsWith('[Script Info]'));
         missingLetters(edit, [[32, 126]]);
       });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { longRun } from '../../../../test/support/long-run.ts';
 import type { Edit } from '../../src/edit.ts';
-import type { Basis } from '../../src/editing/basis.ts';
-import { shortBasis, wholeBasis } from '../../src/editing/make-edit.ts';
+import type { EditInputs } from '../../src/editing/basis.ts';
+import { clipInputs, wholeInputs } from '../../src/editing/make-edit.ts';
 import { changeFaults, editWords, lengthFault } from '../../src/editing/changes.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
-import { editOf } from '../../src/editing/edit-of.ts';
-import { coversEdit, seenEdit } from '../../src/editing/seen-edit.ts';
+import { makeEdit } from '../../src/editing/edit-of.ts';
+import { analysisCovers, framedEdit } from '../../src/editing/seen-edit.ts';
 import { render } from '../../src/render/render.ts';
-import { pickInTurns } from '../../src/moments/candidates.ts';
+import { pickCandidatesAsync } from '../../src/moments/candidates.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { anyBasis, anyChanges, anyLook, assertRenderable } from '../support/random-edits.ts';
@@ -19,14 +19,14 @@ import { makeTalk } from '../support/talks.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
 const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
-const wish = { editing, dimensions: { width: 1080, height: 1920 } };
+const options = { editing, dimensions: { width: 1080, height: 1920 } };
 const analysis = spokenAnalysis([
   'Why do bees dance?',
   'It is not for joy, and it is not for show.',
   'Imagine that you save money.',
 ]);
 /** The second sentence: 2.5 to 8.6 seconds. */
-const basis = shortBasis(analysis, { start: 3, end: 8.8, title: 'Bees' }, wish);
+const inputs = clipInputs(analysis, { start: 3, end: 8.8, title: 'Bees' }, options);
 
 const parsed = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const said = ({ captions }: Edit): string =>
@@ -38,30 +38,34 @@ test('without changes an edit is the same one each time, also from a basis that 
   for (let seed = 0; seed < (longRun ? 20 : 2); seed++) {
     const talk = makeTalk(seed).analysis;
     const asked = { count: 6, min: 8, max: 60, target: 30 };
-    const candidates = await pickInTurns(talk, asked, new AbortController().signal);
+    const candidates = await pickCandidatesAsync(talk, asked, new AbortController().signal);
     assert.ok(candidates.length > 0);
     for (const candidate of candidates) {
       const remove_silences = random() < 0.5;
-      const made = shortBasis(talk, candidate, {
-        ...wish,
+      const made = clipInputs(talk, candidate, {
+        ...options,
         editing: { ...editing, remove_silences },
       });
-      const first = editOf(made);
-      assert.deepEqual(editOf(parsed(made), {}), first);
-      const look = anyLook(random, first);
-      const seen = seenEdit(first, look);
+      const first = makeEdit(made);
+      assert.deepEqual(makeEdit(parsed(made), {}), first);
+      const analysis = anyLook(random, first);
+      const seen = framedEdit(first, analysis);
       assert.ok(!seen.unseen);
-      assert.deepEqual(editOf(parsed(made), {}, { look: parsed(look) }), seen);
+      assert.deepEqual(makeEdit(parsed(made), {}, { analysis: parsed(analysis) }), seen);
       const changes = anyChanges(random, made);
-      editOf(made, changes, { look });
+      makeEdit(made, changes, { analysis: analysis });
       const undone = Object.fromEntries(Object.keys(changes).map((key) => [key, undefined]));
-      assert.deepEqual(editOf(made, undone, { look }), seen, 'changes and their inverse');
+      assert.deepEqual(
+        makeEdit(made, undone, { analysis: analysis }),
+        seen,
+        'changes and their inverse',
+      );
     }
   }
 });
 
 test('an edge that is pulled brings the words of the source with it, in captions', () => {
-  const longer = editOf(basis, { start: 0.4, end: 12 });
+  const longer = makeEdit(inputs, { start: 0.4, end: 12 });
   assert.match(said(longer), /^Why do bees dance\? It is .* money\.$/);
   near(longer.ranges[0]!.start, 0.4);
   near(longer.duration, 11.6);
@@ -70,15 +74,15 @@ test('an edge that is pulled brings the words of the source with it, in captions
 
 test('an edge moves by whole frames of the clip, so that its pictures stay the same ones', () => {
   for (const start of [2.77, 3.001, 4.4444]) {
-    const frames = (editOf(basis, { start }).ranges[0]!.start - basis.span.start) * 25;
+    const frames = (makeEdit(inputs, { start }).ranges[0]!.start - inputs.span.start) * 25;
     assert.ok(Math.abs(frames - Math.round(frames)) < 1e-6, String(frames));
   }
 });
 
 test('a stretch that is taken out takes its words with it, and a word beside it stays whole', () => {
-  const words = basis.words!;
+  const words = inputs.words!;
   const [from, to] = [words[6]!, words[7]!];
-  const edit = editOf(basis, { removed: [{ start: from.start, end: to.end }] });
+  const edit = makeEdit(inputs, { removed: [{ start: from.start, end: to.end }] });
   assert.equal(said(edit), 'It is for joy, and it is not for show.'.replace('for joy, ', 'joy, '));
   near(edit.duration, 5.8 - 1);
   assertRenderable(edit);
@@ -86,55 +90,55 @@ test('a stretch that is taken out takes its words with it, and a word beside it 
 
 test('a silence that was taken out comes back where a person wants it', () => {
   const quiet = spokenAnalysis(['One two three.', 'Four five six.', 'Seven eight nine.']);
-  const silent = wholeBasis(quiet, {
-    ...wish,
+  const silent = wholeInputs(quiet, {
+    ...options,
     editing: { ...editing, remove_silences: true },
     title: '',
   });
-  const first = editOf(silent);
+  const first = makeEdit(silent);
   assert.equal(first.ranges.length, 3);
   const hole = { start: first.ranges[0]!.end - 0.5, end: first.ranges[1]!.start + 0.5 };
-  assert.equal(editOf(silent, { restored: [hole] }).ranges.length, 2);
+  assert.equal(makeEdit(silent, { restored: [hole] }).ranges.length, 2);
 });
 
 test('corrected words keep their times if they are as many, and share the time otherwise', () => {
-  const at = basis.words!.findIndex(({ text }) => text === 'joy,');
-  const one = editOf(basis, { words: { [at]: 'fun,' } });
-  const before = editOf(basis).captions.flatMap(({ words }) => words);
+  const at = inputs.words!.findIndex(({ text }) => text === 'joy,');
+  const one = makeEdit(inputs, { words: { [at]: 'fun,' } });
+  const before = makeEdit(inputs).captions.flatMap(({ words }) => words);
   const after = one.captions.flatMap(({ words }) => words);
   assert.match(said(one), /for fun, and/);
   assert.deepEqual(
     after.map(({ start, end }) => [start, end]),
     before.map(({ start, end }) => [start, end]),
   );
-  const three = editOf(basis, { words: { [`${at}-${at + 1}`]: 'a lot of' } });
+  const three = makeEdit(inputs, { words: { [`${at}-${at + 1}`]: 'a lot of' } });
   assert.match(said(three), /for a lot of it/);
-  const none = editOf(basis, { words: { [at]: '' } });
+  const none = makeEdit(inputs, { words: { [at]: '' } });
   assert.doesNotMatch(said(none), /joy/);
-  near(none.duration, editOf(basis).duration);
+  near(none.duration, makeEdit(inputs).duration);
   assert.deepEqual(
-    editWords(basis, { words: { [`${at}-${at + 1}`]: 'a lot of' } }).slice(at, at + 2),
+    editWords(inputs, { words: { [`${at}-${at + 1}`]: 'a lot of' } }).slice(at, at + 2),
     [
       {
         key: `${at}-${at + 1}`,
-        ...{ start: basis.words![at]!.start, end: basis.words![at + 1]!.end },
+        ...{ start: inputs.words![at]!.start, end: inputs.words![at + 1]!.end },
         ...{ text: 'a lot of', original: 'joy, and' },
       },
-      { key: String(at + 2), ...basis.words![at + 2]! },
+      { key: String(at + 2), ...inputs.words![at + 2]! },
     ],
   );
 });
 
 test('title, options, size and the place of captions change by themselves', () => {
-  assert.equal(editOf(basis, { title: ' Dances ' }).title?.text, 'Dances');
-  assert.equal(editOf(basis, { editing_options: { intro_title: false } }).title, null);
-  assert.deepEqual(editOf(basis, { dimensions: { width: 1081 } }).dimensions, {
+  assert.equal(makeEdit(inputs, { title: ' Dances ' }).title?.text, 'Dances');
+  assert.equal(makeEdit(inputs, { editing_options: { intro_title: false } }).title, null);
+  assert.deepEqual(makeEdit(inputs, { dimensions: { width: 1081 } }).dimensions, {
     width: 1080,
     height: 1920,
   });
   const face = { x: 0.1, y: 0.1, width: 0.8, height: 0.3 };
-  const first = editOf(basis);
-  const look = {
+  const first = makeEdit(inputs);
+  const analysis = {
     span: { start: 3, end: first.ranges.at(-1)!.end },
     windows: true,
     cuts: [],
@@ -143,37 +147,37 @@ test('title, options, size and the place of captions change by themselves', () =
       subjects: [{ kind: 'face' as const, box: face }],
     })),
   };
-  const upper = editOf(basis, { captions: { position: 'upper' } }, { look });
+  const upper = makeEdit(inputs, { captions: { position: 'upper' } }, { analysis: analysis });
   assert.ok(upper.captions.every(({ position, rise }) => position === 'upper' && !rise));
 });
 
 test('a shot is framed as a person wants it, and the others as the engine does', () => {
-  const first = editOf(basis);
-  const look = anyLook(dice(1), first);
+  const first = makeEdit(inputs);
+  const analysis = anyLook(dice(1), first);
   const shot = { start: 4, end: 5, mode: 'crop' as const, x: 0, y: 0.5, zoom: 2 };
-  const { framing, frameRate } = editOf(basis, { shots: [shot] }, { look });
+  const { framing, frameRate } = makeEdit(inputs, { shots: [shot] }, { analysis: analysis });
   assert.ok(framing.mode === 'shots');
   const wanted = framing.shots.find(({ from }) => from === Math.round(1 * frameRate));
   assert.ok(wanted?.mode === 'crop' && wanted.to === 2 * frameRate, JSON.stringify(wanted));
   assert.equal(wanted.window.width, Math.floor((1080 * 9) / 16 / 2));
   assert.equal(wanted.window.keys[0]!.x, 0);
-  const wide = editOf(
-    basis,
+  const wide = makeEdit(
+    inputs,
     { shots: [{ ...shot, mode: 'screen' }], dimensions: { width: 1920, height: 1080 } },
-    { look },
+    { analysis: analysis },
   );
   assert.deepEqual(wide.framing.mode === 'shots' && wide.framing.shots[1]?.mode, 'fit');
 });
 
 test('what was seen is enough for a shorter clip, and not for a longer one', () => {
-  const look = anyLook(dice(2), editOf(basis));
-  assert.ok(!editOf(basis, { start: 3.4, end: 8 }, { look }).unseen);
-  const longer = editOf(basis, { end: 10 }, { look });
-  assert.ok(longer.unseen && !coversEdit(look, longer));
+  const analysis = anyLook(dice(2), makeEdit(inputs));
+  assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).unseen);
+  const longer = makeEdit(inputs, { end: 10 }, { analysis: analysis });
+  assert.ok(longer.unseen && !analysisCovers(analysis, longer));
 });
 
 test('changes that cannot be made name the field, the limit and what was sent', () => {
-  const faults = (changes: EditChanges) => changeFaults(basis, changes);
+  const faults = (changes: EditChanges) => changeFaults(inputs, changes);
   const end = Math.round(analysis.duration * 1000) / 1000;
   assert.deepEqual(faults({ end: 400 }), [
     { path: 'end', message: `must be 0 to ${end} seconds, was 400` },
@@ -185,7 +189,7 @@ test('changes that cannot be made name the field, the limit and what was sent', 
     faults({ removed: [{ start: 7, end: 50 }] }).map(({ path }) => path),
     ['removed.0.end'],
   );
-  const count = basis.words!.length;
+  const count = inputs.words!.length;
   assert.deepEqual(faults({ words: { [count]: 'x', '2-4': 'y', 3: 'z', '-1': 'w' } }), [
     { path: `words.${count}`, message: `the clip has words 0 to ${count - 1}, was "${count}"` },
     { path: 'words.-1', message: `the clip has words 0 to ${count - 1}, was "-1"` },
@@ -202,26 +206,26 @@ test('changes that cannot be made name the field, the limit and what was sent', 
       message: 'the clip must play 1 to 180 seconds, and would play 0.3',
     },
   ]);
-  assert.match(lengthFault(basis, { end: 300 }, 297)!.message, /1 to 180 seconds/);
-  assert.equal(lengthFault(basis, {}, 5.8), null);
+  assert.match(lengthFault(inputs, { end: 300 }, 297)!.message, /1 to 180 seconds/);
+  assert.equal(lengthFault(inputs, {}, 5.8), null);
 });
 
 test('whatever a person changes of whatever clip, it is refused or can be rendered', () => {
   const random = dice(11);
   let made = 0;
   for (let round = 0; round < (longRun ? 1000 : 120); round++) {
-    const one: Basis = anyBasis(random);
+    const one: EditInputs = anyBasis(random);
     const changes = anyChanges(random, one);
     const faults = changeFaults(one, changes);
     if (faults.length > 0) continue;
     made += 1;
-    const unseen = editOf(one, changes);
+    const unseen = makeEdit(one, changes);
     assertRenderable(unseen);
-    const look = anyLook(random, unseen);
-    assertRenderable(editOf(one, changes, { look }));
-    const part = anyLook(random, editOf(one));
-    assertRenderable(editOf(one, changes, { look: part }));
-    if (unseen.unseen) assertRenderable(seenEdit(unseen, part));
+    const analysis = anyLook(random, unseen);
+    assertRenderable(makeEdit(one, changes, { analysis: analysis }));
+    const part = anyLook(random, makeEdit(one));
+    assertRenderable(makeEdit(one, changes, { analysis: part }));
+    if (unseen.unseen) assertRenderable(framedEdit(unseen, part));
   }
   assert.ok(made > (longRun ? 200 : 24), String(made));
 });
@@ -238,15 +242,15 @@ test('ffmpeg renders whatever a person may change', { skip: !longRun }, async ()
     const random = dice(17);
     let made = 0;
     while (made < 60) {
-      const basis = anyBasis(random, { width: 160, height: 90, frameRate: 25, hasAudio: true });
-      const changes = anyChanges(random, basis);
-      if (basis.span.end > 28 || changeFaults(basis, changes).length > 0) continue;
-      const look = anyLook(random, editOf(basis, changes));
-      const edit = editOf(basis, changes, { look });
+      const inputs = anyBasis(random, { width: 160, height: 90, frameRate: 25, hasAudio: true });
+      const changes = anyChanges(random, inputs);
+      if (inputs.span.end > 28 || changeFaults(inputs, changes).length > 0) continue;
+      const analysis = anyLook(random, makeEdit(inputs, changes));
+      const edit = makeEdit(inputs, changes, { analysis: analysis });
       const output = join(directory.path, `${made}.mp4`);
       const { signal } = new AbortController();
       await render(edit, { source, output, quality: 'preview', signal }).catch((error: unknown) => {
-        throw new Error(JSON.stringify({ basis, changes, edit }), { cause: error });
+        throw new Error(JSON.stringify({ basis: inputs, changes, edit }), { cause: error });
       });
       assert.ok((await stat(output)).size > 0);
       made += 1;

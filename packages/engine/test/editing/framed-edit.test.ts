@@ -1,42 +1,46 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, lookAtEdit } from '../../src/editing/framed-edit.ts';
-import { wholeBasis } from '../../src/editing/make-edit.ts';
-import { editOf } from '../../src/editing/edit-of.ts';
-import { coversEdit, type Look } from '../../src/editing/seen-edit.ts';
+import { findersWith, analyseFraming } from '../../src/editing/framed-edit.ts';
+import { wholeInputs } from '../../src/editing/make-edit.ts';
+import { makeEdit } from '../../src/editing/edit-of.ts';
+import { analysisCovers, type FramingAnalysis } from '../../src/editing/seen-edit.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let film: string;
+let video: string;
 /** Where new shots begin. */
 const cuts = [1.6, 3.2, 4.8];
 before(async () => {
   directory = await temporaryDirectory();
-  film = join(directory.path, 'film.mp4');
+  video = join(directory.path, 'film.mp4');
   const shots = ['testsrc2', 'smptebars', 'mandelbrot', 'rgbtestsrc'];
   // prettier-ignore
   await ffmpeg([
     ...shots.flatMap((name) => ['-f', 'lavfi', '-t', '1.6', '-i', `${name}=s=320x180:r=25`]),
     '-filter_complex', `${shots.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[v${index}];`).join('')}${shots.map((_, index) => `[v${index}]`).join('')}concat=n=4:v=1[v]`,
-    '-map', '[v]', '-c:v', 'libx264', '-preset', 'ultrafast', film,
+    '-map', '[v]', '-c:v', 'libx264', '-preset', 'ultrafast', video,
   ]);
 });
 after(() => directory.remove());
 
 const media = { ...quietAnalysis(6.4).media, width: 320, height: 180 };
-const basis = wholeBasis(quietAnalysis(6.4, { media }), {
+const inputs = wholeInputs(quietAnalysis(6.4, { media }), {
   editing: editingWith('captions', 'reframe'),
   dimensions: { width: 100, height: 178 },
   title: '',
 });
 
-async function look(start: number, end: number, known: Look | null = null): Promise<Look> {
-  const edit = editOf(basis, { start, end });
-  return lookAtEdit(edit, film, {
+async function look(
+  start: number,
+  end: number,
+  known: FramingAnalysis | null = null,
+): Promise<FramingAnalysis> {
+  const edit = makeEdit(inputs, { start, end });
+  return analyseFraming(edit, video, {
     finders: findersWith({ faces: false }),
     signal: new AbortController().signal,
     onFailed: (error) => assert.fail(String(error)),
@@ -45,7 +49,7 @@ async function look(start: number, end: number, known: Look | null = null): Prom
 }
 
 /** In source seconds. */
-const cutsOf = ({ cuts, span }: Look) =>
+const cutsOf = ({ cuts, span }: FramingAnalysis) =>
   cuts.map((time) => Math.round((time + span.start) * 25) / 25);
 
 test('a look that is carried on knows the cuts of the whole, also one where it was joined', async () => {
@@ -70,7 +74,7 @@ test('a look that is carried on knows the cuts of the whole, also one where it w
     // What was known is kept as it was.
     const kept = more.sightings.filter(({ time }) => time + 0.6 >= from && time + 0.6 < to);
     assert.equal(kept.length, first.sightings.length);
-    assert.ok(coversEdit(more, editOf(basis, { start: 0.6, end: 6 })));
+    assert.ok(analysisCovers(more, makeEdit(inputs, { start: 0.6, end: 6 })));
   }
 });
 

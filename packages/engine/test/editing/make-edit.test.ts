@@ -4,8 +4,8 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
 import { charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
-import { editShort, editWhole } from '../../src/editing/make-edit.ts';
+import { nominalFrameRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
+import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-edit.ts';
 import { outputSpan } from '../../src/editing/kept-ranges.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
@@ -29,7 +29,7 @@ const candidate = {
 };
 
 test('a short is planned in whole frames, with captions in output time', () => {
-  const edit = editShort(analysis, candidate, { editing, dimensions });
+  const edit = makeClipEdit(analysis, candidate, { editing, dimensions });
   assertRenderable(edit);
   assert.ok(Math.abs(edit.duration - 11.6) <= 0.5 / 25);
   assert.equal(edit.captions[0]?.words[0]?.text, 'Why');
@@ -39,13 +39,13 @@ test('a short is planned in whole frames, with captions in output time', () => {
 
 test('options left out of the edit leave nothing of themselves in the edit', () => {
   const bare = { ...editing, captions: false, emojis: false, intro_title: false };
-  const edit = editShort(analysis, candidate, { editing: bare, dimensions });
+  const edit = makeClipEdit(analysis, candidate, { editing: bare, dimensions });
   assert.deepEqual([edit.captions, edit.emojis, edit.title], [[], [], null]);
 });
 
 test('removed silences: every word stays whole, captions move with it', () => {
   const wanted = { editing: { ...editing, remove_silences: true }, dimensions };
-  const edit = editShort(analysis, candidate, wanted);
+  const edit = makeClipEdit(analysis, candidate, wanted);
   assertRenderable(edit);
   assert.ok(edit.ranges.length >= 2);
   assert.ok(edit.duration < 11.3);
@@ -57,7 +57,7 @@ test('removed silences: every word stays whole, captions move with it', () => {
 });
 
 test('a whole video is planned from end to end', () => {
-  const edit = editWhole(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
+  const edit = makeWholeEdit(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
   assertRenderable(edit);
   assert.ok(Math.abs(edit.duration - 12.34) <= 0.5 / 25);
   assert.equal(edit.title?.text, 'My trip');
@@ -65,14 +65,14 @@ test('a whole video is planned from end to end', () => {
 
 test('odd sides are planned one pixel smaller', () => {
   const odd = { width: 721, height: 1281 };
-  const edit = editShort(analysis, candidate, { editing, dimensions: odd });
+  const edit = makeClipEdit(analysis, candidate, { editing, dimensions: odd });
   assert.deepEqual(edit.dimensions, { width: 720, height: 1280 });
 });
 
 test('reframe cuts to the output’s shape where the eye is drawn, and stays within the picture', () => {
   for (const x of [0, 0.3, 0.9]) {
     const focus = [1, 3, 5].map((time) => ({ time, x, y: 0.5 }));
-    const { framing } = editShort({ ...analysis, focus }, candidate, { editing, dimensions });
+    const { framing } = makeClipEdit({ ...analysis, focus }, candidate, { editing, dimensions });
     assert.ok(framing.mode === 'crop');
     assert.ok(framing.x >= 0 && framing.x + framing.width <= 1920);
     assert.ok(Math.abs(framing.width / framing.height - 9 / 16) < 0.002);
@@ -83,7 +83,7 @@ test('reframe cuts to the output’s shape where the eye is drawn, and stays wit
 
 test('without reframe the whole picture is kept', () => {
   const wanted = { editing: { ...editing, reframe: false }, dimensions };
-  assert.deepEqual(editShort(analysis, candidate, wanted).framing, { mode: 'fit' });
+  assert.deepEqual(makeClipEdit(analysis, candidate, wanted).framing, { mode: 'fit' });
 });
 
 test('the output’s rate is constant, 24 to 60, exact for film and television', () => {
@@ -99,16 +99,16 @@ test('the output’s rate is constant, 24 to 60, exact for film and television',
 
 test('a film with missing frames has the rate that it was made for', () => {
   // One frame in seven is missing, by a clock that says so and by one that does not.
-  assert.equal(filmRate(25.71, 30), 30);
-  assert.equal(filmRate(25.71, 1000), 30);
+  assert.equal(nominalFrameRate(25.71, 30), 30);
+  assert.equal(nominalFrameRate(25.71, 1000), 30);
   // A capture of a screen, and one with frames of two rates.
-  assert.equal(filmRate(13.4, 1000), 30);
-  assert.equal(filmRate(40.2, 90_000), 50);
-  assert.equal(filmRate(0.5, 30), 30);
+  assert.equal(nominalFrameRate(13.4, 1000), 30);
+  assert.equal(nominalFrameRate(40.2, 90_000), 50);
+  assert.equal(nominalFrameRate(0.5, 30), 30);
   // Even ones: in frames, and counted in fields.
-  assert.equal(filmRate(12.5, 12.5), 12.5);
-  assert.equal(filmRate(25, 50), 25);
-  assert.equal(filmRate(29.97, 30_000 / 1001), 29.97);
+  assert.equal(nominalFrameRate(12.5, 12.5), 12.5);
+  assert.equal(nominalFrameRate(25, 50), 25);
+  assert.equal(nominalFrameRate(29.97, 30_000 / 1001), 29.97);
 });
 
 test('caption lines: short, even, not over a sentence’s end', () => {
@@ -151,7 +151,7 @@ test('shortest and longest hold to the frame, at any rate, with silences and wit
     for (const pick of picks) {
       for (const remove_silences of [false, true]) {
         const wanted = { editing: { ...editing, remove_silences }, dimensions, minSeconds: min };
-        const edit = editShort(spoken, pick, wanted);
+        const edit = makeClipEdit(spoken, pick, wanted);
         assertRenderable(edit);
         if (edit.ranges.length > 1) removed += 1;
         assert.ok(edit.duration <= max + 1e-9, `${edit.duration} is at most ${max}`);
@@ -169,7 +169,7 @@ test('where no number of frames is as long as asked, clips are off by half a fra
   const picks = pickCandidates(quiet, { count: 2, min: 10, max: 10, target: 10 });
   assert.equal(picks.length, 2);
   for (const pick of picks) {
-    const { duration } = editShort(quiet, pick, { editing, dimensions, minSeconds: 10 });
+    const { duration } = makeClipEdit(quiet, pick, { editing, dimensions, minSeconds: 10 });
     assert.ok(Math.abs(duration - 10) <= 0.5 / 29.97 + 1e-9, String(duration));
   }
 });
@@ -179,7 +179,7 @@ test('what silences leave too short keeps its shortest pauses', () => {
   spoken.silences[0]!.end -= 0.2;
   const pick = { ...candidate, start: 0.5, end: spoken.duration };
   const lengthOf = (minSeconds: number) =>
-    editShort(spoken, pick, {
+    makeClipEdit(spoken, pick, {
       editing: { ...editing, remove_silences: true },
       dimensions,
       minSeconds,

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { lookAtClip, smallSize, steadyCuts } from '../../src/framing/clip-look.ts';
+import { analysePictures, smallSize, steadyCuts } from '../../src/framing/clip-look.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
 const execute = promisify(execFile);
 const directory = await temporaryDirectory();
-const film = join(directory.path, 'film.mp4');
+const video = join(directory.path, 'film.mp4');
 const size = { width: 320, height: 180 };
 
 before(async () => {
-  await peopleFilm(film, {
+  await peopleFilm(video, {
     ...size,
     seconds: 3,
     at: (second) => ({ scene: second < 1.48 ? 0 : 1, people: [] }),
@@ -26,13 +26,13 @@ after(() => directory.remove());
 const box = { x: 0, y: 0, width: 0.1, height: 0.1 };
 const subject: Subject = { kind: 'salient', box };
 
-function finder(look: (picture: Uint8Array) => Promise<Subject[]>) {
+function finder(analysis: (picture: Uint8Array) => Promise<Subject[]>) {
   const seen = { pictures: 0, closed: 0, bytes: new Set<number>() };
   const open: OpenFinder = () => ({
-    look: (picture) => {
+    find: (picture) => {
       seen.pictures += 1;
       seen.bytes.add(picture.length);
-      return look(picture);
+      return analysis(picture);
     },
     close: () => {
       seen.closed += 1;
@@ -44,10 +44,10 @@ function finder(look: (picture: Uint8Array) => Promise<Subject[]>) {
 
 const looked = (
   finders: OpenFinder[],
-  more: Partial<Parameters<typeof lookAtClip>[1]> = {},
-  path = film,
+  more: Partial<Parameters<typeof analysePictures>[1]> = {},
+  path = video,
 ) =>
-  lookAtClip(path, {
+  analysePictures(path, {
     span: { start: 0, end: 3 },
     source: size,
     frameRate: 25,
@@ -59,22 +59,22 @@ const looked = (
 
 test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
   const every = finder(() => Promise.resolve([subject]));
-  const look = await looked([every.open]);
+  const analysis = await looked([every.open]);
   const { width, height } = smallSize(size);
   assert.deepEqual([...every.seen.bytes], [width * height * 4]);
-  assert.ok(look.sightings.length >= 9 && look.sightings.length <= 13);
-  look.sightings.forEach(({ time }, index) => {
-    const before = look.sightings[index - 1]?.time ?? -0.3;
+  assert.ok(analysis.sightings.length >= 9 && analysis.sightings.length <= 13);
+  analysis.sightings.forEach(({ time }, index) => {
+    const before = analysis.sightings[index - 1]?.time ?? -0.3;
     assert.ok(time - before > 0.2 && time - before < 0.4, `${before} to ${time}`);
   });
-  assert.deepEqual(look.cuts, [1.48]);
+  assert.deepEqual(analysis.cuts, [1.48]);
 });
 
 test('a stretch is looked at alone, its times from its start', async () => {
   const every = finder(() => Promise.resolve([]));
-  const look = await looked([every.open], { span: { start: 1, end: 2 } });
-  assert.ok(look.sightings.every(({ time }) => time >= 0 && time <= 1));
-  assert.ok(Math.abs(look.cuts[0]! - 0.48) < 0.001);
+  const analysis = await looked([every.open], { span: { start: 1, end: 2 } });
+  assert.ok(analysis.sightings.every(({ time }) => time >= 0 && time <= 1));
+  assert.ok(Math.abs(analysis.cuts[0]! - 0.48) < 0.001);
 });
 
 test('the next pictures are decoded while one is looked at', async () => {
@@ -110,10 +110,12 @@ test('a finder that breaks is told of once, and the other goes on', async () => 
   const broken = finder(() => Promise.reject(new Error('out of order')));
   const other = finder(() => Promise.resolve([subject]));
   const told: unknown[] = [];
-  const look = await looked([broken.open, other.open], { onBroken: (error) => told.push(error) });
+  const analysis = await looked([broken.open, other.open], {
+    onBroken: (error) => told.push(error),
+  });
   assert.equal(told.length, 1);
   assert.equal(broken.seen.pictures, 1);
-  assert.ok(look.sightings.every(({ subjects }) => subjects.length === 1));
+  assert.ok(analysis.sightings.every(({ subjects }) => subjects.length === 1));
   assert.equal(broken.seen.closed, 1);
 });
 

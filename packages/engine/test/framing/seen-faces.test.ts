@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipLook } from '../../src/framing/subject-finder.ts';
+import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import type { FramedClip } from '../../src/framing/layout.ts';
 import type { Framing } from '../../src/edit.ts';
 import { facesInOutput } from '../../src/framing/seen-faces.ts';
@@ -12,7 +12,7 @@ const clip: FramedClip = {
   frameRate: 25,
 };
 const box = { x: 0.45, y: 0.3, width: 0.1, height: 0.2 };
-const look: ClipLook = {
+const analysis: PictureAnalysis = {
   cuts: [],
   sightings: Array.from({ length: 16 }, (_, index) => ({
     time: index / 4,
@@ -24,7 +24,7 @@ const near = (value: number, wanted: number) =>
 
 test('a face that rests is one box, in shares of the output, for as long as it is there', () => {
   const framing: Framing = { mode: 'crop', x: 550, y: 0, width: 506, height: 900 };
-  const faces = facesInOutput(clip, framing, look);
+  const faces = facesInOutput(clip, framing, analysis);
   assert.equal(faces.length, 1);
   const [{ start, end, x, y, width, height }] = faces as [(typeof faces)[0]];
   assert.deepEqual([start, end], [0, 4.05]);
@@ -35,7 +35,7 @@ test('a face that rests is one box, in shares of the output, for as long as it i
 });
 
 test('in a picture that is shown whole it is as small as that', () => {
-  const [face] = facesInOutput(clip, { mode: 'fit' }, look);
+  const [face] = facesInOutput(clip, { mode: 'fit' }, analysis);
   near(face!.width, 0.1);
   near(face!.height, (0.2 * 900 * (900 / 1600)) / 1600);
   near(face!.y, 0.5 + (0.3 - 0.5) * ((900 * (900 / 1600)) / 1600));
@@ -47,25 +47,25 @@ test('with two windows above each other it is in the half that shows it', () => 
     mode: 'shots',
     shots: [{ from: 0, to: 100, mode: 'stack', windows: [window(0), window(600)] }],
   };
-  const faces = facesInOutput(clip, framing, look);
+  const faces = facesInOutput(clip, framing, analysis);
   assert.equal(faces.length, 1);
   assert.ok(faces[0]!.y > 0.5);
 });
 
 test('out of the window it is nowhere, and in removed stretches as well', () => {
   const framing: Framing = { mode: 'crop', x: 0, y: 0, width: 506, height: 900 };
-  assert.deepEqual(facesInOutput(clip, framing, look), []);
+  assert.deepEqual(facesInOutput(clip, framing, analysis), []);
   const ranges = [
     { start: 4, end: 5 },
     { start: 7, end: 8 },
   ];
   const shown: Framing = { mode: 'crop', x: 550, y: 0, width: 506, height: 900 };
-  const faces = facesInOutput({ ...clip, ranges }, shown, look);
+  const faces = facesInOutput({ ...clip, ranges }, shown, analysis);
   assert.ok(Math.max(...faces.map(({ end }) => end)) <= 2.1);
 });
 
 test('what merely draws the eye is no face', () => {
-  const salient: ClipLook = {
+  const salient: PictureAnalysis = {
     cuts: [],
     sightings: [{ time: 0, subjects: [{ kind: 'salient', box }] }],
   };
@@ -76,7 +76,7 @@ test('of a slide with its speaker: the text above, and the face in both parts', 
   const inset = { x: 0.75, y: 0.7, width: 0.2, height: 0.3 };
   const face = { x: 0.82, y: 0.75, width: 0.06, height: 0.12 };
   const text = { x: 0.1, y: 0.1, width: 0.6, height: 0.4 };
-  const slide: ClipLook = {
+  const slide: PictureAnalysis = {
     cuts: [],
     sightings: [
       {

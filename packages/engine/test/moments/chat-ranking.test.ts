@@ -17,7 +17,7 @@ import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 const texts = Array.from({ length: 20 }, (_, index) => `This is the sentence number ${index}.`);
 const analysis = spokenAnalysis(texts);
 const { sentences } = analysis.transcript!;
-const wish = { count: 3, min: 5, max: 12 };
+const options = { count: 3, min: 5, max: 12 };
 
 describe('what a model writes', () => {
   const expected = [
@@ -70,7 +70,7 @@ describe('what a model writes', () => {
       { first: 22, last: 23 },
       { first: 24, last: 25 }, // more than were asked for
     ];
-    assert.deepEqual(checkedPicks(picks, shown, wish), [
+    assert.deepEqual(checkedPicks(picks, shown, options), [
       { first: 13, last: 14 },
       { first: 20, last: 21 },
       { first: 22, last: 23 },
@@ -106,7 +106,7 @@ describe('an OpenAI-compatible chat server', () => {
       const { asked } = server;
       const config = { url: `${server.url}/v1`, apiKey, model: 'm', timeoutMs: stallMs };
       const { signal } = new AbortController();
-      return { asked, favoured: await chatRanking(config, sentences, wish, signal) };
+      return { asked, favoured: await chatRanking(config, sentences, options, signal) };
     } finally {
       await server.close();
     }
@@ -166,7 +166,7 @@ describe('an OpenAI-compatible chat server', () => {
 });
 
 describe('clips with a second judge', () => {
-  const wanted = { ...wish, target: 7 };
+  const wanted = { ...options, target: 7 };
   it('are the favoured ones, with both scores kept', () => {
     const start = sentences[11]!.start;
     const end = sentences[12]!.end;
@@ -226,10 +226,10 @@ describe('clips with a second judge', () => {
         return { start, end: start + roll() * 60, favour: roll() };
       });
       const clips = pickCandidates(analysis, { ...wanted, favoured: chosen });
-      assert.equal(clips.length, wish.count);
+      assert.equal(clips.length, options.count);
       for (const clip of clips) {
         const length = clip.end - clip.start;
-        assert.ok(length >= wish.min - 1e-6 && length <= wish.max + 1e-6, `seed ${seed}`);
+        assert.ok(length >= options.min - 1e-6 && length <= options.max + 1e-6, `seed ${seed}`);
         assert.ok(clip.score >= 0 && clip.score <= 1);
         const cut = analysis.transcript!.words.find(
           ({ start, end }) =>

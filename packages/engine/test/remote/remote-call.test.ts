@@ -26,8 +26,8 @@ async function call(
   const body = jsonBody({ text: 'a' });
   const { signal } = new AbortController();
   try {
-    const wish = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
-    return { answer: await callJson(server, wish), asked };
+    const options = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
+    return { answer: await callJson(server, options), asked };
   } finally {
     await close();
   }

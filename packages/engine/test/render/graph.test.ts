@@ -5,7 +5,7 @@ import { assDocument, assTime } from '../../src/captions/ass.ts';
 import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-edit.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
 import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
@@ -13,7 +13,7 @@ import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
-const edit = editWhole(spokenAnalysis(['One two three.', 'Four {five} six.']), {
+const edit = makeWholeEdit(spokenAnalysis(['One two three.', 'Four {five} six.']), {
   editing: editingWith('captions', 'emojis', 'intro_title', 'reframe', 'remove_silences'),
   dimensions: { width: 1080, height: 1920 },
   title: 'A {title} with \\N in it',

@@ -122,8 +122,8 @@ before(async () => {
 
 test('a clip with nothing to change is copied: the same pictures, bit for bit', async () => {
   const output = at('out.mp4');
-  const wish = { source, output, quality: 'export', signal: signal() } as const;
-  const { copied, cpuSeconds } = await render(editOf(1, 3), wish);
+  const options = { source, output, quality: 'export', signal: signal() } as const;
+  const { copied, cpuSeconds } = await render(editOf(1, 3), options);
   assert.deepEqual([copied, cpuSeconds], [true, 0]);
   const { streams } = await describeFile(output);
   const [video, sound] = ['video', 'audio'].map((type) =>
@@ -141,7 +141,7 @@ test('a clip with a watermark, and a preview, are encoded', async () => {
   await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=20x20', '-frames:v', '1', image]);
   const watermark = { path: image, pos_x: 0, pos_y: 0, scale: 1 };
   const given = { source, output: at('encoded.mp4'), signal: signal() };
-  for (const wish of [{ quality: 'export', watermark }, { quality: 'preview' }] as const) {
-    assert.equal((await render(editOf(1, 2), { ...given, ...wish })).copied, false);
+  for (const options of [{ quality: 'export', watermark }, { quality: 'preview' }] as const) {
+    assert.equal((await render(editOf(1, 2), { ...given, ...options })).copied, false);
   }
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { cutStretch, onStretch, type Stretch } from '../../src/render/stretch.ts';
+import { cutSegment, moveToSegment, type SourceSegment } from '../../src/render/stretch.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -98,13 +98,13 @@ describe('a render from a stretch has the frames and the sound of one from the s
   const assertSame = async (
     source: string,
     edit: Edit,
-    stretch: Stretch,
+    segment: SourceSegment,
     quality: 'preview' | 'export',
   ): Promise<void> => {
     const from = { source, output: at('source.mp4'), quality, signal };
     await render(edit, from);
     const copy = { ...from, source: at('stretch'), output: at('copy.mp4') };
-    await render(onStretch(edit, stretch), copy);
+    await render(moveToSegment(edit, segment), copy);
     assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
   };
 
@@ -112,11 +112,11 @@ describe('a render from a stretch has the frames and the sound of one from the s
     it(`of ${name}`, async () => {
       const path = await make();
       const edit = editOf(changes);
-      const stretch = await cutStretch(edit, { source: path, output: at('stretch'), signal });
-      assert.ok(stretch, 'it can be copied exactly');
+      const segment = await cutSegment(edit, { source: path, output: at('stretch'), signal });
+      assert.ok(segment, 'it can be copied exactly');
       const { duration } = (await describeFile(at('stretch'))).format;
       assert.ok(Number(duration) < 44, `${duration} s`);
-      await assertSame(path, edit, stretch, 'preview');
+      await assertSame(path, edit, segment, 'preview');
     });
   }
 
@@ -127,13 +127,13 @@ describe('a render from a stretch has the frames and the sound of one from the s
       duration: 2.92,
       source: { width: 160, height: 90, frameRate: 25, hasAudio: false },
     });
-    const stretch = await cutStretch(edit, { source: path, output: at('stretch'), signal });
-    assert.ok(stretch);
-    await assertSame(path, edit, stretch, 'export');
+    const segment = await cutSegment(edit, { source: path, output: at('stretch'), signal });
+    assert.ok(segment);
+    await assertSame(path, edit, segment, 'export');
   });
 
   it('is not tried where the container does not keep times exactly', async () => {
     const path = await source('film.ts', '25', long);
-    assert.equal(await cutStretch(editOf(), { source: path, output: at('stretch'), signal }), null);
+    assert.equal(await cutSegment(editOf(), { source: path, output: at('stretch'), signal }), null);
   });
 });

@@ -36,12 +36,12 @@ test('idet decides by most pictures', () => {
   assert.equal(isInterlaced('[Parsed_idet_1 @ 0x55] Repeated Fields: Neither: 12'), null);
 });
 
-const film = { index: 1, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
+const video = { index: 1, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
 
 test('the first film and the default sound track are chosen, as players do', () => {
   const streams = [
-    { ...film, index: 0, codec_name: 'mjpeg', disposition: { attached_pic: 1 } },
-    film,
+    { ...video, index: 0, codec_name: 'mjpeg', disposition: { attached_pic: 1 } },
+    video,
     { index: 2, codec_type: 'data' },
     { index: 3, codec_type: 'audio', codec_name: 'ac3', disposition: { default: 0 } },
     { index: 4, codec_type: 'audio', codec_name: 'aac', disposition: { default: 1 } },
@@ -52,11 +52,11 @@ test('the first film and the default sound track are chosen, as players do', () 
   assert.equal(mediaInfoOf({ streams: none }, 1)?.audioStream, 3);
   const theatre = { index: 5, codec_type: 'audio', codec_name: 'dts', disposition: { default: 1 } };
   assert.equal(mediaInfoOf({ streams: [theatre, ...streams] }, 1)?.audioStream, 4);
-  assert.equal(mediaInfoOf({ streams: [theatre, film] }, 1)?.audioCodec, 'dts');
+  assert.equal(mediaInfoOf({ streams: [theatre, video] }, 1)?.audioCodec, 'dts');
 });
 
 test('the header says how brightness and fields are coded', () => {
-  const of = (more: object) => mediaInfoOf({ streams: [{ ...film, ...more }] }, 1);
+  const of = (more: object) => mediaInfoOf({ streams: [{ ...video, ...more }] }, 1);
   assert.equal(of({ color_transfer: 'smpte2084' })?.transfer, 'pq');
   assert.equal(of({ color_transfer: 'arib-std-b67' })?.transfer, 'hlg');
   assert.equal(of({ color_transfer: 'bt709' })?.transfer, undefined);

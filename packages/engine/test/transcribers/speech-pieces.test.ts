@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
-import { joinCues, ownCues, speechPieces } from '../../src/transcribers/speech-pieces.ts';
+import { joinCues, ownCues, speechSegments } from '../../src/transcribers/speech-pieces.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
 import { dice } from '../support/media-analysis.ts';
 
@@ -14,7 +14,7 @@ const cue = (...words: [text: string, start: number, end: number][]): Cue => ({
 const texts = (cues: readonly Cue[]) => cues.flatMap(({ words }) => words.map(({ text }) => text));
 
 test('a short source is one piece', () => {
-  assert.deepEqual(speechPieces({ start: 0, end: 30 }, [], 580), [
+  assert.deepEqual(speechSegments({ start: 0, end: 30 }, [], 580), [
     { from: 0, to: 30, start: 0, end: 30 },
   ]);
 });
@@ -29,29 +29,32 @@ test('pieces are parted in silences, and none is too long', () => {
       silences.push({ start: at, end });
       at = end;
     }
-    const pieces = speechPieces({ start: 0, end: duration }, silences, 120);
+    const segments = speechSegments({ start: 0, end: duration }, silences, 120);
     let at = 0;
-    for (const piece of pieces) {
-      assert.ok(piece.end - piece.start <= 120 + 1e-6, `seed ${seed}: ${JSON.stringify(piece)}`);
-      assert.ok(piece.start <= piece.from && piece.to <= piece.end);
-      assert.ok(piece.from >= at - 1e-9, 'in order');
-      const silent = silences.some(({ start, end }) => piece.to > start && piece.to < end);
-      const parted = piece.to === duration || silent || piece.end === piece.to + 1;
-      assert.ok(parted, `seed ${seed}: parted in a word at ${piece.to}`);
-      at = piece.to;
+    for (const segment of segments) {
+      assert.ok(
+        segment.end - segment.start <= 120 + 1e-6,
+        `seed ${seed}: ${JSON.stringify(segment)}`,
+      );
+      assert.ok(segment.start <= segment.from && segment.to <= segment.end);
+      assert.ok(segment.from >= at - 1e-9, 'in order');
+      const silent = silences.some(({ start, end }) => segment.to > start && segment.to < end);
+      const parted = segment.to === duration || silent || segment.end === segment.to + 1;
+      assert.ok(parted, `seed ${seed}: parted in a word at ${segment.to}`);
+      at = segment.to;
     }
   }
 });
 
 test('what is silent is not sent', () => {
   const silences = [{ start: 0, end: 100 }];
-  const pieces = speechPieces({ start: 0, end: 130 }, silences, 60);
-  assert.ok(pieces.every(({ to }) => to > 100));
-  assert.deepEqual(speechPieces({ start: 0, end: 100 }, silences, 60), []);
+  const segments = speechSegments({ start: 0, end: 130 }, silences, 60);
+  assert.ok(segments.every(({ to }) => to > 100));
+  assert.deepEqual(speechSegments({ start: 0, end: 100 }, silences, 60), []);
 });
 
 test('where two pieces overlap, each word is kept once and whole', () => {
-  const [a, b] = speechPieces({ start: 0, end: 30 }, [], 20);
+  const [a, b] = speechSegments({ start: 0, end: 30 }, [], 20);
   assert.ok(a && b);
   assert.ok(a.end > a.to && b.start < b.from && a.to === b.from);
   // "over" is on the seam. Both pieces contain all of it, at slightly different times.
@@ -77,6 +80,6 @@ test('where two pieces overlap, each word is kept once and whole', () => {
 });
 
 test('words that a server puts beyond the end of its piece are left out', () => {
-  const piece = { from: 10, to: 20, start: 10, end: 20 };
-  assert.deepEqual(texts(ownCues(piece, [cue(['in', 1, 2], ['out', 14, 15])])), ['in']);
+  const segment = { from: 10, to: 20, start: 10, end: 20 };
+  assert.deepEqual(texts(ownCues(segment, [cue(['in', 1, 2], ['out', 14, 15])])), ['in']);
 });

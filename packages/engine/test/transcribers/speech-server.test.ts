@@ -103,7 +103,7 @@ describe('an OpenAI-compatible speech server', () => {
     const { asked, heard } = await ask(
       () => ({ body: hello }),
       { silences: [{ start: 2.8, end: 3.2 }], onProgress: (share) => shares.push(share) },
-      { maxPieceSeconds: 4 },
+      { maxSegmentSeconds: 4 },
     );
     assert.equal(asked.length, 2);
     assert.deepEqual(

@@ -1,11 +1,11 @@
 import {
   changeFaults,
-  editOf,
+  makeEdit,
   editWords,
   lengthFault,
-  seenEdit,
+  framedEdit,
   shownShots,
-  type Basis,
+  type EditInputs,
   type Edit,
   type EditWord,
   type ShownShot,
@@ -50,7 +50,7 @@ export class EditorModel {
     return this.#answer;
   }
 
-  get basis(): Basis {
+  get basis(): EditInputs {
     return this.#answer.basis;
   }
 
@@ -91,7 +91,7 @@ export class EditorModel {
     return this.#styleOf(this.changes) ?? this.basis.wish.style;
   }
 
-  option(name: keyof Basis['wish']['editing']): boolean {
+  option(name: keyof EditInputs['wish']['editing']): boolean {
     return this.changes.editing_options?.[name] ?? this.basis.wish.editing[name];
   }
 
@@ -165,15 +165,16 @@ export class EditorModel {
     const known = this.#newest;
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
     const style = this.#styleOf(changes);
-    const made = editOf(basis, changes, { style, look });
+    const made = makeEdit(basis, changes, { style, analysis: look });
     // As the service does until somebody has looked at all of it.
-    const drawn = made.unseen && look ? seenEdit(made, look) : made;
+    const drawn = made.unseen && look ? framedEdit(made, look) : made;
     this.#newest = { changes, answer: this.#answer, edit: drawn };
     return drawn;
   }
 
   /** The same ones until a word is corrected, and then the same sentences without it. */
-  #text: (Pick<Made, 'words' | 'sentences'> & { of: [Basis, EditChanges['words']] }) | null = null;
+  #text: (Pick<Made, 'words' | 'sentences'> & { of: [EditInputs, EditChanges['words']] }) | null =
+    null;
 
   #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
     const { basis } = this.#answer;

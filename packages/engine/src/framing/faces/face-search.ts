@@ -1,5 +1,5 @@
 import type { Box, Dimensions } from '../../edit.ts';
-import { sameScene } from '../subject-finder.ts';
+import { isSameScene } from '../subject-finder.ts';
 import { type FaceNetwork, facesIn, type FoundFace, joinedFaces, overlap } from './face-network.ts';
 import { sampled, type Region } from './sampled.ts';
 
@@ -76,8 +76,8 @@ export class FaceSearch {
     this.#size = size;
   }
 
-  async look(picture: Uint8Array): Promise<Box[]> {
-    const same = this.#before !== null && sameScene(picture, this.#before);
+  async find(picture: Uint8Array): Promise<Box[]> {
+    const same = this.#before !== null && isSameScene(picture, this.#before);
     this.#before = picture;
     this.#sinceWhole += 1;
     const followed = same ? await this.#closeUps(picture, this.#known, 'known') : [];

@@ -1,13 +1,13 @@
 import type { PictureFacts } from '../../facts.ts';
 import { run } from '../../program/ffmpeg-process.ts';
 import { quietStart } from '../../program/input-guard.ts';
-import { lookNiceness } from '../../program/process-limits.ts';
+import { analysisNiceness } from '../../program/process-limits.ts';
 import { scanSampleRate, soundScanOutput } from '../../scan/sound-scan.ts';
 import { frameSeconds, minLevelDb } from '../../scan/speech-pauses.ts';
 import { type OpenedSource, openSource, soundFrom } from '../../source/open-source.ts';
 import { type FramedClip, geometryOf } from '../layout.ts';
 import { peopleApart, shotsOf } from '../shots.ts';
-import type { ClipLook, Talk } from '../subject-finder.ts';
+import type { PictureAnalysis, Talk } from '../subject-finder.ts';
 import { readMouths } from './mouths.ts';
 import { whoSpeaks } from './who-speaks.ts';
 
@@ -22,14 +22,14 @@ const minShotSeconds = 2;
 export async function readTalks(
   path: string,
   clip: FramedClip & { source: PictureFacts & { audioStream?: number } },
-  look: ClipLook,
+  analysis: PictureAnalysis,
   signal: AbortSignal,
 ): Promise<Talk[]> {
   const { source, frameRate, ranges } = clip;
   const clipStart = ranges[0]!.start;
   const geometry = geometryOf(clip);
-  const talks: Talk[] = look.talks ? [...look.talks] : [];
-  for (const shot of shotsOf(look, ranges.at(-1)!.end - clipStart)) {
+  const talks: Talk[] = analysis.talks ? [...analysis.talks] : [];
+  for (const shot of shotsOf(analysis, ranges.at(-1)!.end - clipStart)) {
     const { start, end, sightings, talks: known = [] } = shot;
     if (known.length > 0) continue;
     const people = peopleApart(shot, geometry);
@@ -63,7 +63,7 @@ async function soundLevels(
     signal,
   }: { audioStream: number | undefined; seconds: number; signal: AbortSignal },
 ): Promise<Float32Array> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const filters = `${soundFrom(opened, scanSampleRate)},atrim=end=${seconds.toFixed(6)}`;
   await run(
     'ffmpeg',
@@ -74,12 +74,12 @@ async function soundLevels(
     ],
     {
       signal,
-      niceness: lookNiceness,
+      niceness: analysisNiceness,
       deadlineSeconds: 60 + seconds,
-      onStdout: (piece) => void pieces.push(piece),
+      onStdout: (chunk) => void chunks.push(chunk),
     },
   );
-  const bytes = Buffer.concat(pieces);
+  const bytes = Buffer.concat(chunks);
   const frameBytes = 2 * scanSampleRate * frameSeconds;
   return Float32Array.from({ length: Math.floor(bytes.length / frameBytes) }, (_, frame) => {
     let sum = 0;

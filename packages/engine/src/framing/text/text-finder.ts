@@ -1,6 +1,11 @@
 import type { Dimensions } from '../../edit.ts';
 import { openFinderWorker } from '../faces/face-finder.ts';
-import { type Looking, sameScene, type Subject, type SubjectFinder } from '../subject-finder.ts';
+import {
+  type FinderOptions,
+  isSameScene,
+  type Subject,
+  type SubjectFinder,
+} from '../subject-finder.ts';
 
 /** Pictures from one search to the next: in a scene, about two seconds, and after a cut. */
 const searchEvery = { scene: 8, cut: 3 } as const;
@@ -9,7 +14,7 @@ const searchEvery = { scene: 8, cut: 3 } as const;
 const minRun = 3;
 
 /** Finds the lines of text in the pictures of a clip. */
-export function textFinder({ size }: Looking): SubjectFinder {
+export function textFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'text');
   let before: Uint8Array | null = null;
   let since: number = searchEvery.scene;
@@ -25,12 +30,12 @@ export function textFinder({ size }: Looking): SubjectFinder {
     if (found && searched && !lettersDiffer(edges, { run, before: searched })) return found;
     searched = edges;
     if (!lettersDiffer(edges, { run: minRun })) return [];
-    return (await worker.look(picture)).map((box): Subject => ({ kind: 'text', box }));
+    return (await worker.search(picture)).map((box): Subject => ({ kind: 'text', box }));
   };
 
   return {
-    look: async (picture) => {
-      if (before === null || !sameScene(picture, before)) found = null;
+    find: async (picture) => {
+      if (before === null || !isSameScene(picture, before)) found = null;
       before = picture;
       since += 1;
       if (since < (found ? searchEvery.scene : searchEvery.cut)) return found ?? [];

@@ -71,7 +71,7 @@ function contentOf(answer: unknown): string {
 export async function chatRanking(
   config: RankingServer,
   sentences: readonly Sentence[],
-  wish: RankingWish,
+  options: RankingOptions,
   signal: AbortSignal,
 ): Promise<Favoured[]> {
   const server: RemoteServer = {
@@ -111,10 +111,10 @@ export async function chatRanking(
   const favoured: Favoured[] = [];
   let understood = false;
   for (const window of rankingWindows(sentences)) {
-    const picks = readPicks(await ask(rankingMessages(window.sentences, window.firstId, wish)));
+    const picks = readPicks(await ask(rankingMessages(window.sentences, window.firstId, options)));
     if (!picks) continue;
     understood = true;
-    checkedPicks(picks, window, wish).forEach(({ first, last, ...proposal }, place, all) => {
+    checkedPicks(picks, window, options).forEach(({ first, last, ...proposal }, place, all) => {
       const start = sentences[first]?.start ?? 0;
       const end = sentences[last]?.end ?? 0;
       favoured.push({ start, end, favour: favourOfPlace(place, all.length), ...proposal });
@@ -128,7 +128,7 @@ export async function chatRanking(
 }
 
 /** How many clips to ask for, and their minimum and maximum length in seconds. */
-export interface RankingWish {
+export interface RankingOptions {
   count: number;
   min: number;
   max: number;
@@ -153,7 +153,7 @@ export function numberedSentences(sentences: readonly Sentence[], firstId: numbe
 function rankingMessages(
   sentences: readonly Sentence[],
   firstId: number,
-  wish: RankingWish,
+  options: RankingOptions,
 ): { role: 'system' | 'user'; content: string }[] {
   const lastId = firstId + sentences.length - 1;
   return [
@@ -162,8 +162,8 @@ function rankingMessages(
       content: [
         'You choose the parts of a talk that make the best short videos: a strong first sentence, one thought that can be',
         'understood without the rest, and a pay-off at the end.',
-        `The user sends the talk, one sentence a line: id, length in seconds, text. Choose at most ${wish.count} clips, best`,
-        `first. A clip is a run of neighbouring sentences that lasts ${wish.min} to ${wish.max} seconds; no two share a sentence.`,
+        `The user sends the talk, one sentence a line: id, length in seconds, text. Choose at most ${options.count} clips, best`,
+        `first. A clip is a run of neighbouring sentences that lasts ${options.min} to ${options.max} seconds; no two share a sentence.`,
         'The title is a clause of at most eight words, made only of words of the clip. The explanation says in one sentence',
         'what happens in the clip and why people would watch it, in the language of the talk.',
         `Answer with JSON only: {"clips":[{"first":ID,"last":ID,"title":"…","explanation":"…"}]}, with ids from ${firstId} to ${lastId}.`,
@@ -282,7 +282,7 @@ export function readPicks(written: string): Pick[] | null {
 export function checkedPicks(
   picks: readonly Pick[],
   shown: { firstId: number; sentences: readonly Sentence[] },
-  wish: RankingWish,
+  options: RankingOptions,
 ): Pick[] {
   const valid: Pick[] = [];
   for (const pick of picks) {
@@ -290,10 +290,10 @@ export function checkedPicks(
     const start = shown.sentences[first - shown.firstId]?.start;
     const end = shown.sentences[last - shown.firstId]?.end;
     if (start === undefined || end === undefined || last < first) continue;
-    if (end - start < wish.min || end - start > wish.max) continue;
+    if (end - start < options.min || end - start > options.max) continue;
     if (valid.some((other) => first <= other.last && last >= other.first)) continue;
     valid.push(pick);
-    if (valid.length >= wish.count) break;
+    if (valid.length >= options.count) break;
   }
   return valid;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, lookAndFrame } from '../../../src/editing/framed-edit.ts';
+import { findersWith, analyseAndFrame } from '../../../src/editing/framed-edit.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
 import { peopleFilm } from '../../support/people-footage.ts';
 import { plainEdit } from '../../support/plain-edit.ts';
@@ -28,7 +28,7 @@ const loudness = (second: number) =>
 const heard = `aevalsrc='0.5*sin(2*PI*220*t)*abs(sin(11*t)*sin(5*t+sin(3*t)))*(between(t,0.5,4.3)+between(t,4.8,8.7))':s=48000`;
 
 async function framingOf(name: string, moving: (person: number, second: number) => boolean) {
-  const film = await peopleFilm(join(directory.path, name), {
+  const video = await peopleFilm(join(directory.path, name), {
     ...size,
     seconds,
     sound: heard,
@@ -49,7 +49,7 @@ async function framingOf(name: string, moving: (person: number, second: number) 
     framing: { mode: 'crop', x: 219, y: 0, width: 202, height: 360 },
     unseen: true,
   });
-  const { framing } = await lookAndFrame(edit, film, {
+  const { framing } = await analyseAndFrame(edit, video, {
     finders: findersWith({ faces: true }),
     signal: new AbortController().signal,
     onFailed: (error) => {
