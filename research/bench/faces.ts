@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Box } from '../../packages/engine/src/edit.ts';
-import { smallSize } from '../../packages/engine/src/framing/clip-look.ts';
+import { smallSize } from '../../packages/engine/src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../packages/engine/src/framing/faces/face-finder.ts';
 import {
   layFace,

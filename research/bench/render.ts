@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
 import type { Analysis, IngestedSource } from '../../packages/engine/src/facts.ts';
 import { pickCandidates } from '../../packages/engine/src/moments/candidates.ts';
-import { makeClipEdit } from '../../packages/engine/src/editing/make-edit.ts';
+import { makeClipEdit } from '../../packages/engine/src/editing/make-inputs.ts';
 import { type Edit } from '../../packages/engine/src/edit.ts';
 import { render, type WatermarkImage } from '../../packages/engine/src/render/render.ts';
 import { prepareBareEncode } from './bare-encode.ts';

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { topics } from '../../demo/sample/script.ts';
 import { speak } from '../../demo/sample/speech.ts';
 import type { Edit, Framing } from '../../packages/engine/src/edit.ts';
-import { findersWith, analyseAndFrame } from '../../packages/engine/src/editing/framed-edit.ts';
+import { findersWith, analyseAndFrame } from '../../packages/engine/src/editing/analyse-framing.ts';
 import { framingAt } from '../../packages/engine/src/framing/layout.ts';
 import { conversation, filmRate, soundRate, type Kind } from './conversations.ts';
 import { sceneMaterial, sceneSize } from './face-scenes.ts';

@@ -1,5 +1,5 @@
 /** The cues of conversations, and what is true at each border: what the models are fitted to. */
-import { saidOf, turnCuesAt } from '../../packages/engine/src/moments/turns.ts';
+import { saidOf, turnCuesAt } from '../../packages/engine/src/moments/speaker-turns.ts';
 import type { CueModel } from '../../packages/engine/src/words/cue-model.ts';
 import { endCues, questionCuesOf } from '../../packages/engine/src/words/sentence-ends.ts';
 import type { SentenceCues } from '../../packages/engine/src/words/transcript.ts';

@@ -13,7 +13,7 @@ export { frameRanges } from './render/cut-graph.ts';
 export type { Span } from './facts.ts';
 export { merged, outside, sourceTimeAt } from './spans.ts';
 export { defaultStyle } from './style/style.ts';
-export type { EditInputs } from './editing/basis.ts';
+export type { EditInputs } from './editing/edit-inputs.ts';
 export {
   changeFaults,
   editWords,
@@ -21,7 +21,7 @@ export {
   type ChangeFault,
   type EditWord,
 } from './editing/changes.ts';
-export { makeEdit } from './editing/edit-of.ts';
-export { framedEdit, type FramingAnalysis } from './editing/seen-edit.ts';
+export { makeEdit } from './editing/make-edit.ts';
+export { framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots, windowPart, type ShownShot, type ShownWindow } from './editing/shown-shots.ts';
 export type { Style } from './style/style.ts';

@@ -4,13 +4,13 @@ export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawi
 export { emojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
-export { inputsOfEdit, wholeInputs } from './editing/make-edit.ts';
-export type { EditInputs } from './editing/basis.ts';
+export { inputsOfEdit, wholeInputs } from './editing/make-inputs.ts';
+export type { EditInputs } from './editing/edit-inputs.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
 export { makeClips, customClip } from './editing/clips.ts';
-export { type Finders, findersWith, analyseFraming } from './editing/framed-edit.ts';
-export { makeEdit, restyled } from './editing/edit-of.ts';
-export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/seen-edit.ts';
+export { type Finders, findersWith, analyseFraming } from './editing/analyse-framing.ts';
+export { makeEdit, restyled } from './editing/make-edit.ts';
+export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
 export {
@@ -21,12 +21,8 @@ export {
   isClipDocument,
 } from './interchange/clip-documents.ts';
 export { pickCandidatesAsync } from './moments/candidates.ts';
-export {
-  chatRanking,
-  type RankingServer,
-  type RankingOptions,
-} from './moments/ranking/chat-ranking.ts';
-export type { Favoured } from './moments/ranking/favour.ts';
+export { chatRanking, type RankingServer, type RankingOptions } from './moments/chat-ranking.ts';
+export type { Favoured } from './moments/favour.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
 export { errorText } from './program/ffmpeg-process.ts';
 export { diskFull, machineFault, type MachineFault } from './program/process-error.ts';
@@ -44,7 +40,12 @@ export {
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { framingWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
-export { cutSegment, moveToSegment, segmentCovers, type SourceSegment } from './render/stretch.ts';
+export {
+  cutSegment,
+  moveToSegment,
+  segmentCovers,
+  type SourceSegment,
+} from './render/source-segment.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';

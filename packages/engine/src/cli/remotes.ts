@@ -1,5 +1,5 @@
 import { isRemoteUrl } from '../remote/remote-call.ts';
-import type { RankingServer } from '../moments/ranking/chat-ranking.ts';
+import type { RankingServer } from '../moments/chat-ranking.ts';
 import type { SpeechServer } from '../transcribers/speech-server.ts';
 import type { TranslationServer } from '../words/libretranslate.ts';
 import {

@@ -2,7 +2,7 @@ import type { CaptionPosition, Dimensions, EditingOptions, WantedShot } from '..
 import type { Span, Word } from '../facts.ts';
 import { merged, outside } from '../spans.ts';
 import { breakable, spreadWords } from '../words/word-text.ts';
-import type { EditInputs } from './basis.ts';
+import type { EditInputs } from './edit-inputs.ts';
 
 /** What a person changed of a clip. Times are source seconds. */
 export interface EditChanges {

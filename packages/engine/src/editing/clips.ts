@@ -4,9 +4,9 @@ import type { Candidate } from '../moments/candidates.ts';
 import { untitledAt } from '../moments/title-words.ts';
 import { fitTitle, titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation.ts';
-import type { EditInputs, EditOptions } from './basis.ts';
-import { makeEdit } from './edit-of.ts';
-import { clipInputs } from './make-edit.ts';
+import type { EditInputs, EditOptions } from './edit-inputs.ts';
+import { makeEdit } from './make-edit.ts';
+import { clipInputs } from './make-inputs.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {

@@ -1,164 +1,189 @@
-import type { Edit, EditingOptions } from '../edit.ts';
-import type { Analysis, MediaInfo, Span, Word } from '../facts.ts';
-import type { Candidate } from '../moments/candidates.ts';
-import { fitTitle, titleOf } from '../moments/title.ts';
-import type { EditInputs, EditOptions } from './basis.ts';
-import { makeEdit } from './edit-of.ts';
-import { airSeconds } from './kept-ranges.ts';
-import { extentOf } from './seen-edit.ts';
+import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
+import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
+import { linesOf } from '../captions/caption-lines.ts';
+import { placedText } from '../captions/caption-place.ts';
+import { emojiCues } from '../captions/emoji-cues.ts';
+import { outputRate } from '../source/frame-rate.ts';
+import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
+import { merged, outside } from '../spans.ts';
+import type { Style } from '../style/style.ts';
+import type { EditInputs } from './edit-inputs.ts';
+import { correctedWords, type EditChanges } from './changes.ts';
+import { latestStart } from './first-picture.ts';
+import {
+  keptRanges,
+  lastingAtLeast,
+  outputWords,
+  partsWithout,
+  removedSilences,
+  snapToFrames,
+} from './kept-ranges.ts';
+import { analysisCovers, framedEdit, type FramingAnalysis } from './framed-edit.ts';
 
-/** The edit of a clip that nobody has changed. */
-export const makeClipEdit = (
-  analysis: Analysis,
-  candidate: Parameters<typeof clipInputs>[1],
-  options: Parameters<typeof clipInputs>[2],
-): Edit => makeEdit(clipInputs(analysis, candidate, options));
-
-/** The edit of a whole video that nobody has changed. */
-export const makeWholeEdit = (
-  analysis: Analysis,
-  options: Parameters<typeof wholeInputs>[1],
-): Edit => makeEdit(wholeInputs(analysis, options));
-
-/** How far before and after the clip the basis reaches: as long as the longest clip. */
-const reachSeconds = 180;
-
-/** What a clip's edit is made from. */
-function inputsOf(
-  { duration, media, silences, focus, transcript, translated }: Analysis,
-  span: Span,
-  title: string,
-  { editing, dimensions, style, minSeconds }: EditOptions,
-): EditInputs {
-  const editable = {
-    start: Math.max(0, span.start - reachSeconds),
-    end: Math.min(duration, span.end + reachSeconds),
-  };
-  const within = <Timed extends Span>(one: Timed) =>
-    one.start < editable.end && one.end > editable.start;
+function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
   return {
-    version: 1,
-    duration,
-    media: plainMedia(media),
-    editable,
-    span,
-    title,
-    silences: silences.filter(within),
-    focus: focus.filter(({ time }) => time >= editable.start && time < editable.end),
-    words: transcript ? transcript.words.filter(within) : null,
-    language: transcript?.language ?? null,
-    ...(translated && { translated }),
-    wish: {
-      editing,
-      dimensions,
-      ...(style && { style }),
-      ...(minSeconds !== undefined && { minSeconds }),
-    },
+    ...(videoStream !== undefined && { videoStream }),
+    ...(transfer && { transfer }),
+    ...(firstField && { firstField }),
+    ...(content && { content }),
   };
 }
 
-/** Without fields that are undefined: JSON has none. */
-const plainMedia = (media: MediaInfo): MediaInfo =>
+/** Whether most of a word is in none of the spans. */
+function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
+  const middle = (start + end) / 2;
+  return !spans.some((span) => middle >= span.start && middle < span.end);
+}
+
+/**
+ * The changed edges of a clip. The start moves by whole frames, so that the frames of the output
+ * stay the same ones.
+ */
+function changedSpan(
+  { span, editable }: EditInputs,
+  changes: EditChanges,
+  frameRate: number,
+): Span {
+  const { start = span.start, end = span.end } = changes;
+  const frames = Math.round((start - span.start) * frameRate);
+  const least = Math.ceil((editable.start - span.start) * frameRate - 1e-6);
+  return {
+    start: start === span.start ? start : span.start + Math.max(frames, least) / frameRate,
+    end: Math.min(end, editable.end),
+  };
+}
+
+/** An edit whose pictures nobody has looked at. */
+function unframedEdit(
+  inputs: EditInputs,
+  changes: EditChanges,
+  changedStyle: Style | undefined,
+): Edit {
+  const { media, wish: options, language } = inputs;
+  const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
+  const style = changedStyle ?? options.style;
+  const frameRate = outputRate(media.frameRate);
+  const span = changedSpan(inputs, changes, frameRate);
+  const within = (words: readonly Word[]) =>
+    words.filter((word) => word.start < span.end && word.end > span.start);
+  const spoken = within(inputs.words ?? []);
+  const silences = editing.remove_silences ? removedSilences(span, inputs.silences, spoken) : [];
+  const restored = merged(changes.restored ?? []);
+  const takenOut = merged(changes.removed ?? []);
+  const parts = partsWithout(span, takenOut, spoken);
+  const removed = silences.flatMap((silence) => outside(silence, restored));
+  const kept = parts.flatMap((part) => keptRanges(part, removed, spoken));
+  const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
+  const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
+  // Whole videos end on their last full frame: one more would only be repeated.
+  const ranges = lastingAtLeast(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
+  const frames = ranges.reduce(
+    (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
+    0,
+  );
+  const duration = frames / frameRate;
+  const dimensions = encodable({
+    ...options.dimensions,
+    ...defined<Dimensions>(changes.dimensions),
+  });
+  const shown = within(correctedWords(inputs, changes));
+  // Who moves an edge to a word, or takes one out, wants nothing of the word beside it.
+  const words = isWhole
+    ? shown
+    : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));
+  const latest = isOmitted(changes.start)
+    ? latestStart(
+        { ranges, duration },
+        { transcript: inputs.words, silences: inputs.silences },
+        {
+          words,
+          minSeconds,
+        },
+      )
+    : ranges[0]!.start;
+  const heard = outputWords(ranges, words);
+  const captions = editing.captions
+    ? linesOf(heard, { dimensions, duration, style, language })
+    : [];
+  const title = changes.title?.trim() ?? inputs.title;
+  const titled = editing.intro_title && title !== '';
+  const { reframe } = editing;
+  const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
+  const { shots } = changes;
+  const wanted = shots && shots.length > 0 ? { shots, rest } : null;
+  const source = {
+    width: media.width,
+    height: media.height,
+    frameRate: media.frameRate,
+    hasAudio: media.hasAudio,
+    // Tone mapping converts the matrix, too.
+    colourMatrix: media.transfer ? ('bt709' as const) : (media.colourMatrix ?? 'bt709'),
+    ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
+    ...pictureFacts(media),
+  };
+  const emptyAnalysis = { sightings: [], cuts: [] };
+  const position = changes.captions?.position;
+  return {
+    version: 1,
+    source,
+    ranges,
+    duration,
+    frameRate,
+    dimensions,
+    framing: wanted
+      ? framingFor({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
+          wanted: wanted.shots,
+          rest,
+        })
+      : rest,
+    // The pictures decide where to crop, and which faces the text could cover.
+    ...((isCut(media, rest) || captions.length > 0 || titled) && { unseen: true }),
+    ...(wanted && { wanted }),
+    ...(span.end - span.start < inputs.duration &&
+      latest > ranges[0]!.start && { latestStart: latest }),
+    ...(position && { captionPosition: position }),
+    captions,
+    ...(!editing.captions && heard.length > 0 && { words: heard }),
+    emojis: editing.emojis ? emojiCues(captions, language) : [],
+    title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
+    ...(style && { style }),
+    ...(language !== null && { language }),
+    ...(inputs.translated && { translated: true }),
+  };
+}
+
+const isOmitted = (value: unknown): boolean => value === undefined;
+
+/** Without the fields that are undefined, which would replace others. */
+const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefined } = {}) =>
   Object.fromEntries(
-    Object.entries(media).filter(([, value]) => value !== undefined),
-  ) as unknown as MediaInfo;
-
-/** The default name of a task, which is not shown as a title. */
-const namelessTask = 'Upload';
-
-function givenTitle(name: string): string {
-  const given = name.trim();
-  return given === namelessTask ? '' : fitTitle(given);
-}
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 
 /**
- * The basis of a clip. If it has no words, its hook title is the task's `name`. It has no title if
- * `name` is omitted or the default.
+ * The edit of a clip: from what is known of it, and what a person changed. The same input gives the
+ * same edit. It is `unseen` until there is a look at all of its pictures.
+ * @param options.style the style that a person chose, instead of that of the inputs
+ * @param options.analysis what is known of the pictures
  */
-export function clipInputs(
-  analysis: Analysis,
-  candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'>,
-  options: EditOptions & { name?: string },
-): EditInputs {
-  const span = {
-    start: Math.max(0, candidate.start),
-    end: Math.min(candidate.end, analysis.duration),
-  };
-  const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
-  return inputsOf(analysis, span, title, options);
-}
-
-/**
- * The basis of a whole video. The hook title is `wish.title`, shortened to fit. If that is empty or
- * the default name `Upload`, the title is made from the video's own words; without words there is
- * none.
- */
-export function wholeInputs(
-  analysis: Analysis,
-  options: EditOptions & { title: string },
-): EditInputs {
-  const { transcript } = analysis;
-  const own = { language: transcript?.language ?? null, start: 0 };
-  const title =
-    givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
-  return inputsOf(analysis, { start: 0, end: analysis.duration }, title, options);
-}
-
-/** A time of the output, in source seconds. */
-function sourceTime(ranges: readonly Span[], time: number): number {
-  let left = time;
-  for (const { start, end } of ranges) {
-    if (left <= end - start) return start + left;
-    left -= end - start;
-  }
-  return ranges.at(-1)!.end;
-}
-
-/**
- * A basis for a clip of which only the edit was kept. It knows the words of the clip and none
- * beside them; the pictures have to be looked at again.
- */
-export function inputsOfEdit(
-  edit: Edit,
+export function makeEdit(
+  inputs: EditInputs,
+  changes: EditChanges = {},
   {
-    editing,
-    editable,
-    duration,
-  }: { editing: EditingOptions | undefined; editable: Span; duration: number },
-): EditInputs {
-  const { ranges, source, captions, style, language } = edit;
-  const words = (edit.words ?? captions.flatMap((line) => line.words)).map((word): Word => ({
-    ...word,
-    start: sourceTime(ranges, word.start),
-    end: sourceTime(ranges, word.end),
-  }));
-  const holes = ranges.slice(1).map(({ start }, index) => ({
-    start: ranges[index]!.end - airSeconds,
-    end: start + airSeconds,
-  }));
-  return {
-    version: 1,
-    duration,
-    media: { ...source, duration, videoCodec: '', audioCodec: null },
-    editable,
-    span: extentOf(edit),
-    title: edit.title?.text ?? '',
-    silences: holes,
-    focus: [],
-    words: words.length > 0 ? words : null,
-    language: language ?? null,
-    ...(edit.translated && { translated: true }),
-    wish: {
-      editing: {
-        captions: captions.length > 0,
-        emojis: edit.emojis.length > 0,
-        intro_title: edit.title !== null,
-        reframe: edit.framing.mode !== 'fit',
-        ...editing,
-        remove_silences: holes.length > 0,
-      },
-      dimensions: edit.dimensions,
-      ...(style && { style }),
-    },
-  };
+    style,
+    analysis,
+  }: { style?: Style | undefined; analysis?: FramingAnalysis | null | undefined } = {},
+): Edit {
+  const edit = unframedEdit(inputs, changes, style);
+  return analysis && analysisCovers(analysis, edit) ? framedEdit(edit, analysis) : edit;
+}
+
+/**
+ * The same edit in another style. Caption lines are broken again, because the font size can change.
+ */
+export function restyled(edit: Edit, style: Style): Edit {
+  const words = edit.captions.flatMap((line) => line.words);
+  const captions = linesOf(words, { ...edit, style });
+  const emojis = edit.emojis.length > 0 ? emojiCues(captions, edit.language ?? null) : [];
+  return placedText({ ...edit, captions, emojis, style });
 }

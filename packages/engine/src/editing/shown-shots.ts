@@ -2,7 +2,7 @@ import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { framingAt, largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
 import type { EditChanges } from './changes.ts';
-import { extentOf, type FramingAnalysis } from './seen-edit.ts';
+import { extentOf, type FramingAnalysis } from './framed-edit.ts';
 import { outputSpan } from './kept-ranges.ts';
 
 /** The middle of a window in shares of the source, and how near it is. */

@@ -12,7 +12,7 @@ import {
   type Favoured,
   favourOf,
   withFavour,
-} from './ranking/favour.ts';
+} from './favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';

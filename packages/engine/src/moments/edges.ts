@@ -1,7 +1,7 @@
 /** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
 import { isTurningInEnglish } from '../words/english-words.ts';
 import type { Unit } from './units.ts';
-import type { SpeakerTurns } from './turns.ts';
+import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
   endsWhole,

@@ -8,7 +8,7 @@ import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
 import { minTurnWords, speechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
-import { speakerTurns } from './turns.ts';
+import { speakerTurns } from './speaker-turns.ts';
 import type { Unit } from './units.ts';
 
 /** The features of a clip, and what an explanation can name. */

@@ -2,7 +2,7 @@ import { median, runningSums, toUnitInterval } from '../scan/scan-measures.ts';
 import { subjectBreak } from './edges.ts';
 import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
-import type { SpeakerTurns } from './turns.ts';
+import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
   contrastsIn,

@@ -10,7 +10,7 @@ import {
   snappedCues,
   speechSegments,
   writeSound,
-} from './speech-pieces.ts';
+} from './speech-segments.ts';
 import type { Cue } from '../words/subtitles.ts';
 import { readSpeechAnswer } from './speech-answer.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';

@@ -9,7 +9,7 @@ import {
   snappedCues,
   speechSegments,
   writeSound,
-} from './speech-pieces.ts';
+} from './speech-segments.ts';
 import { openModel, type SpeechModel, type SpeechModelOptions } from './speech-model.ts';
 import { recognise, recogniserPackage, whisperLanguage, whisperWords } from './whisper-process.ts';
 import type { Cue } from '../words/subtitles.ts';

@@ -8,8 +8,8 @@ import {
   charactersPerLine,
 } from '../../src/captions/caption-layout.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
-import { restyled } from '../../src/editing/edit-of.ts';
-import { makeWholeEdit } from '../../src/editing/make-edit.ts';
+import { restyled } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';

@@ -7,7 +7,7 @@ import { emojiCues, emojiOf } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
 import { type NamedEmoji, namedEmojis } from '../../src/captions/emoji-data.ts';
 import { pngSize } from '../../src/render/watermark.ts';
-import { makeClipEdit } from '../../src/editing/make-edit.ts';
+import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { assDocument, escapeAss } from '../../src/captions/ass.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
 import { emojiOf } from '../../src/captions/emoji-cues.ts';
 import { languageCode } from '../../src/words/language-code.ts';
 import { letterRanges, missingLetters, readFontList } from '../../src/captions/letters.ts';
-import { numberedSentences, readPicks } from '../../src/moments/ranking/chat-ranking.ts';
+import { numberedSentences, readPicks } from '../../src/moments/chat-ranking.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';

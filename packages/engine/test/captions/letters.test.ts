@@ -7,7 +7,7 @@ import {
   missingLetters,
   readFontList,
 } from '../../src/captions/letters.ts';
-import { makeWholeEdit } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { changeFaults } from '../../src/editing/changes.ts';
 import { editSchema } from '../../src/editing/edit-schema.ts';
-import { makeEdit } from '../../src/editing/edit-of.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
 import { dice } from '../support/media-analysis.ts';
 import { anyBasis, anyChanges, anyLook } from '../support/random-edits.ts';
 

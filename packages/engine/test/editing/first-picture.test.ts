@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fromFirstPicture, latestStart } from '../../src/editing/first-picture.ts';
-import { findersWith, analyseAndFrame } from '../../src/editing/framed-edit.ts';
+import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import type { Edit } from '../../src/edit.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';

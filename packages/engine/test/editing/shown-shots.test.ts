@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WantedShot } from '../../src/edit.ts';
-import { makeEdit } from '../../src/editing/edit-of.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
 import { shownShots } from '../../src/editing/shown-shots.ts';
 import { dice } from '../support/media-analysis.ts';
 import { anyBasis, anyLook } from '../support/random-edits.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { analysePictures } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { adaptedEdit } from '../../src/editing/seen-edit.ts';
-import { findersWith } from '../../src/editing/framed-edit.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { findersWith } from '../../src/editing/analyse-framing.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adaptedEdit } from '../../src/editing/seen-edit.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { CaptionLine, Dimensions, Edit } from '../../src/edit.ts';
-import { analysePictures } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { largestWindow } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-edit.ts';
-import { findersWith, analyseAndFrame } from '../../src/editing/framed-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';

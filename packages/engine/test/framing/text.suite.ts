@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adaptedEdit } from '../../src/editing/seen-edit.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { Span } from '../../src/facts.ts';
-import { analysePictures } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { framingAt } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';

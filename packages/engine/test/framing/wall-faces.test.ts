@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { analysePictures } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
-import { withoutWallFaces } from '../../src/framing/seen-faces.ts';
+import { withoutWallFaces } from '../../src/framing/output-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 

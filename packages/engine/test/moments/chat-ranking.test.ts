@@ -8,8 +8,8 @@ import {
   numberedSentences,
   rankingWindows,
   readPicks,
-} from '../../src/moments/ranking/chat-ranking.ts';
-import { type Favoured, withFavour } from '../../src/moments/ranking/favour.ts';
+} from '../../src/moments/chat-ranking.ts';
+import { type Favoured, withFavour } from '../../src/moments/favour.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { titleSeconds } from '../../src/edit.ts';
-import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-edit.ts';
+import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { analysePictures } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
 import { outputRate } from '../../src/source/frame-rate.ts';
-import { writeSound } from '../../src/transcribers/speech-pieces.ts';
+import { writeSound } from '../../src/transcribers/speech-segments.ts';
 import {
   beepsIn,
   beepsOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { analysePictures } from '../../src/framing/clip-look.ts';
-import { adaptedEdit } from '../../src/editing/seen-edit.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { assDocument } from '../../src/captions/ass.ts';
 import type { CropWindow, Edit, FramedShot, WantedWindow } from '../../src/edit.ts';
-import type { EditInputs } from '../../src/editing/basis.ts';
-import { clipInputs } from '../../src/editing/make-edit.ts';
+import type { EditInputs } from '../../src/editing/edit-inputs.ts';
+import { clipInputs } from '../../src/editing/make-inputs.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
-import { extentOf, type FramingAnalysis } from '../../src/editing/seen-edit.ts';
+import { extentOf, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { screenHeight } from '../../src/framing/layout.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Word } from '../../src/facts.ts';
-import { snappedToPauses } from '../../src/transcribers/speech-pieces.ts';
+import { snappedToPauses } from '../../src/transcribers/speech-segments.ts';
 import { whisperLanguage, whisperWords } from '../../src/transcribers/whisper-process.ts';
 import { dice } from '../support/media-analysis.ts';
 

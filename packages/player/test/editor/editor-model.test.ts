@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeEdit } from '../../../engine/src/editing/edit-of.ts';
-import { clipInputs } from '../../../engine/src/editing/make-edit.ts';
+import { makeEdit } from '../../../engine/src/editing/make-edit.ts';
+import { clipInputs } from '../../../engine/src/editing/make-inputs.ts';
 import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
 import type { EditAnswer } from '../../src/editor/editor-api.ts';
 import { EditorModel } from '../../src/editor/editor-model.ts';

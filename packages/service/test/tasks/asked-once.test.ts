@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { RankingOptions } from '../../../engine/src/moments/ranking/chat-ranking.ts';
+import type { RankingOptions } from '../../../engine/src/moments/chat-ranking.ts';
 import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
 import { modelChoice } from '../../src/tasks/ranking.ts';
 import { diskStorage } from '../../src/storage/disk.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import type { FramedClip } from '../../src/framing/layout.ts';
 import type { Framing } from '../../src/edit.ts';
-import { facesInOutput } from '../../src/framing/seen-faces.ts';
+import { facesInOutput } from '../../src/framing/output-faces.ts';
 
 const clip: FramedClip = {
   source: { width: 1600, height: 900 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { analysePictures, smallSize, steadyCuts } from '../../src/framing/clip-look.ts';
+import { analysePictures, smallSize, steadyCuts } from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';

@@ -1,6 +1,6 @@
-import type { Span } from '../../facts.ts';
-import { splitWords, textWidth } from '../../words/word-text.ts';
-import { maxTitleWidth } from '../title.ts';
+import type { Span } from '../facts.ts';
+import { splitWords, textWidth } from '../words/word-text.ts';
+import { maxTitleWidth } from './title.ts';
 
 /** A part that the model chose, in source seconds. */
 export interface Favoured extends Span {

@@ -1,11 +1,11 @@
-import type { Sentence } from '../../facts.ts';
+import type { Sentence } from '../facts.ts';
 import {
   callJson,
   endpoint,
   jsonBody,
   RemoteError,
   type RemoteServer,
-} from '../../remote/remote-call.ts';
+} from '../remote/remote-call.ts';
 import { type Favoured, favourOfPlace } from './favour.ts';
 
 /** A server with an OpenAI-compatible chat API. */

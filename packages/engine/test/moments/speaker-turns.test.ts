@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { turnLikelihoods, speakerTurns } from '../../src/moments/turns.ts';
+import { turnLikelihoods, speakerTurns } from '../../src/moments/speaker-turns.ts';
 import type { Unit } from '../../src/moments/units.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 

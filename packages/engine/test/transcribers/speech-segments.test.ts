@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
-import { joinCues, ownCues, speechSegments } from '../../src/transcribers/speech-pieces.ts';
+import { joinCues, ownCues, speechSegments } from '../../src/transcribers/speech-segments.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
 import { dice } from '../support/media-analysis.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { cutSegment, moveToSegment, type SourceSegment } from '../../src/render/stretch.ts';
+import { cutSegment, moveToSegment, type SourceSegment } from '../../src/render/source-segment.ts';
 import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, analyseFraming } from '../../src/editing/framed-edit.ts';
-import { wholeInputs } from '../../src/editing/make-edit.ts';
-import { makeEdit } from '../../src/editing/edit-of.ts';
-import { analysisCovers, type FramingAnalysis } from '../../src/editing/seen-edit.ts';
+import { findersWith, analyseFraming } from '../../src/editing/analyse-framing.ts';
+import { wholeInputs } from '../../src/editing/make-inputs.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
+import { analysisCovers, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, analyseAndFrame } from '../../../src/editing/framed-edit.ts';
+import { findersWith, analyseAndFrame } from '../../../src/editing/analyse-framing.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
 import { peopleFilm } from '../../support/people-footage.ts';
 import { plainEdit } from '../../support/plain-edit.ts';
