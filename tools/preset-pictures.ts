@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { assDocument } from '../packages/engine/src/captions/ass.ts';
-import { restyled } from '../packages/engine/src/editing/edit-of.ts';
+import { restyled } from '../packages/engine/src/editing/make-edit.ts';
 import { type Edit } from '../packages/engine/src/edit.ts';
 import { loadPresets } from '../packages/engine/src/style/presets.ts';
 import { withPresets } from './preset-page.ts';

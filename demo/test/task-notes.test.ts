@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { namedModels } from '../../packages/engine/src/transcribers/speech-model/model-names.ts';
+import { namedModels } from '../../packages/engine/src/transcribers/speech-model.ts';
 import { hintsOf } from '../pages/studio/task-notes.ts';
 
 test('a video without words comes with the one command that helps', async () => {

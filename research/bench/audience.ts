@@ -25,7 +25,7 @@ let [total, scanSeconds, soundSeconds] = [none, 0, 0];
 for (const scene of crowdScenes(await materialIn(directory), { seed, each: 6 })) {
   const before = process.cpuUsage();
   const reader = new SoundReader();
-  reader.piece(Buffer.from(scene.samples.buffer));
+  reader.read(Buffer.from(scene.samples.buffer));
   const found = reader.end(sceneSeconds).reactions;
   const { user, system } = process.cpuUsage(before);
   scanSeconds += (user + system) / 1e6;

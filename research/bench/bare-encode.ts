@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assDocument } from '../../packages/engine/src/captions/ass.ts';
-import { prepareEmojis } from '../../packages/engine/src/render/emoji-overlay.ts';
-import { filterGraph } from '../../packages/engine/src/render/filter-graph.ts';
+import { filterGraph, prepareEmojis } from '../../packages/engine/src/render/filter-graph.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
 import { ffmpegAbilities } from '../../packages/engine/src/program/abilities.ts';
 import {
   frameCount,
   renderArguments,
   renderSize,
-} from '../../packages/engine/src/render/render-arguments.ts';
+} from '../../packages/engine/src/render/encoding.ts';
 import { watermarkOverlay, type WatermarkImage } from '../../packages/engine/src/render/render.ts';
 import { openSource } from '../../packages/engine/src/source/open-source.ts';
 import { ffmpegSeconds } from './measured-run.ts';

@@ -87,12 +87,12 @@ async function measured(browser: Browser, name: string, address: string): Promis
     if (isPulled) await page.mouse.down();
     await page.evaluate(() => {
       const frames: number[] = [];
-      const look = (at: number): void => {
+      const onFrame = (at: number): void => {
         frames.push(at);
-        (globalThis as { looking?: number }).looking = requestAnimationFrame(look);
+        (globalThis as { looking?: number }).looking = requestAnimationFrame(onFrame);
       };
       Object.assign(globalThis, { frames });
-      requestAnimationFrame(look);
+      requestAnimationFrame(onFrame);
     });
     const places = new Set<number>();
     for (let at = 0; at < moves; at++) {

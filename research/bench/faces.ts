@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Box } from '../../packages/engine/src/edit.ts';
-import { smallSize } from '../../packages/engine/src/framing/clip-look.ts';
+import { smallSize } from '../../packages/engine/src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../packages/engine/src/framing/faces/face-finder.ts';
 import {
   layFace,
@@ -79,9 +79,9 @@ const material = await sceneMaterial(
 const directory = await mkdtemp(join(tmpdir(), 'bench-faces-'));
 try {
   const all: Omit<Scene, 'pixels'>[] = [];
-  const film = join(directory, 'film.mp4');
+  const video = join(directory, 'film.mp4');
   await writeFilm(
-    film,
+    video,
     (function* () {
       for (const { pixels, ...scene } of scenes(material)) {
         all.push(scene);
@@ -94,25 +94,25 @@ try {
   const scale = `scale=${size.width}:${size.height}:flags=area,format=rgba`;
   const { stdout } = await promisify(execFile)(
     'ffmpeg',
-    ['-v', 'error', '-i', film, '-vf', scale, '-f', 'rawvideo', '-'],
+    ['-v', 'error', '-i', video, '-vf', scale, '-f', 'rawvideo', '-'],
     { encoding: 'buffer', maxBuffer: 1 << 30 },
   );
   const bytes = size.width * size.height * 4;
-  const look = async (at: number) => {
+  const search = async (at: number) => {
     // A worker gets a copy of all the memory that an array is a part of.
     const picture = Uint8Array.from(stdout.subarray(at * bytes, (at + 1) * bytes));
     const finder = faceFinder({ size, shape: 9 / 16, signal: new AbortController().signal });
-    const faces = await finder.look(picture);
+    const faces = await finder.find(picture);
     await finder.close();
     return faces.map(({ box }) => box);
   };
   const before = process.memoryUsage.rss();
-  await look(0);
+  await search(0);
   const found = new Map<Scene['height'], number>();
   const strange = new Map<boolean, number>();
   const busy = process.cpuUsage();
   for (const [at, scene] of all.entries()) {
-    const boxes = await look(at);
+    const boxes = await search(at);
     const seen = scene.faces.filter((face) => boxes.some((box) => shows(box, face))).length;
     found.set(scene.height, (found.get(scene.height) ?? 0) + seen);
     const wrong = boxes.filter((box) => !scene.faces.some((face) => shows(box, face))).length;

@@ -54,13 +54,13 @@ export async function tenMinutes(
  */
 export async function grainFootage(
   sample: IngestedSource,
-  stretch: { start: number; seconds: number },
+  segment: { start: number; seconds: number },
   directory: string,
 ): Promise<IngestedSource> {
   const path = join(directory, 'grain.mp4');
   await ffmpegSeconds(
     [
-      ...['-ss', stretch.start.toFixed(6), '-t', stretch.seconds.toFixed(6), '-i', sample.path],
+      ...['-ss', segment.start.toFixed(6), '-t', segment.seconds.toFixed(6), '-i', sample.path],
       ...['-vf', 'noise=alls=12:allf=t', '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20'],
       ...['-g', '50', '-c:a', 'aac', '-b:a', '128k', '-y', path],
     ],

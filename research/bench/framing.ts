@@ -7,13 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { framedEdit } from '../../packages/engine/src/editing/seen-edit.ts';
+import { adaptedEdit } from '../../packages/engine/src/editing/framed-edit.ts';
 import type { Box, CropWindow, Edit, Framing } from '../../packages/engine/src/edit.ts';
-import { lookAtClip } from '../../packages/engine/src/framing/clip-look.ts';
+import { analysePictures } from '../../packages/engine/src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../packages/engine/src/framing/faces/face-finder.ts';
 import { saliencyFinder } from '../../packages/engine/src/framing/saliency.ts';
 import { textFinder } from '../../packages/engine/src/framing/text/text-finder.ts';
-import { framingAt } from '../../packages/engine/src/framing/framing-at.ts';
+import { framingAt } from '../../packages/engine/src/framing/layout.ts';
 import { slideFilm } from '../../packages/engine/test/support/slide-footage.ts';
 import {
   layFace,
@@ -89,7 +89,7 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
           text: said.slice(0, Math.floor(1100 / (size * 0.62)) - (line % 3) * 4),
         }),
       );
-      const film = join(directory, 'slide.mp4');
+      const video = join(directory, 'slide.mp4');
       const place = { width: 320, height: 180 };
       const corner = corners[(at + which) % corners.length]!.split(' ');
       const webcam = (at + which) % 2 === 0;
@@ -109,14 +109,14 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
         });
         await writeFilm(join(directory, 'webcam.mp4'), pictures, { rate: 4 });
       }
-      await slideFilm(film, {
+      await slideFilm(video, {
         seconds: 1.2,
         lines,
         ground,
         letters,
         ...(inset && { insets: [inset] }),
       });
-      const look = await lookAtClip(film, {
+      const analysis = await analysePictures(video, {
         span: { start: 0, end: 1.2 },
         source: sceneSize,
         frameRate: 25,
@@ -125,7 +125,10 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
         otherwise: saliencyFinder,
         signal: new AbortController().signal,
       });
-      const { framing } = framedEdit({ ...edit, source: { ...edit.source, frameRate: 25 } }, look);
+      const { framing } = adaptedEdit(
+        { ...edit, source: { ...edit.source, frameRate: 25 } },
+        analysis,
+      );
       const shot = framing.mode === 'shots' ? framing.shots[0] : null;
       const speaker = shot?.mode === 'screen' ? windowBox(shot.speaker) : null;
       const alone = speaker && inset && shownShare(speaker, inset) > 0.99;
@@ -144,8 +147,8 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
 async function webcamPictures(directory: string, material: SceneMaterial) {
   const counted = { speakers: 0, below: 0, others: 0, whole: 0 };
   for (const [at, scene] of scenes.entries()) {
-    const film = await webcamFilm(directory, scene, at, material);
-    const look = await lookAtClip(film, {
+    const video = await webcamFilm(directory, scene, at, material);
+    const analysis = await analysePictures(video, {
       span: { start: 0, end: seconds },
       source: sceneSize,
       frameRate: 25,
@@ -154,7 +157,10 @@ async function webcamPictures(directory: string, material: SceneMaterial) {
       otherwise: saliencyFinder,
       signal: new AbortController().signal,
     });
-    const { framing } = framedEdit({ ...edit, source: { ...edit.source, frameRate: 25 } }, look);
+    const { framing } = adaptedEdit(
+      { ...edit, source: { ...edit.source, frameRate: 25 } },
+      analysis,
+    );
     const shot = framing.mode === 'shots' ? framing.shots[0] : null;
     const speaker = shot?.mode === 'screen' ? windowBox(shot.speaker) : null;
     // The window is on the speaker and on nothing else: of it, 5 % may be beside them.
@@ -214,13 +220,13 @@ try {
       const step = Math.floor(frame / 3) % (2 * poses - 2);
       return pictures[Math.min(step, 2 * poses - 2 - step)]!;
     });
-    const film = join(directory, `${clip}.mp4`);
+    const video = join(directory, `${clip}.mp4`);
     await writeFilm(
-      film,
+      video,
       shown.map(({ pixels }) => pixels),
       { rate },
     );
-    const look = await lookAtClip(film, {
+    const analysis = await analysePictures(video, {
       span: { start: 0, end: seconds },
       source: sceneSize,
       frameRate: 25,
@@ -229,7 +235,7 @@ try {
       otherwise: saliencyFinder,
       signal: new AbortController().signal,
     });
-    const { framing } = framedEdit(edit, look);
+    const { framing } = adaptedEdit(edit, analysis);
     const kind =
       framing.mode === 'shots' ? framing.shots.map(({ mode }) => mode).join() : framing.mode;
     modes.set(kind, (modes.get(kind) ?? 0) + 1);

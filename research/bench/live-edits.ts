@@ -1,4 +1,4 @@
-import { linesOf } from '../../packages/engine/src/captions/edit-lines.ts';
+import { linesOf } from '../../packages/engine/src/captions/caption-lines.ts';
 import type { CropWindow, Edit, Framing } from '../../packages/engine/src/edit.ts';
 import { loadPresets } from '../../packages/engine/src/style/presets.ts';
 import { ffmpegSeconds } from './measured-run.ts';

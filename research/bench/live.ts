@@ -8,12 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assDocument } from '../../packages/engine/src/captions/ass.ts';
 import { captionFonts } from '../../packages/engine/src/captions/caption-fonts.ts';
-import { reworded } from '../../packages/engine/src/captions/edit-lines.ts';
+import { reworded } from '../../packages/engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
 import { drawnParts, type DrawnPart } from '../../packages/engine/src/framing/drawn-parts.ts';
 import { frameRanges } from '../../packages/engine/src/render/cut-graph.ts';
-import { prepareEmojis } from '../../packages/engine/src/render/emoji-overlay.ts';
-import { filterGraph } from '../../packages/engine/src/render/filter-graph.ts';
+import { filterGraph, prepareEmojis } from '../../packages/engine/src/render/filter-graph.ts';
 import { renderProxy } from '../../packages/engine/src/render/proxy.ts';
 import { openSource } from '../../packages/engine/src/source/open-source.ts';
 import type { LiveOptions } from '../../packages/player/src/editor/live.ts';
@@ -28,7 +27,7 @@ import { markdownTable } from './table.ts';
 const { signal } = new AbortController();
 const moments = [7, 37, 61, 84, 113];
 /** What the proxies hold of the films. */
-const stretch = { start: 0.5, end: 8 };
+const segment = { start: 0.5, end: 8 };
 
 /** Bytes of an edit's fonts as they are served. */
 const fontBytes = async (edit: Edit): Promise<number> =>
@@ -37,9 +36,9 @@ const fontBytes = async (edit: Edit): Promise<number> =>
 const pad = (index: number): string => String(index + 1).padStart(2, '0');
 
 /** ffmpeg's own frames of an edit, by the filter graph of a render, without an encode. */
-async function drawFrames(edit: Edit, film: string, directory: string): Promise<string[]> {
+async function drawFrames(edit: Edit, video: string, directory: string): Promise<string[]> {
   const size = edit.dimensions;
-  const opened = await openSource(film, {
+  const opened = await openSource(video, {
     from: edit.ranges[0]!.start,
     picture: edit.source,
     signal,
@@ -107,11 +106,11 @@ async function comparePlaces(
 /** An edit on one film: its text on the plain one, its pictures without text on the marked one. */
 async function compareOn(
   page: LivePage,
-  { edit, source: film, proxy }: { edit: Edit; source: string; proxy: Film },
+  { edit, source: video, proxy }: { edit: Edit; source: string; proxy: Film },
   isMarked: boolean,
   worst: Worst,
 ): Promise<void> {
-  const frames = await drawFrames(edit, film, directory);
+  const frames = await drawFrames(edit, video, directory);
   await page.draw(edit, proxy);
   for (const [index, frame] of moments.entries()) {
     const url = await page.serve('frame.png', frames[index]!);
@@ -164,8 +163,8 @@ async function playTimes(
     window.drawn = [];
     await window.live.play();
     await new Promise<void>((resolve) => {
-      const look = (): void => (window.live.isPlaying ? void setTimeout(look, 50) : resolve());
-      look();
+      const poll = (): void => (window.live.isPlaying ? void setTimeout(poll, 50) : resolve());
+      poll();
     });
     return window.drawn;
   });
@@ -200,8 +199,8 @@ try {
   const page = await LivePage.open(browser);
   const proxyOf = async (name: keyof typeof films): Promise<Film> => {
     const output = join(directory, `${name}-proxy.mp4`);
-    await renderProxy(source, stretch, { source: films[name], output, signal });
-    return { url: await page.serve(`${name}.mp4`, output), offset: stretch.start };
+    await renderProxy(source, segment, { source: films[name], output, signal });
+    return { url: await page.serve(`${name}.mp4`, output), offset: segment.start };
   };
   const proxies = { plain: await proxyOf('plain'), marked: await proxyOf('marked') };
   const edits = await makeEdits();

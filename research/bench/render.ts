@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
 import type { Analysis, IngestedSource } from '../../packages/engine/src/facts.ts';
 import { pickCandidates } from '../../packages/engine/src/moments/candidates.ts';
-import { editShort } from '../../packages/engine/src/editing/make-edit.ts';
+import { makeClipEdit } from '../../packages/engine/src/editing/make-inputs.ts';
 import { type Edit } from '../../packages/engine/src/edit.ts';
 import { render, type WatermarkImage } from '../../packages/engine/src/render/render.ts';
 import { prepareBareEncode } from './bare-encode.ts';
@@ -105,8 +105,8 @@ export async function benchRender(
   const target = lengths.sample;
   const [best] = pickCandidates(analysis, { count: 1, min: target - 2, max: target + 2, target });
   if (!best) throw new Error('The sample has no stretch of the length that is rendered.');
-  const edit = editShort(analysis, best, wanted);
-  const short = editShort(analysis, { ...best, end: best.start + lengths.grain }, wanted);
+  const edit = makeClipEdit(analysis, best, wanted);
+  const short = makeClipEdit(analysis, { ...best, end: best.start + lengths.grain }, wanted);
   // The grain's file begins where the stretch does; a render reads a second more than it needs.
   const start = short.ranges[0]?.start ?? 0;
   const seconds = (short.ranges.at(-1)?.end ?? 0) - start + 1;
@@ -116,7 +116,7 @@ export async function benchRender(
     ranges: short.ranges.map((kept) => ({ start: kept.start - start, end: kept.end - start })),
   };
   const everything = { ...wanted.editing, remove_silences: true };
-  const whole = editShort(analysis, best, { ...wanted, editing: everything });
+  const whole = makeClipEdit(analysis, best, { ...wanted, editing: everything });
   const watermark = await makeWatermark(directory);
   const footage = 'sample, all options';
   return [

@@ -13,9 +13,8 @@ import { promisify } from 'node:util';
 import { topics } from '../../demo/sample/script.ts';
 import { speak } from '../../demo/sample/speech.ts';
 import type { Edit, Framing } from '../../packages/engine/src/edit.ts';
-import { lookAndFrame } from '../../packages/engine/src/editing/framed-edit.ts';
-import { findersWith } from '../../packages/engine/src/framing/finders.ts';
-import { framingAt } from '../../packages/engine/src/framing/framing-at.ts';
+import { findersWith, analyseAndFrame } from '../../packages/engine/src/editing/analyse-framing.ts';
+import { framingAt } from '../../packages/engine/src/framing/layout.ts';
 import { conversation, filmRate, soundRate, type Kind } from './conversations.ts';
 import { sceneMaterial, sceneSize } from './face-scenes.ts';
 import { markdownTable } from './table.ts';
@@ -96,16 +95,16 @@ try {
   const recordings = process.argv[2];
   const voices = recordings ? await recordedVoices(recordings) : await madeVoices(directory);
   const rows: string[][] = [];
-  let film = 0;
+  let video = 0;
   for (const kind of kinds) {
     const counted = { speech: 0, speaker: 0, both: 0, other: 0, changes: 0, astray: 0 };
-    for (let round = 0; round < rounds; round++, film++) {
+    for (let round = 0; round < rounds; round++, video++) {
       const path = join(directory, 'film.mp4');
       const { turns, seconds } = await conversation(path, kind, {
-        faces: [faces[(2 * film) % faces.length]!, faces[(2 * film + 1) % faces.length]!],
-        ground: grounds[film % grounds.length]!,
-        voices: [voices[film % voices.length]!, voices[(film + 1) % voices.length]!],
-        seed: film + 1,
+        faces: [faces[(2 * video) % faces.length]!, faces[(2 * video + 1) % faces.length]!],
+        ground: grounds[video % grounds.length]!,
+        voices: [voices[video % voices.length]!, voices[(video + 1) % voices.length]!],
+        seed: video + 1,
       });
       const edit: Edit = {
         version: 1,
@@ -120,7 +119,7 @@ try {
         emojis: [],
         title: null,
       };
-      const { framing } = await lookAndFrame(edit, path, {
+      const { framing } = await analyseAndFrame(edit, path, {
         finders: findersWith({ faces: true }),
         signal: new AbortController().signal,
         onFailed: (error) => {

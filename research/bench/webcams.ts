@@ -336,7 +336,7 @@ export async function webcamFilm(
   const frames = Array.from({ length: rate * seconds }, (_, frame) => frame);
   const { paint } = scene;
   if (paint) {
-    const film = join(directory, 'ground.mp4');
+    const video = join(directory, 'ground.mp4');
     // A few pictures, shown several times, move enough.
     const painted = Array.from({ length: paint.length === 1 ? 1 : 8 }, (_, step) => {
       const slide = Buffer.alloc(sceneSize.width * sceneSize.height * 3, scene.ground, 'hex');
@@ -344,8 +344,8 @@ export async function webcamFilm(
       return slide;
     });
     const shown = frames.map((frame) => painted[frame % painted.length]!);
-    await writeFilm(film, shown, { rate });
-    insets.push({ film, x: 0, y: 0, ...sceneSize });
+    await writeFilm(video, shown, { rate });
+    insets.push({ film: video, x: 0, y: 0, ...sceneSize });
   }
   for (const [which, person] of scene.people.entries()) {
     const picture = person.ground
@@ -362,13 +362,13 @@ export async function webcamFilm(
       });
       return pixels;
     });
-    const film = join(directory, `person-${which}.mp4`);
+    const video = join(directory, `person-${which}.mp4`);
     const shown = frames.map((frame) => {
       const step = Math.floor(frame / 3) % (2 * poses - 2);
       return made[Math.min(step, 2 * poses - 2 - step)]!;
     });
-    await writeFilm(film, shown, { rate });
-    insets.push({ film, ...person.place, ...(person.filter && { filter: person.filter }) });
+    await writeFilm(video, shown, { rate });
+    insets.push({ film: video, ...person.place, ...(person.filter && { filter: person.filter }) });
   }
   const { lines, ground, letters } = scene;
   return slideFilm(join(directory, 'slide.mp4'), { seconds, lines, ground, letters, insets });

@@ -44,7 +44,7 @@ function measured({ samples, ...scene }: Scene): MeasuredScene {
     number += 1;
     return measures;
   });
-  reader.piece(Buffer.from(samples.buffer));
+  reader.read(Buffer.from(samples.buffer));
   return { scene, levels, windows };
 }
 

@@ -1,8 +1,7 @@
 /** The cues of conversations, and what is true at each border: what the models are fitted to. */
-import { saidOf, turnCuesAt } from '../../packages/engine/src/moments/turn-likelihood.ts';
+import { saidOf, turnCuesAt } from '../../packages/engine/src/moments/speaker-turns.ts';
 import type { CueModel } from '../../packages/engine/src/words/cue-model.ts';
-import { questionCuesOf } from '../../packages/engine/src/words/questions.ts';
-import { endCues } from '../../packages/engine/src/words/sentence-ends.ts';
+import { endCues, questionCuesOf } from '../../packages/engine/src/words/sentence-ends.ts';
 import type { SentenceCues } from '../../packages/engine/src/words/transcript.ts';
 import type { Conversation } from './conversation.ts';
 import { fitted, type Case } from './logistic.ts';

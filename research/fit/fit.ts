@@ -21,7 +21,7 @@ const fitted = ['emphasis', 'brevity', 'person', 'exchange', 'reply'] as const;
 const strengths = [0, 0.25, 0.5, 0.75, 1, 2];
 const folds = 4;
 const ridge = 0.02;
-const wish = { count: 10, min: 15, max: 60, target: 30 };
+const options = { count: 10, min: 15, max: 60, target: 30 };
 
 /** Features of a clip, and its laughs, both minus what is usual in the conversation. */
 interface Row {
@@ -31,14 +31,14 @@ interface Row {
 
 /** A clip of about the target length from the start of each turn. */
 function rowsOf({ analysis, laughs }: Conversation): Row[] {
-  const units = unitsOf(analysis, wish);
-  const measure = featureMeter(analysis, units, wish.target);
+  const units = unitsOf(analysis, options);
+  const measure = featureMeter(analysis, units, options.target);
   const source = { duration: analysis.duration, cuts: cutIndex([]), reactions: [] };
   const rows = units.flatMap((unit, first): Row[] => {
     if (!unit.opensTurn) return [];
     let last = first;
-    while (last + 1 < units.length && units[last]!.end - unit.start < wish.target) last += 1;
-    const span = clipSpan(units, [first, last], wish, source);
+    while (last + 1 < units.length && units[last]!.end - unit.start < options.target) last += 1;
+    const span = clipSpan(units, [first, last], options, source);
     if (!span) return [];
     const { features } = measure(first, last, span);
     return [
@@ -109,7 +109,7 @@ for (const strength of strengths) {
   printFigures(
     `strength ${strength}`,
     figuresOf(conversations, (one) =>
-      pickCandidates(one.analysis, wish, {
+      pickCandidates(one.analysis, options, {
         weights: blended(byFold[conversations.indexOf(one) % folds]!, strength),
       }),
     ),

@@ -13,7 +13,7 @@ import { printClaims, printFigures } from './print.ts';
 
 const [directory, only] = process.argv.slice(2);
 if (!directory) throw new Error('Give the folder with the transcripts: measure.ts DIRECTORY');
-const wish = { count: 10, min: 15, max: 60, target: 30 };
+const options = { count: 10, min: 15, max: 60, target: 30 };
 const plain = await readConversations(directory, 'plain');
 const models = [0, 1].map((half) => cueModelsOf(plain.filter((_, index) => index % 2 !== half)));
 for (const kind of captionKinds) {
@@ -23,7 +23,7 @@ for (const kind of captionKinds) {
   const picks = new Map(
     conversations.map((one, index) => [
       one,
-      pickCandidates(one.analysis, wish, { turnCues: modelsOf(index).turns }),
+      pickCandidates(one.analysis, options, { turnCues: modelsOf(index).turns }),
     ]),
   );
   const picksOf = (one: Conversation) => picks.get(one)!;

@@ -3,11 +3,9 @@
  * (`npm run lint:imports`).
  */
 export { assDocument } from './captions/ass.ts';
-export { captionLayout } from './captions/caption-style.ts';
-export { captionText, reworded } from './captions/edit-lines.ts';
-export { learnEmojiNames } from './captions/emoji-data.browser.ts';
-export { emojiPlace } from './captions/emoji-place.ts';
-export { titleLines } from './captions/title-lines.ts';
+export { captionLayout, emojiPlace, titleLines } from './captions/caption-layout.ts';
+export { captionText, reworded } from './captions/caption-lines.ts';
+export { setEmojiNames } from './captions/emoji-data.browser.ts';
 export type { Dimensions, Edit } from './edit.ts';
 export { drawnParts, type DrawnPart } from './framing/drawn-parts.ts';
 export { largestWindow } from './framing/layout.ts';
@@ -15,7 +13,7 @@ export { frameRanges } from './render/cut-graph.ts';
 export type { Span } from './facts.ts';
 export { merged, outside, sourceTimeAt } from './spans.ts';
 export { defaultStyle } from './style/style.ts';
-export type { Basis } from './editing/basis.ts';
+export type { EditInputs } from './editing/edit-inputs.ts';
 export {
   changeFaults,
   editWords,
@@ -23,7 +21,7 @@ export {
   type ChangeFault,
   type EditWord,
 } from './editing/changes.ts';
-export { editOf } from './editing/edit-of.ts';
-export { seenEdit, type Look } from './editing/seen-edit.ts';
+export { makeEdit } from './editing/make-edit.ts';
+export { framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots, windowPart, type ShownShot, type ShownWindow } from './editing/shown-shots.ts';
 export type { Style } from './style/style.ts';

@@ -85,7 +85,7 @@ export interface WantedShot extends Span, WantedWindow {
  * A face, or text of the source, that stays at one place of the output. The box is in shares of the
  * output; times are output seconds.
  */
-export interface SeenFace extends Span, Box {}
+export interface OutputFace extends Span, Box {}
 
 /** Where captions can be placed. */
 export type CaptionPosition = Style['captions']['position'];
@@ -172,7 +172,7 @@ export interface Edit {
    */
   latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */
-  faces?: SeenFace[];
+  faces?: OutputFace[];
   /** Where a person has put the captions: they stay there, also over faces. */
   captionPosition?: CaptionPosition;
   /** In output time; may be empty. */

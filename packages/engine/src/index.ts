@@ -2,20 +2,17 @@
 export { captionFonts } from './captions/caption-fonts.ts';
 export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
 export { emojiNames } from './captions/emoji-data.ts';
-export { openEmojiFont } from './captions/installed-emoji-font.ts';
+export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
-export { basisOfEdit } from './editing/basis-of-edit.ts';
-export type { Basis } from './editing/basis.ts';
+export { inputsOfEdit, wholeInputs } from './editing/make-inputs.ts';
+export type { EditInputs } from './editing/edit-inputs.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
-export { clipsOf } from './editing/clips.ts';
-export { lookAtEdit } from './editing/framed-edit.ts';
-export { ownClip } from './editing/own-clip.ts';
-export { editOf, restyled } from './editing/edit-of.ts';
-export { wholeBasis } from './editing/make-basis.ts';
-export { coversEdit, seenEdit, type Look } from './editing/seen-edit.ts';
+export { makeClips, customClip } from './editing/clips.ts';
+export { type Finders, findersWith, analyseFraming } from './editing/analyse-framing.ts';
+export { makeEdit, restyled } from './editing/make-edit.ts';
+export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';
-export { findersWith, type Finders } from './framing/finders.ts';
 export {
   clipDocument,
   clipDocumentNames,
@@ -23,27 +20,32 @@ export {
   hasWords,
   isClipDocument,
 } from './interchange/clip-documents.ts';
-export { pickInTurns } from './moments/candidates.ts';
-export { chatRanking, type RankingServer } from './moments/ranking/chat-ranking.ts';
-export type { Favoured } from './moments/ranking/favour.ts';
-export { type RankingWish } from './moments/ranking/ranking-prompt.ts';
+export { pickCandidatesAsync } from './moments/candidates.ts';
+export { chatRanking, type RankingServer, type RankingOptions } from './moments/chat-ranking.ts';
+export type { Favoured } from './moments/favour.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
-export { errorText } from './program/error-text.ts';
-export { diskFull, machineFault, type MachineFault } from './program/machine-fault.ts';
+export { errorText } from './program/ffmpeg-process.ts';
+export { diskFull, machineFault, type MachineFault } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
-export { RemoteError } from './remote/remote-call.ts';
-export { isRemoteUrl } from './remote/remote-url.ts';
-export { changesNothing } from './render/copy-rules.ts';
-export { exportQualities, type ExportQuality } from './render/encoding.ts';
-export { renderFilm, type SoundWave } from './render/film.ts';
-export type { PictureStrip } from './render/picture-strip.ts';
-export { renderSourcePicture } from './render/source-picture.ts';
-export { renderStoryboard, storyboardVtt } from './render/storyboard.ts';
+export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
+export { changesNothing } from './render/stream-copy.ts';
+export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';
+export { renderPreview, type SoundWave } from './render/proxy.ts';
+export {
+  type PictureStrip,
+  renderSourcePicture,
+  renderStoryboard,
+  storyboardVtt,
+} from './render/source-pictures.ts';
 export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
-export { renderSize } from './render/render-arguments.ts';
-export { lookWork, renderWork } from './render/render-work.ts';
+export { framingWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
-export { cutStretch, onStretch, stretchHas, type Stretch } from './render/stretch.ts';
+export {
+  cutSegment,
+  moveToSegment,
+  segmentCovers,
+  type SourceSegment,
+} from './render/source-segment.ts';
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
@@ -55,22 +57,25 @@ export { loadPresets, PresetError, type Preset, type Presets } from './style/pre
 export { type Style } from './style/style.ts';
 export {
   fetchModel,
+  isSpeechModel,
   modelDirectory,
-  type SpeechModelWish,
-} from './transcribers/speech-model/model-file.ts';
-export { isSpeechModel, speechModelChoices } from './transcribers/speech-model/model-names.ts';
+  speechModelChoices,
+  type SpeechModelOptions,
+} from './transcribers/speech-model.ts';
 export { languageCode } from './words/language-code.ts';
 export { speechServer } from './transcribers/speech-server.ts';
-export { subtitleFile } from './transcribers/subtitle-file.ts';
 export {
-  transcribe,
   type SpeechJob,
+  subtitleFile,
+  transcribe,
   type Transcribed,
   type Transcriber,
 } from './transcribers/transcriber.ts';
 export { whisper } from './transcribers/whisper.ts';
-export { libreTranslate } from './words/translation/libretranslate.ts';
-export { matchingCode } from './words/translation/target-language.ts';
-export { translatedAnalysis } from './words/translation/translated-analysis.ts';
-export { sentencesWithin } from './words/translation/translated-transcript.ts';
-export { type Translator } from './words/translation/translator.ts';
+export { libreTranslate } from './words/libretranslate.ts';
+export {
+  matchingCode,
+  sentencesWithin,
+  translatedAnalysis,
+  type Translator,
+} from './words/translation.ts';

@@ -1,8 +1,12 @@
 import { type Dimensions, type CaptionPosition, type CaptionLine, type Edit } from '../edit.ts';
-import { captionLayout, charactersPerLine, type CaptionLayout } from './caption-style.ts';
+import {
+  captionLayout,
+  type CaptionLayout,
+  charactersPerLine,
+  titleLines,
+} from './caption-layout.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { titleLines } from './title-lines.ts';
-import { continues, softHyphen } from '../words/long-words.ts';
+import { continues, softHyphen } from '../words/line-breaks.ts';
 import { glue, joinWords, textWidth } from '../words/word-text.ts';
 
 /**

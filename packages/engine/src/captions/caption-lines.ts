@@ -1,9 +1,16 @@
+import type { CaptionLine, Dimensions, Edit } from '../edit.ts';
 import type { Word } from '../facts.ts';
-import type { CaptionLine } from '../edit.ts';
-import { spreadWords } from '../words/spread-words.ts';
-import { brokenWord, continues, softHyphen } from '../words/long-words.ts';
-import { beginsBadly, phraseStarts } from '../words/phrases.ts';
-import { glue, textWidth } from '../words/word-text.ts';
+import { defaultStyle, type Style } from '../style/style.ts';
+import {
+  beginsBadly,
+  brokenWord,
+  continues,
+  phraseStarts,
+  softHyphen,
+} from '../words/line-breaks.ts';
+import { glue, joinWords, spreadWords, textWidth } from '../words/word-text.ts';
+import { charactersPerLine } from './caption-layout.ts';
+import { placedText } from './caption-place.ts';
 
 /** A new line begins after a pause of this length. */
 const pauseSeconds = 0.6;
@@ -128,9 +135,9 @@ export function captionLines(
   maxWords = 5,
   language: string | null = null,
 ): CaptionLine[] {
-  const wish = { maxLength, maxWords, language };
+  const options = { maxLength, maxWords, language };
   const groups = breaths(wholeWords(words)).flatMap((breath) =>
-    breakEvenly(fittingWords(breath, maxLength), wish),
+    breakEvenly(fittingWords(breath, maxLength), options),
   );
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
@@ -139,3 +146,31 @@ export function captionLines(
     return { start, end: Math.min(end + lingerSeconds, next), words: held };
   });
 }
+
+/** Groups words into caption lines that fit the style's font size. */
+export function linesOf(
+  words: readonly Word[],
+  {
+    dimensions,
+    duration,
+    style = defaultStyle,
+    language = null,
+  }: {
+    dimensions: Dimensions;
+    duration: number;
+    style?: Style | undefined;
+    language?: string | null;
+  },
+): CaptionLine[] {
+  const fits = charactersPerLine(dimensions, style);
+  const lines = captionLines(words, fits, style.captions.words, language);
+  return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
+}
+
+/** The same edit with other words as captions, in output time. */
+export const reworded = (edit: Edit, words: readonly Word[]): Edit =>
+  placedText({ ...edit, captions: linesOf(words, edit) });
+
+/** The text of a line, without marks. */
+export const captionText = ({ words }: CaptionLine): string =>
+  joinWords(words.map(({ text }) => text));

@@ -2,17 +2,15 @@ import {
   type Dimensions,
   type CaptionPosition,
   type TitlePosition,
-  type SeenFace,
+  type OutputFace,
   type Box,
   type CaptionLine,
   type EmojiCue,
   type Edit,
 } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { captionLayout } from './caption-style.ts';
-import { emojiPlace } from './emoji-place.ts';
+import { captionLayout, emojiPlace, titleLines } from './caption-layout.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { titleLines } from './title-lines.ts';
 import { joinWords, textWidth } from '../words/word-text.ts';
 
 /** Detectors omit chin, hair and beard: the box of a face grows by this share on each side. */
@@ -63,11 +61,11 @@ const minRise = 0.08;
 const riseStep = 0.01;
 
 /** All heights below the title, those near the style's own position first. */
-function rises(line: CaptionLine, look: Look): Place[] {
-  const { upperMargin } = captionLayout(look.dimensions, look.style);
-  const own = covered(line, { position: look.style.captions.position }, look);
+function rises(line: CaptionLine, analysis: Look): Place[] {
+  const { upperMargin } = captionLayout(analysis.dimensions, analysis.style);
+  const own = covered(line, { position: analysis.style.captions.position }, analysis);
   const ownRise = 1 - own.y - own.height;
-  const maxRise = 1 - upperMargin / look.dimensions.height - own.height;
+  const maxRise = 1 - upperMargin / analysis.dimensions.height - own.height;
   const count = Math.max(0, Math.floor((maxRise - minRise) / riseStep) + 1);
   return Array.from({ length: count }, (_, index) => minRise + index * riseStep)
     .toSorted((a, b) => Math.abs(a - ownRise) - Math.abs(b - ownRise))
@@ -96,18 +94,18 @@ const eyesToMouth = ({ x, y, width, height }: Box): Box => ({
 });
 
 /** The largest share of any face, including its margin, that a box covers. */
-const worstCover = (faces: readonly SeenFace[], box: Box): number =>
+const worstCover = (faces: readonly OutputFace[], box: Box): number =>
   Math.max(0, ...faces.map((face) => coveredShare(withMargin(face), box)));
 
 /** What it costs to cover faces: far more if it is the eyes or the mouth. */
-function coverCost(faces: readonly SeenFace[], box: Box): number {
+function coverCost(faces: readonly OutputFace[], box: Box): number {
   if (worstCover(faces, box) <= maxCovered) return 0;
-  const cost = (face: SeenFace) =>
+  const cost = (face: OutputFace) =>
     coveredShare(withMargin(face), box) + expression.weight * coveredShare(eyesToMouth(face), box);
   return Math.max(...faces.map(cost));
 }
 
-const facesDuring = (faces: readonly SeenFace[], span: Span): SeenFace[] =>
+const facesDuring = (faces: readonly OutputFace[], span: Span): OutputFace[] =>
   faces.filter(({ start, end }) => start < span.end && end > span.start);
 
 /**
@@ -116,22 +114,22 @@ const facesDuring = (faces: readonly SeenFace[], span: Span): SeenFace[] =>
  */
 export function clearOfFaces(
   lines: readonly CaptionLine[],
-  faces: readonly SeenFace[],
-  look: Look,
+  faces: readonly OutputFace[],
+  analysis: Look,
 ): CaptionLine[] {
-  const own: Place = { position: look.style.captions.position };
+  const own: Place = { position: analysis.style.captions.position };
   let last: Place = own;
   let since = -Infinity;
   return lines.map(({ position: _, rise: __, ...line }) => {
     const there = facesDuring(faces, line);
     const cost = (place: Place) =>
-      there.length > 0 ? coverCost(there, covered(line, place, look)) : 0;
+      there.length > 0 ? coverCost(there, covered(line, place, analysis)) : 0;
     const best = (places: readonly Place[]) =>
       places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
     let place = best([stay, own, ...positions.map((position) => ({ position }))]);
-    if (cost(place) > 0) place = best([place, ...rises(line, look)]);
-    const isOwn = 'position' in place && place.position === look.style.captions.position;
+    if (cost(place) > 0) place = best([place, ...rises(line, analysis)]);
+    const isOwn = 'position' in place && place.position === analysis.style.captions.position;
     if (!isOwn && cost(own) > 0) since = line.end;
     last = place;
     return isOwn ? line : { ...line, ...place };

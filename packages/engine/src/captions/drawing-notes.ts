@@ -1,4 +1,4 @@
-import { emojiFontIsThere } from './installed-emoji-font.ts';
+import { emojiFontIsThere } from './emoji-font.ts';
 import type { Edit } from '../edit.ts';
 import { defaultStyle } from '../style/style.ts';
 import { installedFonts, missingFonts, missingLetters, type InstalledFonts } from './letters.ts';

@@ -3,10 +3,7 @@ const learned = new Map<string, ReadonlyMap<string, string>>();
 const none: ReadonlyMap<string, string> = new Map();
 
 /** Without them, only the curated words of a language have emoji. */
-export function learnEmojiNames(
-  language: string,
-  names: Iterable<readonly [string, string]>,
-): void {
+export function setEmojiNames(language: string, names: Iterable<readonly [string, string]>): void {
   learned.set(language, new Map(names));
 }
 

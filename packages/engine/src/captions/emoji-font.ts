@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /**
  * Reads colour pictures of emoji from the bytes of an OpenType font with CBDT and CBLC tables, such
  * as Noto Color Emoji in Debian.
@@ -84,3 +86,29 @@ export class EmojiFont {
     return png[0] === 0x89 && png[1] === 0x50 ? png : null;
   }
 }
+
+/** Where Linux distributions install the font. */
+const fontPaths = [
+  '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
+  '/usr/share/fonts/noto/NotoColorEmoji.ttf',
+  '/usr/share/fonts/google-noto-emoji/NotoColorEmoji.ttf',
+  '/usr/share/fonts/google-noto-color-emoji-fonts/NotoColorEmoji.ttf',
+];
+
+/** Opens the first colour emoji font that is installed and readable, or null. */
+export async function openEmojiFont(
+  paths: readonly string[] = fontPaths,
+): Promise<EmojiFont | null> {
+  for (const path of paths) {
+    try {
+      return new EmojiFont(await readFile(path));
+    } catch {
+      // Not installed here, or not readable: try the next path.
+    }
+  }
+  return null;
+}
+
+/** Whether a readable colour emoji font is installed. */
+export const emojiFontIsThere = async (paths?: readonly string[]): Promise<boolean> =>
+  (await openEmojiFont(paths)) !== null;

@@ -2,17 +2,16 @@ import { access, copyFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
-import { clipsOf, type Clip } from '../editing/clips.ts';
-import { lookAndFrame } from '../editing/framed-edit.ts';
-import { editWhole } from '../editing/make-edit.ts';
+import { type Clip, makeClips } from '../editing/clips.ts';
+import { findersWith, analyseAndFrame } from '../editing/analyse-framing.ts';
+import { makeWholeEdit } from '../editing/make-inputs.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
-import { findersWith } from '../framing/finders.ts';
 import { clipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
-import { pickInTurns } from '../moments/candidates.ts';
-import { chatRanking } from '../moments/ranking/chat-ranking.ts';
-import type { Favoured } from '../moments/ranking/favour.ts';
+import { pickCandidatesAsync } from '../moments/candidates.ts';
+import { chatRanking } from '../moments/chat-ranking.ts';
+import type { Favoured } from '../moments/favour.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
-import { errorText } from '../program/error-text.ts';
+import { errorText } from '../program/ffmpeg-process.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
 import { fetchWatermark, readWatermark } from '../render/watermark.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
@@ -20,22 +19,17 @@ import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
 import { languageCode } from '../words/language-code.ts';
 import { speechServer } from '../transcribers/speech-server.ts';
-import { subtitleFile } from '../transcribers/subtitle-file.ts';
-import { transcribe } from '../transcribers/transcriber.ts';
+import { subtitleFile, transcribe } from '../transcribers/transcriber.ts';
 import { whisper } from '../transcribers/whisper.ts';
-import { libreTranslate } from '../words/translation/libretranslate.ts';
-import { translatedAnalysis } from '../words/translation/translated-analysis.ts';
-import { clipFileName } from './clip-file.ts';
+import { libreTranslate } from '../words/libretranslate.ts';
+import { translatedAnalysis } from '../words/translation.ts';
+import { clipFileName, writableFolder } from './output-folder.ts';
 import { readEdit, requireFit } from './edit-file.ts';
-import { CommandError, type Terminal } from './terminal.ts';
-import { isAddress, openVideo } from './open-video.ts';
+import { clock, CommandError, ProgressLine, table, type Terminal } from './terminal.ts';
+import { inWorkDirectory, isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
-import { writableFolder } from './output-folder.ts';
-import { ProgressLine } from './progress-line.ts';
 import { remotesOf, speechModelOf } from './remotes.ts';
 import { atTerminal } from './reason.ts';
-import { clock, table } from './table.ts';
-import { inWorkDirectory } from './work-directory.ts';
 
 /** Maximum length of an edit of a whole video: the same as in the service. */
 const maxWholeSeconds = 15 * 60;
@@ -231,14 +225,14 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const wish = { editing: editingOf(options), dimensions: { width, height }, style };
   if (options.whole) {
     const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
-    const edit = editWhole(shown, { ...wish, title: name });
+    const edit = makeWholeEdit(shown, { ...wish, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
   }
   const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
   const momentWish = { count, min, max, target, language, ...(favoured && { favoured }) };
-  const candidates = await pickInTurns(analysis, momentWish, signal);
+  const candidates = await pickCandidatesAsync(analysis, momentWish, signal);
   if (candidates.length === 0) {
     throw new CommandError(
       'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
@@ -246,7 +240,7 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   }
   const shown = await shownIn(command, analysis, candidates);
   const wanted = { ...wish, minSeconds: min, name };
-  const clips = clipsOf(candidates, { source: analysis, shown }, wanted);
+  const clips = makeClips(candidates, { source: analysis, shown }, wanted);
   return clips.map(({ basis: _, ...clip }) => clip);
 }
 
@@ -331,7 +325,7 @@ export const cut = (
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
         // The look takes about a fifth of a clip's time.
-        const edit = await lookAndFrame(guess, source.path, {
+        const edit = await analyseAndFrame(guess, source.path, {
           finders,
           signal,
           onFailed: (failure) =>

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { fetchModel, modelDirectory, namedModels } from '../transcribers/speech-model.ts';
 import { cut } from './cut.ts';
-import { describeVideo } from './describe-video.ts';
-import { help } from './help.ts';
 import { moments } from './moments.ts';
+import { inWorkDirectory, openVideo } from './open-video.ts';
 import { readCut, readMoments, readProbe, readSpeechModel, UsageError } from './options.ts';
 import { reasonOf } from './reason.ts';
-import { speechModel } from './speech-model.ts';
-import type { Terminal } from './terminal.ts';
+import { remotesOf, speechModelOf } from './remotes.ts';
+import { clock, ProgressLine, table, type Terminal } from './terminal.ts';
 
 async function run(command: string, args: readonly string[], terminal: Terminal): Promise<void> {
   if (command === 'cut') await cut(readCut(args), terminal);
@@ -48,5 +48,99 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     if (!faults.every((fault) => fault instanceof UsageError)) return 1;
     terminal.error('See clip-engine --help.\n');
     return 2;
+  }
+}
+
+/** What `clip-engine --help` prints. */
+const help = `clip-engine: short vertical clips from a long video.
+
+Usage
+  clip-engine cut VIDEO [options]          find the best clips of a video, and render them
+  clip-engine moments SUBTITLES [options]  find the best moments of a WebVTT or SRT file
+  clip-engine probe VIDEO [--json]         show what a video file contains
+  clip-engine speech-model NAME            download a model that recognises speech, such as base
+  clip-engine version                      print the version
+
+VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are used.
+
+Options of cut and moments
+  --count N           number of clips, 1 to 100 (10)
+  --min, --max SECONDS  length of a clip, 1 to 120 and 1 to 180 (8, 180)
+  --target SECONDS    preferred length of a clip, 1 to 120 (60)
+  --language CODE     language of the speech, such as en or pt-BR
+  --json              print the result as JSON
+
+Options of cut
+  --out DIR           folder for the MP4 files; created if needed (clips)
+  --whole             one edit of the whole video instead of clips
+  --edit FILE         render this edit.json of the video instead of looking for clips
+  --files             write the words, captions, edit and cuts beside each clip
+  --width, --height PIXELS  size of the clips, 16 to 4096 (1080, 1920)
+  --no-captions, --no-reframe, --no-emojis, --no-intro-title, --remove-silences
+  --preset ID         style of captions and title (classic)
+  --presets DIR       folder of your own style presets
+  --translate-to CODE language of captions, titles and explanations
+  --context TEXT      names and words that the speech probably contains
+  --name TEXT         title to show if the video has no words; name of an edit
+  --watermark IMAGE   a PNG, JPEG, WebP or GIF file, or its address
+  --watermark-x, --watermark-y SHARE  its place in the free space, 0 to 1 (0.95, 0.05)
+  --watermark-scale FACTOR  factor of its own size (1)
+  --quality QUALITY   draft, standard or high (standard)
+  --no-faces          do not look for faces
+  --allow-private     allow addresses of your own network
+
+Set servers with environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
+Without SPEECH_URL, SPEECH_MODEL is the model that recognises speech on this machine: a name, or a file.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+`;
+
+/** `clip-engine probe`: prints what a video file contains. */
+const describeVideo = (
+  { input, options }: ReturnType<typeof readProbe>,
+  { out, signal }: Terminal,
+): Promise<void> =>
+  inWorkDirectory(async (directory) => {
+    const { media, transcriptPath } = await openVideo(input, {
+      directory,
+      allowPrivate: true,
+      signal,
+    });
+    const facts = { ...media, hasSubtitles: transcriptPath !== null };
+    if (options.json) {
+      out(`${JSON.stringify(facts, null, 2)}\n`);
+      return;
+    }
+    const { width, height, frameRate, videoCodec, audioCodec } = media;
+    const rows = [
+      ['length', clock(media.duration)],
+      ['picture', `${width} × ${height}, ${Number(frameRate.toFixed(3))} frames a second`],
+      ['codecs', audioCodec === null ? `${videoCodec}, no sound` : `${videoCodec}, ${audioCodec}`],
+      ['subtitles', transcriptPath === null ? 'none' : 'found'],
+    ];
+    out(table(['', ''], rows).trimStart());
+  });
+
+/** `clip-engine speech-model`: downloads a model, to be used for videos without subtitles. */
+async function speechModel(
+  { input }: ReturnType<typeof readSpeechModel>,
+  { out, error, terminal, environment, signal }: Terminal,
+): Promise<void> {
+  const progress = new ProgressLine({ error, terminal });
+  const { url } = speechModelOf({ ...environment, SPEECH_URL: '', SPEECH_MODEL: '' })!;
+  const megabytes = Math.round(namedModels[input]!.bytes / 1e6);
+  const options = { url, directory: modelDirectory(environment) };
+  try {
+    const path = await fetchModel(input, options, {
+      signal,
+      onProgress: (name, share) => progress.show(`Downloading ${name} (${megabytes} MB)`, share),
+    });
+    progress.clear();
+    const used = remotesOf(environment).speech
+      ? 'SPEECH_URL is set, so the speech server is used instead.'
+      : 'It is used for videos without subtitles.';
+    out(`The speech model ${input} is at ${path}. ${used}\n`);
+  } finally {
+    progress.clear();
   }
 }

@@ -1,12 +1,11 @@
-import { pickInTurns } from '../moments/candidates.ts';
+import { pickCandidatesAsync } from '../moments/candidates.ts';
 import type { Analysis } from '../facts.ts';
 import { languageCode } from '../words/language-code.ts';
 import { parseSubtitles } from '../words/subtitles.ts';
 import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { transcriptOf } from '../words/transcript.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { clock, CommandError, table, type Terminal } from './terminal.ts';
 import type { readMoments } from './options.ts';
-import { clock, table } from './table.ts';
 
 /** An analysis from subtitles only, without sound and picture. */
 async function analysisOf(path: string, stated: string | null): Promise<Analysis> {
@@ -47,7 +46,7 @@ export async function moments(
     );
   }
   const wish = { count, min, max, target, language: language ?? undefined };
-  const found = await pickInTurns(analysis, wish, signal);
+  const found = await pickCandidatesAsync(analysis, wish, signal);
   if (json) {
     const list = found.map(({ start, end, score, title, explanation }) => ({
       start,

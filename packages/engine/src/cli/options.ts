@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { exportQualities } from '../render/encoding.ts';
 import { languageCode } from '../words/language-code.ts';
-import { namedModels } from '../transcribers/speech-model/model-names.ts';
+import { namedModels } from '../transcribers/speech-model.ts';
 
 /** The command line is not valid. The message is for a person. */
 export class UsageError extends Error {

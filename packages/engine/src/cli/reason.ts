@@ -1,11 +1,10 @@
-import { errorText } from '../program/error-text.ts';
-import { machineFault, type MachineFault } from '../program/machine-fault.ts';
-import { ProgramError } from '../program/process-error.ts';
+import { errorText } from '../program/ffmpeg-process.ts';
+import { machineFault, type MachineFault, ProgramError } from '../program/process-error.ts';
 import { RemoteError } from '../remote/remote-call.ts';
 import { SourceError } from '../source/source-error.ts';
 import { PresetError } from '../style/presets.ts';
 import { TooManyWords } from '../words/subtitles.ts';
-import { UnreadableText } from '../words/text-encoding.ts';
+import { UnreadableText } from '../words/subtitle-text.ts';
 import { UsageError } from './options.ts';
 import { CommandError } from './terminal.ts';
 

@@ -1,9 +1,13 @@
-import { isRemoteUrl } from '../remote/remote-url.ts';
-import type { RankingServer } from '../moments/ranking/chat-ranking.ts';
+import { isRemoteUrl } from '../remote/remote-call.ts';
+import type { RankingServer } from '../moments/chat-ranking.ts';
 import type { SpeechServer } from '../transcribers/speech-server.ts';
-import type { TranslationServer } from '../words/translation/libretranslate.ts';
-import { modelDirectory, type SpeechModelWish } from '../transcribers/speech-model/model-file.ts';
-import { isSpeechModel, speechModelChoices } from '../transcribers/speech-model/model-names.ts';
+import type { TranslationServer } from '../words/libretranslate.ts';
+import {
+  isSpeechModel,
+  modelDirectory,
+  speechModelChoices,
+  type SpeechModelOptions,
+} from '../transcribers/speech-model.ts';
 import { UsageError } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +28,7 @@ function serverOf(environment: Environment, prefix: string) {
 }
 
 /** The speech model of this machine; null if a speech server replaces it. */
-export function speechModelOf(environment: Environment): SpeechModelWish | null {
+export function speechModelOf(environment: Environment): SpeechModelOptions | null {
   if (environment['SPEECH_URL']) return null;
   const model = environment['SPEECH_MODEL'] || undefined;
   const url = environment['SPEECH_MODEL_URL'] || undefined;

@@ -1,9 +1,8 @@
 import type { CaptionPosition, Dimensions, EditingOptions, WantedShot } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
 import { merged, outside } from '../spans.ts';
-import { spreadWords } from '../words/spread-words.ts';
-import { breakable } from '../words/word-text.ts';
-import type { Basis } from './basis.ts';
+import { breakable, spreadWords } from '../words/word-text.ts';
+import type { EditInputs } from './edit-inputs.ts';
 
 /** What a person changed of a clip. Times are source seconds. */
 export interface EditChanges {
@@ -56,7 +55,7 @@ export interface EditWord extends Span {
 const joined = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
 /** The words of the editable stretch as a person corrected them. */
-export function editWords({ words }: Pick<Basis, 'words'>, changes: EditChanges): EditWord[] {
+export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditChanges): EditWord[] {
   if (!words) return [];
   const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
     const at = wordsAt(key, words.length);
@@ -87,25 +86,30 @@ export function editWords({ words }: Pick<Basis, 'words'>, changes: EditChanges)
 }
 
 /** The words of the basis with the corrections in place of what was heard. */
-export function correctedWords(basis: Basis, { words: corrections = {} }: EditChanges): Word[] {
-  const words = basis.words ?? [];
+export function correctedWords(
+  inputs: EditInputs,
+  { words: corrections = {} }: EditChanges,
+): Word[] {
+  const words = inputs.words ?? [];
   if (Object.keys(corrections).length === 0) return words;
-  return editWords(basis, { words: corrections }).flatMap(({ key, text, start, end, original }) => {
-    if (original === undefined) return words[Number(key)]!;
-    const { first, last } = wordsAt(key, words.length)!;
-    const heard = words.slice(first, last + 1);
-    const parts = breakable(text);
-    return parts.length === heard.length
-      ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
-      : spreadWords(parts, start, end);
-  });
+  return editWords(inputs, { words: corrections }).flatMap(
+    ({ key, text, start, end, original }) => {
+      if (original === undefined) return words[Number(key)]!;
+      const { first, last } = wordsAt(key, words.length)!;
+      const heard = words.slice(first, last + 1);
+      const parts = breakable(text);
+      return parts.length === heard.length
+        ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
+        : spreadWords(parts, start, end);
+    },
+  );
 }
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** What of the changes cannot be made, with the limit and what was sent. */
-export function changeFaults(basis: Basis, changes: EditChanges): ChangeFault[] {
-  const { editable, words } = basis;
+export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFault[] {
+  const { editable, words } = inputs;
   const faults: ChangeFault[] = [];
   const [from, to] = [rounded(editable.start), rounded(editable.end)];
   const isOutside = (time: number) => time < from - 1e-3 || time > to + 1e-3;
@@ -115,7 +119,7 @@ export function changeFaults(basis: Basis, changes: EditChanges): ChangeFault[] 
   };
   within('start', changes.start);
   within('end', changes.end);
-  const { start = basis.span.start, end = basis.span.end } = changes;
+  const { start = inputs.span.start, end = inputs.span.end } = changes;
   if (end <= start) {
     const path = changes.end === undefined ? 'start' : 'end';
     faults.push({ path, message: `the clip would begin at ${start} and end at ${end} seconds` });
@@ -124,7 +128,7 @@ export function changeFaults(basis: Basis, changes: EditChanges): ChangeFault[] 
     (sum, part) => sum + part.end - part.start,
     0,
   );
-  const tooShort = lengthFault(basis, changes, left);
+  const tooShort = lengthFault(inputs, changes, left);
   if (changes.removed && end > start && left < minSeconds && tooShort) faults.push(tooShort);
   for (const name of ['removed', 'restored', 'shots'] as const) {
     changes[name]?.forEach((span, index) => {
@@ -158,11 +162,11 @@ export function changeFaults(basis: Basis, changes: EditChanges): ChangeFault[] 
 
 /** Why a clip cannot be as long as it would be; null if it can. */
 export function lengthFault(
-  basis: Basis,
+  inputs: EditInputs,
   changes: EditChanges,
   seconds: number,
 ): ChangeFault | null {
-  const own = basis.span.end - basis.span.start;
+  const own = inputs.span.end - inputs.span.start;
   const [least, most] = [Math.min(minSeconds, own), Math.max(maxSeconds, own)];
   if (seconds >= least - 0.05 && seconds <= most + 0.05) return null;
   const path = ['removed', 'end', 'start'] as const;

@@ -1,11 +1,12 @@
 import type { Edit } from '../edit.ts';
-import type { Analysis } from '../facts.ts';
+import type { Analysis, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
-import { titleOf } from '../moments/title.ts';
-import { sentencesWithin } from '../words/translation/translated-transcript.ts';
-import type { Basis, EditWish } from './basis.ts';
-import { editOf } from './edit-of.ts';
-import { shortBasis } from './make-basis.ts';
+import { untitledAt } from '../moments/title-words.ts';
+import { fitTitle, titleOf } from '../moments/title.ts';
+import { sentencesWithin } from '../words/translation.ts';
+import type { EditInputs, EditOptions } from './edit-inputs.ts';
+import { makeEdit } from './make-edit.ts';
+import { clipInputs } from './make-inputs.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {
@@ -15,7 +16,7 @@ export interface Clip {
   explanation: string;
   edit: Edit;
   /** What the edit was made from. */
-  basis: Basis;
+  basis: EditInputs;
 }
 
 /** A title from the translated words of a clip, or null. */
@@ -32,7 +33,7 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
  * @param analyses.source analysis in the source's own language, where the moments were found
  * @param analyses.shown analysis in the language that is shown; the same object if nothing was
  * translated
- * @param wish size and editing options; `name` is the title of clips without words
+ * @param options size and editing options; `name` is the title of clips without words
  * @example
  * ```ts
  * const clips = clipsOf(candidates, { source: analysis, shown: analysis }, {
@@ -47,21 +48,41 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
  * });
  * ```
  */
-export function clipsOf(
+export function makeClips(
   candidates: readonly Candidate[],
   { source, shown }: { source: Analysis; shown: Analysis },
-  wish: EditWish & { name?: string },
+  options: EditOptions & { name?: string },
 ): Clip[] {
   return candidates.map((candidate) => {
     const translated = shown !== source;
     const title = (translated ? titleIn(shown, candidate) : null) ?? candidate.title;
-    const basis = shortBasis(shown, { ...candidate, title }, wish);
+    const inputs = clipInputs(shown, { ...candidate, title }, options);
     return {
       title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
-      edit: editOf(basis),
-      basis,
+      edit: makeEdit(inputs),
+      basis: inputs,
     };
   });
+}
+
+/**
+ * A clip of a stretch that a person chose. Its hook title is the name that they gave, otherwise it
+ * is made from the words of the stretch.
+ * @param analysis in the language that is shown
+ */
+export function customClip(
+  analysis: Analysis,
+  { start, end, name }: Span & { name?: string | undefined },
+  options: EditOptions,
+): { name: string; basis: EditInputs } {
+  const { transcript } = analysis;
+  const language = transcript?.language ?? null;
+  const said = transcript ? sentencesWithin(transcript, [{ start, end }]) : [];
+  const title = name === undefined ? titleOf(said, { language, start }) : fitTitle(name);
+  return {
+    name: name ?? title ?? untitledAt(start, language ?? 'en'),
+    basis: clipInputs(analysis, { start, end, title: title ?? '' }, options),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
-import type { ClipLook } from '../framing/look.ts';
+import type { PictureAnalysis } from '../framing/subject-finder.ts';
 
 /** This much of the pause before the first word stays. */
 const airSeconds = 0.04;
@@ -27,14 +27,17 @@ export function latestStart(
  * Moves the start of a clip to its first picture that is neither black nor a flash, as far as its
  * words and its length allow. The times of the look move with it.
  */
-export function fromFirstPicture(edit: Edit, look: ClipLook): { edit: Edit; look: ClipLook } {
+export function fromFirstPicture(
+  edit: Edit,
+  analysis: PictureAnalysis,
+): { edit: Edit; analysis: PictureAnalysis } {
   const { latestStart: latest, ...kept } = edit;
   const [first, ...others] = edit.ranges;
   const { frameRate } = edit;
-  const wanted = Math.ceil((look.firstPicture ?? 0) * frameRate - 1e-3);
+  const wanted = Math.ceil((analysis.firstPicture ?? 0) * frameRate - 1e-3);
   const room = Math.floor(((latest ?? first!.start) - first!.start) * frameRate + 1e-3);
   // Half of a fade is as dark as its beginning: it is all or nothing.
-  if (wanted === 0 || wanted > room) return { edit: kept, look };
+  if (wanted === 0 || wanted > room) return { edit: kept, analysis: analysis };
   const by = wanted / frameRate;
   const duration = edit.duration - by;
   const earlier = <Timed extends Span>(one: Timed): Timed => ({
@@ -55,15 +58,15 @@ export function fromFirstPicture(edit: Edit, look: ClipLook): { edit: Edit; look
       emojis: edit.emojis.map(earlier),
       title: edit.title && { ...edit.title, end: Math.min(edit.title.end, duration) },
     },
-    look: {
-      ...look,
-      cuts: look.cuts.map((time) => time - by).filter((time) => time > 0),
-      ...(look.talks && {
-        talks: look.talks
+    analysis: {
+      ...analysis,
+      cuts: analysis.cuts.map((time) => time - by).filter((time) => time > 0),
+      ...(analysis.talks && {
+        talks: analysis.talks
           .map((talk) => ({ ...talk, start: Math.max(0, talk.start - by), end: talk.end - by }))
           .filter(({ end }) => end > 0),
       }),
-      sightings: look.sightings
+      sightings: analysis.sightings
         .map((sighting) => ({ ...sighting, time: sighting.time - by }))
         .filter(({ time }) => time >= 0),
     },

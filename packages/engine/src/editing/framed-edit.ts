@@ -1,167 +1,96 @@
+import { placedText } from '../captions/caption-place.ts';
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { lookAtClip } from '../framing/clip-look.ts';
-import type { ClipLook } from '../framing/look.ts';
-import type { Finders } from '../framing/finders.ts';
-import { largestWindow } from '../framing/layout.ts';
-import { readTalks } from '../framing/speakers/read-talks.ts';
-import { withoutWallFaces } from '../framing/wall-faces.ts';
-import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { coversEdit, extentOf, needsWindows, seenEdit, type Look } from './seen-edit.ts';
-
-interface LookOptions {
-  finders: Finders;
-  signal: AbortSignal;
-  /** Called with what could not be read. */
-  onFailed: (error: unknown) => void;
-  /** Called with the progress, 0 to 1. */
-  onProgress?: (share: number) => void;
-}
-
-/** Two looks are joined here, in seconds: a cut is only seen with the picture before it. */
-const overlapSeconds = 1;
-
-const later = (look: ClipLook, by: number): ClipLook => ({
-  cuts: look.cuts.map((time) => time + by),
-  sightings: look.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
-});
+import type { PictureAnalysis } from '../framing/subject-finder.ts';
+import { framingFor, isCut } from '../framing/framing.ts';
+import { facesInOutput, withoutWallFaces } from '../framing/output-faces.ts';
+import { fromFirstPicture } from './first-picture.ts';
 
 /**
- * Two looks that overlap, as one that begins with the first. Talks are kept of whole shots.
- * @param seam source seconds, where one of them begins: a cut there is known to the other
+ * What was seen of a stretch of the source, which may be longer than the clip. Plain JSON; its
+ * times are from the start of the stretch.
  */
-function joinedLooks(first: Look, second: Look, seam: number): Look {
-  const next = later(second, second.span.start - first.span.start);
-  const at = seam - first.span.start;
-  const cutsFrom = at + (second.span.start < seam ? -1e-3 : 1e-3);
-  const cuts = [
-    ...first.cuts.filter((time) => time < cutsFrom),
-    ...next.cuts.filter((time) => time >= cutsFrom),
-  ];
-  const by = second.span.start - first.span.start;
-  const talks = [
-    ...(first.talks ?? []),
-    ...(second.talks ?? []).map((talk) => ({
-      ...talk,
-      start: talk.start + by,
-      end: talk.end + by,
-    })),
-  ];
-  // The people of the shot at the seam are found again.
-  const [from, to] = [
-    cuts.findLast((time) => time <= at) ?? 0,
-    cuts.find((time) => time > at) ?? Infinity,
-  ];
+export interface FramingAnalysis extends PictureAnalysis {
+  /** Source seconds. */
+  span: Span;
+  /** Whether someone looked for what a window should show, also where no face is. */
+  windows: boolean;
+  /** True if the pictures could not be read: then the first guess stays. */
+  failed?: true;
+}
+
+/** The words of an edit without captions: the source has its own in the picture. */
+function withoutCaptions(edit: Edit): Edit {
+  const words = edit.captions.flatMap((line) => line.words);
+  return { ...edit, captions: [], words, emojis: [], sourceCaptions: true };
+}
+
+/** The source seconds from the first kept range to the last. */
+export const extentOf = ({ ranges }: Edit): Span => ({
+  start: ranges[0]!.start,
+  end: ranges.at(-1)!.end,
+});
+
+const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
+
+/** Whether the pictures decide which part of them an edit shows. */
+export const needsWindows = ({ source, framing, wanted }: Edit): boolean =>
+  isCut(source, wanted?.rest ?? framing);
+
+/** Whether everything was seen that an edit needs. */
+export function analysisCovers({ span, windows }: FramingAnalysis, edit: Edit): boolean {
+  const { start, end } = extentOf(edit);
+  const slack = 0.5 / edit.frameRate;
+  return span.start <= start + slack && span.end >= end - slack && (windows || !needsWindows(edit));
+}
+
+/** The part of a look from `start` on, as long as the clip. */
+function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): PictureAnalysis {
+  const { span, sightings, cuts, talks, firstPicture } = analysis;
+  const isStart = Math.abs(start - span.start) < 0.5 / edit.frameRate;
+  const by = isStart ? 0 : start - span.start;
+  const seconds = lengthOf(edit);
   return {
-    ...first,
-    span: { start: first.span.start, end: second.span.end },
-    cuts,
-    sightings: [
-      ...first.sightings.filter(({ time }) => time < at),
-      ...next.sightings.filter(({ time }) => time >= at),
-    ],
-    talks: talks.filter((talk) => talk.end <= from + 1e-3 || talk.start >= to - 1e-3),
+    sightings: sightings
+      .map(({ time, subjects }) => ({ time: time - by, subjects }))
+      .filter(({ time }) => time >= -1e-3 && time <= seconds + 1e-3),
+    cuts: cuts.map((time) => time - by).filter((time) => time > 1e-3),
+    ...(talks && {
+      talks: talks
+        .map((talk) => ({ ...talk, start: Math.max(0, talk.start - by), end: talk.end - by }))
+        .filter((talk) => talk.end > 1e-3),
+    }),
+    ...(isStart && firstPicture !== undefined && { firstPicture }),
   };
 }
 
-/** A look at a part of an edit's source. */
-async function lookAt(
-  edit: Edit,
-  path: string,
-  span: Span,
-  { finders: { faces, text, salient }, signal, onFailed, onProgress }: LookOptions,
-): Promise<Look> {
-  const window = largestWindow(edit.source, edit.dimensions);
-  const windows = needsWindows(edit);
-  const look = await lookAtClip(path, {
-    span,
-    source: edit.source,
-    frameRate: edit.frameRate,
-    shape: window.width / window.height,
-    finders: [...(faces ? [faces] : []), text],
-    ...(windows && { otherwise: salient }),
-    signal,
-    onBroken: onFailed,
-    ...(onProgress && { onProgress }),
-  });
-  return { ...look, span, windows };
-}
-
-/** The known look, and a look at what it lacks. */
-async function lookFurther(
-  edit: Edit,
-  path: string,
-  known: Look,
-  options: LookOptions,
-): Promise<Look> {
-  const { start, end } = extentOf(edit);
-  const overlap = Math.round(overlapSeconds * edit.frameRate) / edit.frameRate;
-  let look = known;
-  if (start < known.span.start) {
-    const seam = known.span.start;
-    const before = { start, end: Math.min(known.span.end, seam + overlap) };
-    look = joinedLooks(await lookAt(edit, path, before, options), look, seam);
-  }
-  if (end > known.span.end) {
-    const seam = known.span.end;
-    const after = { start: Math.max(known.span.start, seam - overlap), end };
-    look = joinedLooks(look, await lookAt(edit, path, after, options), seam);
-  }
-  return { ...look, windows: known.windows };
-}
-
 /**
- * Looks at the pictures of an edit. What is known is kept, and only the rest is looked at.
- * @param path of the source file
- * @param options.known an earlier look at the same source
- * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
- * signal's reason
+ * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
+ * give way to those that the source has, unless they are a translation.
  */
-export async function lookAtEdit(
-  edit: Edit,
-  path: string,
-  options: LookOptions & { known?: Look | null },
-): Promise<Look> {
-  const { known, signal, onFailed } = options;
-  if (known && coversEdit(known, edit)) return known;
-  const span = extentOf(edit);
-  const isUsable =
-    known &&
-    !known.failed &&
-    (known.windows || !needsWindows(edit)) &&
-    known.span.start < span.end &&
-    known.span.end > span.start;
-  try {
-    const look = isUsable
-      ? await lookFurther(edit, path, known, options)
-      : await lookAt(edit, path, span, options);
-    if (!look.windows || !options.finders.faces || !edit.source.hasAudio) return look;
-    const clip = { ...edit, ranges: [look.span] };
-    const people = withoutWallFaces(look, look.span.end - look.span.start);
-    const talks = await readTalks(path, clip, people, signal).catch((error: unknown) => {
-      if (error instanceof ProcessError) throw error;
-      signal.throwIfAborted();
-      // The mouths cannot be read, but the faces were found.
-      onFailed(error);
-      return [];
-    });
-    return { ...look, talks };
-  } catch (error) {
-    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    onFailed(error);
-    return { span, windows: true, failed: true, sightings: [], cuts: [] };
-  }
+export function adaptedEdit({ unseen: _, wanted, ...guess }: Edit, seen: PictureAnalysis): Edit {
+  const analysis = withoutWallFaces(seen, lengthOf(guess));
+  const captioned = analysis.sightings.some(({ subjects }) =>
+    subjects.some(({ kind }) => kind === 'caption'),
+  );
+  const doubled = captioned && guess.captions.length > 0 && !guess.translated;
+  const edit = doubled ? withoutCaptions(guess) : guess;
+  const rest = wanted?.rest ?? edit.framing;
+  const cut = isCut(edit.source, rest);
+  const framing =
+    cut || wanted
+      ? framingFor(edit, analysis, { wanted: wanted?.shots ?? [], rest: cut ? null : rest })
+      : edit.framing;
+  const faces =
+    edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, analysis) : [];
+  return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
 }
 
-/**
- * Looks at the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
- * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
- * guess stays, and `onFailed` gets the error.
- * @param source path of the source file
- * @throws as {@link lookAtEdit}
- */
-export const lookAndFrame = async (
-  edit: Edit,
-  source: string,
-  options: LookOptions,
-): Promise<Edit> => (edit.unseen ? seenEdit(edit, await lookAtEdit(edit, source, options)) : edit);
+/** An unseen edit with what was seen of its pictures; any other edit as it is. */
+export function framedEdit(edit: Edit, analysis: FramingAnalysis): Edit {
+  const { unseen, latestStart: _latest, wanted: _wanted, ...guess } = edit;
+  if (!unseen) return edit;
+  if (analysis.failed) return guess;
+  const begun = fromFirstPicture(edit, analysisFrom(analysis, edit.ranges[0]!.start, edit));
+  return adaptedEdit(begun.edit, begun.analysis);
+}

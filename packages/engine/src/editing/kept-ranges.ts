@@ -1,4 +1,4 @@
-import type { Span } from '../facts.ts';
+import type { Span, Word } from '../facts.ts';
 import { outside } from '../spans.ts';
 
 /** This much silence stays before and after a sound, so that no breath is cut off. */
@@ -28,7 +28,7 @@ export function removedSilences(
   return removed;
 }
 
-const isSeen = (range: Span, words: readonly Span[]): boolean =>
+const isLongEnough = (range: Span, words: readonly Span[]): boolean =>
   range.end - range.start >= minKeptSeconds ||
   words.some((word) => word.end > range.start && word.start < range.end);
 
@@ -40,7 +40,7 @@ export function partsWithout(
 ): Span[] {
   const parts = outside(span, takenOut);
   const others = words.filter(({ start, end }) => outside({ start, end }, takenOut).length > 0);
-  const seen = parts.filter((part) => isSeen(part, others));
+  const seen = parts.filter((part) => isLongEnough(part, others));
   if (seen.length > 0) return seen;
   return parts.length > 0 ? parts : [span];
 }
@@ -50,7 +50,7 @@ export function partsWithout(
  * have words.
  */
 export function keptRanges(span: Span, removed: readonly Span[], words: readonly Span[]): Span[] {
-  const kept = outside(span, removed).filter((range) => isSeen(range, words));
+  const kept = outside(span, removed).filter((range) => isLongEnough(range, words));
   return kept.length > 0 ? kept : [span];
 }
 
@@ -110,3 +110,27 @@ export function lastingAtLeast(
   }
   return snapToFrames(grown, frameRate);
 }
+
+/** A time range in output time: what is left of it, as one range; null if nothing is left. */
+export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
+  let passed = 0;
+  let start: number | null = null;
+  let end = 0;
+  for (const range of ranges) {
+    const from = Math.max(span.start, range.start);
+    const to = Math.min(span.end, range.end);
+    if (to > from) {
+      start ??= passed + from - range.start;
+      end = passed + to - range.start;
+    }
+    passed += range.end - range.start;
+  }
+  return start === null ? null : { start, end };
+}
+
+/** Words in output time, without those that were cut out. */
+export const outputWords = (ranges: readonly Span[], words: readonly Word[]): Word[] =>
+  words.flatMap((word) => {
+    const span = outputSpan(ranges, word);
+    return span ? [{ text: word.text, ...span }] : [];
+  });

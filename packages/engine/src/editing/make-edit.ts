@@ -1,15 +1,189 @@
-import type { Edit } from '../edit.ts';
-import type { Analysis } from '../facts.ts';
-import { editOf } from './edit-of.ts';
-import { shortBasis, wholeBasis } from './make-basis.ts';
+import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
+import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
+import { linesOf } from '../captions/caption-lines.ts';
+import { placedText } from '../captions/caption-place.ts';
+import { emojiCues } from '../captions/emoji-cues.ts';
+import { outputRate } from '../source/frame-rate.ts';
+import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
+import { merged, outside } from '../spans.ts';
+import type { Style } from '../style/style.ts';
+import type { EditInputs } from './edit-inputs.ts';
+import { correctedWords, type EditChanges } from './changes.ts';
+import { latestStart } from './first-picture.ts';
+import {
+  keptRanges,
+  lastingAtLeast,
+  outputWords,
+  partsWithout,
+  removedSilences,
+  snapToFrames,
+} from './kept-ranges.ts';
+import { analysisCovers, framedEdit, type FramingAnalysis } from './framed-edit.ts';
 
-/** The edit of a clip that nobody has changed. */
-export const editShort = (
-  analysis: Analysis,
-  candidate: Parameters<typeof shortBasis>[1],
-  wish: Parameters<typeof shortBasis>[2],
-): Edit => editOf(shortBasis(analysis, candidate, wish));
+function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
+  return {
+    ...(videoStream !== undefined && { videoStream }),
+    ...(transfer && { transfer }),
+    ...(firstField && { firstField }),
+    ...(content && { content }),
+  };
+}
 
-/** The edit of a whole video that nobody has changed. */
-export const editWhole = (analysis: Analysis, wish: Parameters<typeof wholeBasis>[1]): Edit =>
-  editOf(wholeBasis(analysis, wish));
+/** Whether most of a word is in none of the spans. */
+function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
+  const middle = (start + end) / 2;
+  return !spans.some((span) => middle >= span.start && middle < span.end);
+}
+
+/**
+ * The changed edges of a clip. The start moves by whole frames, so that the frames of the output
+ * stay the same ones.
+ */
+function changedSpan(
+  { span, editable }: EditInputs,
+  changes: EditChanges,
+  frameRate: number,
+): Span {
+  const { start = span.start, end = span.end } = changes;
+  const frames = Math.round((start - span.start) * frameRate);
+  const least = Math.ceil((editable.start - span.start) * frameRate - 1e-6);
+  return {
+    start: start === span.start ? start : span.start + Math.max(frames, least) / frameRate,
+    end: Math.min(end, editable.end),
+  };
+}
+
+/** An edit whose pictures nobody has looked at. */
+function unframedEdit(
+  inputs: EditInputs,
+  changes: EditChanges,
+  changedStyle: Style | undefined,
+): Edit {
+  const { media, wish: options, language } = inputs;
+  const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
+  const style = changedStyle ?? options.style;
+  const frameRate = outputRate(media.frameRate);
+  const span = changedSpan(inputs, changes, frameRate);
+  const within = (words: readonly Word[]) =>
+    words.filter((word) => word.start < span.end && word.end > span.start);
+  const spoken = within(inputs.words ?? []);
+  const silences = editing.remove_silences ? removedSilences(span, inputs.silences, spoken) : [];
+  const restored = merged(changes.restored ?? []);
+  const takenOut = merged(changes.removed ?? []);
+  const parts = partsWithout(span, takenOut, spoken);
+  const removed = silences.flatMap((silence) => outside(silence, restored));
+  const kept = parts.flatMap((part) => keptRanges(part, removed, spoken));
+  const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
+  const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
+  // Whole videos end on their last full frame: one more would only be repeated.
+  const ranges = lastingAtLeast(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
+  const frames = ranges.reduce(
+    (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
+    0,
+  );
+  const duration = frames / frameRate;
+  const dimensions = encodable({
+    ...options.dimensions,
+    ...defined<Dimensions>(changes.dimensions),
+  });
+  const shown = within(correctedWords(inputs, changes));
+  // Who moves an edge to a word, or takes one out, wants nothing of the word beside it.
+  const words = isWhole
+    ? shown
+    : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));
+  const latest = isOmitted(changes.start)
+    ? latestStart(
+        { ranges, duration },
+        { transcript: inputs.words, silences: inputs.silences },
+        {
+          words,
+          minSeconds,
+        },
+      )
+    : ranges[0]!.start;
+  const heard = outputWords(ranges, words);
+  const captions = editing.captions
+    ? linesOf(heard, { dimensions, duration, style, language })
+    : [];
+  const title = changes.title?.trim() ?? inputs.title;
+  const titled = editing.intro_title && title !== '';
+  const { reframe } = editing;
+  const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
+  const { shots } = changes;
+  const wanted = shots && shots.length > 0 ? { shots, rest } : null;
+  const source = {
+    width: media.width,
+    height: media.height,
+    frameRate: media.frameRate,
+    hasAudio: media.hasAudio,
+    // Tone mapping converts the matrix, too.
+    colourMatrix: media.transfer ? ('bt709' as const) : (media.colourMatrix ?? 'bt709'),
+    ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
+    ...pictureFacts(media),
+  };
+  const emptyAnalysis = { sightings: [], cuts: [] };
+  const position = changes.captions?.position;
+  return {
+    version: 1,
+    source,
+    ranges,
+    duration,
+    frameRate,
+    dimensions,
+    framing: wanted
+      ? framingFor({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
+          wanted: wanted.shots,
+          rest,
+        })
+      : rest,
+    // The pictures decide where to crop, and which faces the text could cover.
+    ...((isCut(media, rest) || captions.length > 0 || titled) && { unseen: true }),
+    ...(wanted && { wanted }),
+    ...(span.end - span.start < inputs.duration &&
+      latest > ranges[0]!.start && { latestStart: latest }),
+    ...(position && { captionPosition: position }),
+    captions,
+    ...(!editing.captions && heard.length > 0 && { words: heard }),
+    emojis: editing.emojis ? emojiCues(captions, language) : [],
+    title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
+    ...(style && { style }),
+    ...(language !== null && { language }),
+    ...(inputs.translated && { translated: true }),
+  };
+}
+
+const isOmitted = (value: unknown): boolean => value === undefined;
+
+/** Without the fields that are undefined, which would replace others. */
+const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefined } = {}) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+
+/**
+ * The edit of a clip: from what is known of it, and what a person changed. The same input gives the
+ * same edit. It is `unseen` until there is a look at all of its pictures.
+ * @param options.style the style that a person chose, instead of that of the inputs
+ * @param options.analysis what is known of the pictures
+ */
+export function makeEdit(
+  inputs: EditInputs,
+  changes: EditChanges = {},
+  {
+    style,
+    analysis,
+  }: { style?: Style | undefined; analysis?: FramingAnalysis | null | undefined } = {},
+): Edit {
+  const edit = unframedEdit(inputs, changes, style);
+  return analysis && analysisCovers(analysis, edit) ? framedEdit(edit, analysis) : edit;
+}
+
+/**
+ * The same edit in another style. Caption lines are broken again, because the font size can change.
+ */
+export function restyled(edit: Edit, style: Style): Edit {
+  const words = edit.captions.flatMap((line) => line.words);
+  const captions = linesOf(words, { ...edit, style });
+  const emojis = edit.emojis.length > 0 ? emojiCues(captions, edit.language ?? null) : [];
+  return placedText({ ...edit, captions, emojis, style });
+}

@@ -1,10 +1,9 @@
 import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
-import { framingAt } from '../framing/framing-at.ts';
+import { framingAt, largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
 import type { EditChanges } from './changes.ts';
-import { extentOf, type Look } from './seen-edit.ts';
-import { outputSpan } from './time-map.ts';
+import { extentOf, type FramingAnalysis } from './framed-edit.ts';
+import { outputSpan } from './kept-ranges.ts';
 
 /** The middle of a window in shares of the source, and how near it is. */
 export interface ShownWindow {
@@ -74,10 +73,10 @@ function framedAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
 export function shownShots(
   edit: Edit,
   { shots = [] }: EditChanges,
-  look: Look | null,
+  analysis: FramingAnalysis | null,
 ): ShownShot[] {
   const { start, end } = extentOf(edit);
-  const cuts = look?.cuts.map((time) => time + look.span.start) ?? [];
+  const cuts = analysis?.cuts.map((time) => time + analysis.span.start) ?? [];
   const wanted = shots.flatMap((shot) => [shot.start, shot.end]);
   const edges = [start, ...[...cuts, ...wanted].toSorted((a, b) => a - b), end].filter(
     (time) => time >= start && time <= end,

@@ -1,6 +1,5 @@
 import type { CropWindow, Dimensions, Edit } from '../edit.ts';
-import { framingAt } from './framing-at.ts';
-import { groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
+import { framingAt, groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
 
 /** A rectangle in pixels. */
 interface Rectangle extends Dimensions {

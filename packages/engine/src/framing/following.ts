@@ -1,11 +1,11 @@
-import type { Sighting, Talk } from './look.ts';
+import type { Sighting, Talk } from './subject-finder.ts';
 import { cameraPath, type Target } from './camera-path.ts';
 
 /**
  * A shot between two cuts, and what was found in it. Times are in seconds from the start of the
  * clip.
  */
-export interface ShotLook {
+export interface ShotAnalysis {
   start: number;
   end: number;
   sightings: readonly Sighting[];
@@ -61,7 +61,7 @@ function withoutStrays(positions: readonly (number | null)[]): (number | null)[]
  * Moves positions to an even time grid. Each grid point takes the nearest position within its step,
  * otherwise none.
  */
-function gridded(shot: ShotLook, positions: readonly (number | null)[]): Target[] {
+function gridded(shot: ShotAnalysis, positions: readonly (number | null)[]): Target[] {
   const count = Math.max(2, Math.round((shot.end - shot.start) * samplesPerSecond) + 1);
   const step = (shot.end - shot.start) / (count - 1);
   const targets: Target[] = Array.from({ length: count }, () => ({ position: 0, weight: 0 }));
@@ -80,7 +80,7 @@ function gridded(shot: ShotLook, positions: readonly (number | null)[]): Target[
 
 /** The window's path for the middles of a subject, one per sighting, as shares of the source. */
 export function following(
-  shot: ShotLook,
+  shot: ShotAnalysis,
   middles: readonly ({ x: number; y: number } | null)[],
   { source, window }: Geometry,
 ): WindowPath {

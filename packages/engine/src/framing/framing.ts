@@ -1,19 +1,23 @@
-import type { FramedShot, Framing, WantedShot } from '../edit.ts';
-import type { ClipLook } from './look.ts';
-import type { ShotLook } from './following.ts';
-import { geometryOf, type FramedClip } from './framed-clip.ts';
-import { simplest } from './framing-at.ts';
-import { shotsOf, treatmentsOf, type TreatedPart, type Treatment } from './shots.ts';
-import { withWholeCaptions } from './whole-captions.ts';
+import type { Box, Dimensions, FramedShot, Framing, WantedShot } from '../edit.ts';
+import type { Focus, Span } from '../facts.ts';
+import type { Geometry, ShotAnalysis, WindowPath } from './following.ts';
+import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
+import type { PictureAnalysis } from './subject-finder.ts';
+import { shotsOf, type TreatedPart, type Treatment, treatmentsOf } from './shots.ts';
 import { stillPart, withWanted } from './wanted-shots.ts';
-import { windowOver, type KeptFrames } from './window-keys.ts';
+import { type RetainedFrames, wholePixels, windowOver } from './window-keys.ts';
 
 /**
  * Maximum number of branches in the filter graph. Each change between ways of framing needs one.
  */
 const maxBranches = 24;
 
-function shotOver(treatment: Treatment, kept: KeptFrames, at: number, rate: number): FramedShot {
+function shotOver(
+  treatment: Treatment,
+  kept: RetainedFrames,
+  at: number,
+  rate: number,
+): FramedShot {
   const span = { from: at, to: at + kept.to - kept.from };
   if (treatment.mode === 'fit') return { ...span, mode: 'fit' };
   if (treatment.mode === 'crop') {
@@ -53,9 +57,9 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
 }
 
 /** The parts of the clip, moved to the kept frames. */
-function overKept(
+function overRetained(
   parts: readonly TreatedPart[],
-  kept: readonly KeptFrames[],
+  kept: readonly RetainedFrames[],
   rate: number,
 ): FramedShot[] {
   const framed: FramedShot[] = [];
@@ -85,7 +89,7 @@ interface Wanted {
  */
 export function framingFor(
   clip: FramedClip,
-  look: ClipLook,
+  analysis: PictureAnalysis,
   { wanted = [], rest = null }: Wanted = {},
 ): Framing {
   const { ranges, frameRate } = clip;
@@ -94,15 +98,15 @@ export function framingFor(
   const frames = (time: number) => Math.round((time - begin) * frameRate);
   const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
-  const looked = shotsOf(look, seconds);
+  const looked = shotsOf(analysis, seconds);
   const chosen = wanted.map((shot) => ({
     ...shot,
     start: shot.start - begin,
     end: shot.end - begin,
   }));
-  const framed = (partsOf: (shot: ShotLook) => TreatedPart[]): FramedShot[] => {
+  const framed = (partsOf: (shot: ShotAnalysis) => TreatedPart[]): FramedShot[] => {
     const parts = looked.flatMap((shot) => withWanted(partsOf(shot), chosen, shot, clip));
-    return joined(overKept(parts, kept, frameRate));
+    return joined(overRetained(parts, kept, frameRate));
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
   const shots = framed((shot) =>
@@ -115,4 +119,117 @@ export function framingFor(
   const windows = framed((shot) => treatmentsOf(shot, geometry, { windowsOnly: true }));
   if (windows.length <= maxBranches) return simplest(windows);
   return simplest(framed((shot) => [stillPart(shot, { mode: 'fit' })]));
+}
+
+/** Rounds down to an even number, 16 or more: H.264 with 4:2:0 colour has no odd sizes. */
+const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
+
+/** The requested size, with odd sides one pixel smaller. */
+export const encodable = ({ width, height }: Dimensions): Dimensions => ({
+  width: even(width),
+  height: even(height),
+});
+
+function median(values: number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+/** Whether the output has the source's shape, except for a pixel. */
+function sameShape(source: Dimensions, output: Dimensions): boolean {
+  const window = largestWindow(source, output);
+  return source.width - window.width < 2 && source.height - window.height < 2;
+}
+
+/** Whether a framing cuts off a part of the source's picture. */
+export const isCut = (source: Dimensions, framing: Framing): boolean =>
+  framing.mode === 'crop' &&
+  (source.width - framing.width >= 2 || source.height - framing.height >= 2);
+
+/**
+ * A first guess, before anyone looks at the clip's pictures. With `reframe`: the largest window
+ * with the output's shape, at the median of the keyframes' focus points. Without: the whole picture
+ * on a blurred background.
+ */
+export function firstFraming(
+  source: Dimensions,
+  output: Dimensions,
+  options: { reframe: boolean; focus: readonly Focus[]; ranges: readonly Span[] },
+): Framing {
+  const { width, height } = largestWindow(source, output);
+  if (!options.reframe && !sameShape(source, output)) return { mode: 'fit' };
+  const seen = options.focus.filter(({ time }) =>
+    options.ranges.some((range) => time >= range.start && time < range.end),
+  );
+  const place = (room: number, size: number, share: number) =>
+    Math.round(Math.min(Math.max(share * room - size / 2, 0), room - size));
+  return {
+    mode: 'crop',
+    x: place(source.width, width, median(seen.map(({ x }) => x)) ?? 0.5),
+    y: place(source.height, height, median(seen.map(({ y }) => y)) ?? 0.5),
+    ...wholePixels({ width, height }),
+  };
+}
+
+/** A window that would move further from its subject, in its own sizes, is not used. */
+const maxMove = 0.2;
+
+/** Positions from which a window shows all of a part of the source; null if it cannot. */
+function positions(from: number, length: number, room: number, size: number) {
+  if (length > size) return null;
+  return { least: Math.max(0, from + length - size), most: Math.min(room - size, from) };
+}
+
+/** The window moved as far as it must to show a part of the source; null if it cannot. */
+function showing(
+  { width, height, keys }: WindowPath,
+  part: Box,
+  { width: across, height: down }: Geometry['source'],
+): WindowPath | null {
+  const x = positions(part.x * across, part.width * across, across, width);
+  const y = positions(part.y * down, part.height * down, down, height);
+  if (!x || !y) return null;
+  const moved = keys.map((key) => ({
+    time: key.time,
+    x: Math.min(Math.max(key.x, x.least), x.most),
+    y: Math.min(Math.max(key.y, y.least), y.most),
+  }));
+  const far = moved.some(
+    (key, at) =>
+      Math.abs(key.x - keys[at]!.x) > maxMove * width ||
+      Math.abs(key.y - keys[at]!.y) > maxMove * height,
+  );
+  return far ? null : { width, height, keys: moved };
+}
+
+/** Whether a window shows nothing of a part of the source. */
+const isClear = ({ width, height, keys }: WindowPath, part: Box, source: Geometry['source']) =>
+  keys.every(
+    ({ x, y }) =>
+      x >= (part.x + part.width) * source.width ||
+      x + width <= part.x * source.width ||
+      y >= (part.y + part.height) * source.height ||
+      y + height <= part.y * source.height,
+  );
+
+/**
+ * A shot whose source has captions of its own, shown so that none of them is cut: the window is
+ * moved, otherwise the whole picture is shown.
+ */
+function withWholeCaptions(
+  treatment: Treatment,
+  shot: ShotAnalysis,
+  { source }: Geometry,
+): Treatment {
+  const captions = shot.sightings
+    .flatMap(({ subjects }) => subjects)
+    .find(({ kind }) => kind === 'caption')?.box;
+  if (!captions) return treatment;
+  if (treatment.mode === 'crop') {
+    const window = showing(treatment.window, captions, source);
+    return window ? { mode: 'crop', window } : { mode: 'fit' };
+  }
+  if (treatment.mode !== 'stack') return treatment;
+  const clear = treatment.windows.every((window) => isClear(window, captions, source));
+  return clear ? treatment : { mode: 'fit' };
 }

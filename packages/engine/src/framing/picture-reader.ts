@@ -4,7 +4,7 @@ import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
 import type { OpenedSource } from '../source/open-source.ts';
-import { lookNiceness } from './look-niceness.ts';
+import { analysisNiceness } from '../program/process-limits.ts';
 
 /** Pictures that are decoded while one is looked at. */
 const readAhead = 4;
@@ -25,7 +25,7 @@ class PictureReader {
     this.#pictures = Array.from({ length: heldPictures }, bytes);
   }
 
-  *piece(bytes: Buffer): Generator<Uint8Array> {
+  *read(bytes: Buffer): Generator<Uint8Array> {
     let from = 0;
     while (from < bytes.length) {
       const picture = this.#pictures[this.#number % heldPictures]!;
@@ -78,15 +78,15 @@ export async function readPictures(
       ],
       {
         signal,
-        niceness: lookNiceness,
+        niceness: analysisNiceness,
         deadlineSeconds: 120 + seconds * 20,
         onStderrLine: (line) => {
           onLine?.(line);
           const time = shownTime.exec(line);
           if (time) times.push(Math.max(0, Number(time[1])));
         },
-        onStdout: async (piece) => {
-          for (const picture of reader.piece(piece)) {
+        onStdout: async (chunk) => {
+          for (const picture of reader.read(chunk)) {
             looked = looked.then(() => onPicture(picture));
             // It is awaited later, when it may have failed for long.
             looked.catch(() => {});

@@ -1,5 +1,5 @@
 import smartcrop from 'smartcrop';
-import type { Looking, Subject, SubjectFinder } from './subject-finder.ts';
+import type { FinderOptions, Subject, SubjectFinder } from './subject-finder.ts';
 
 /** A picture for smartcrop: four bytes per pixel. */
 interface Pixels {
@@ -165,10 +165,10 @@ export function gatheredIn(
  * colours) and movement, in a window with the shape of the output. Finds nothing if the picture is
  * about equally interesting everywhere: every window would lose too much.
  */
-export function saliencyFinder({ size, shape }: Looking): SubjectFinder {
+export function saliencyFinder({ size, shape }: FinderOptions): SubjectFinder {
   let before: Pixels | null = null;
   const axis = size.width / size.height > shape ? 'x' : 'y';
-  const look = async (picture: Uint8Array): Promise<Subject[]> => {
+  const find = async (picture: Uint8Array): Promise<Subject[]> => {
     const pixels = thinned(picture, size);
     const maps = await mapsOf(pixels);
     const weights = standingOut(maps ? lines(maps, axis, attraction(maps)) : new Float64Array());
@@ -190,5 +190,5 @@ export function saliencyFinder({ size, shape }: Looking): SubjectFinder {
         : { x: 0, y: start, width: 1, height: part };
     return [{ kind: 'salient', box }];
   };
-  return { look, close: () => Promise.resolve() };
+  return { find, close: () => Promise.resolve() };
 }

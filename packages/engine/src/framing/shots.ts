@@ -1,5 +1,5 @@
-import type { ClipLook } from './look.ts';
-import { following, type Geometry, type ShotLook, type WindowPath } from './following.ts';
+import type { PictureAnalysis } from './subject-finder.ts';
+import { following, type Geometry, type ShotAnalysis, type WindowPath } from './following.ts';
 import type { Box } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { screenTreatment } from './text/screens.ts';
@@ -30,7 +30,10 @@ const minFitSeconds = 1;
 const maxLostShare = 0.4;
 
 /** Splits a clip at its cuts. */
-export function shotsOf({ sightings, cuts, talks = [] }: ClipLook, seconds: number): ShotLook[] {
+export function shotsOf(
+  { sightings, cuts, talks = [] }: PictureAnalysis,
+  seconds: number,
+): ShotAnalysis[] {
   const edges = [0, ...cuts.filter((time) => time > 0 && time < seconds), seconds];
   return edges.slice(1).map((end, index) => {
     const start = edges[index]!;
@@ -105,7 +108,7 @@ const faceRoomShare = 0.15;
 function ownWindow(
   track: Track,
   part: { from: number; to: number },
-  shot: ShotLook,
+  shot: ShotAnalysis,
   geometry: Geometry,
 ): WindowPath {
   const { source, upright } = geometry;
@@ -133,7 +136,7 @@ function ownWindow(
 
 /** Two people, one above the other, the left one on top; null if they are too close together. */
 function stacked(
-  shot: ShotLook,
+  shot: ShotAnalysis,
   tracks: readonly [Track, Track],
   geometry: Geometry,
 ): Treatment | null {
@@ -150,7 +153,7 @@ function stacked(
 }
 
 /** The faces of a shot that last, the most important first: one, unless others are like it. */
-function peopleIn(shot: ShotLook): Track[] {
+function peopleIn(shot: ShotAnalysis): Track[] {
   const faces = tracksOf(
     shot.sightings.map(({ subjects }) =>
       subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
@@ -170,7 +173,7 @@ function fitTogether(tracks: readonly Track[], { source, window }: Geometry): bo
 }
 
 /** The people of a shot if they are too far apart for one window; otherwise none. */
-export function peopleApart(shot: ShotLook, geometry: Geometry): Track[] {
+export function peopleApart(shot: ShotAnalysis, geometry: Geometry): Track[] {
   const people = screenTreatment(shot, geometry) ? [] : peopleIn(shot);
   const few = people.length > 1 && people.length <= maxSpeakers;
   return few && !fitTogether(people, geometry) ? people : [];
@@ -178,7 +181,7 @@ export function peopleApart(shot: ShotLook, geometry: Geometry): Track[] {
 
 /** A window around one of several people: beside the others, as far as it can be. */
 function speakerWindow(
-  shot: ShotLook,
+  shot: ShotAnalysis,
   speaker: Track,
   others: readonly Track[],
   geometry: Geometry,
@@ -203,7 +206,7 @@ function speakerWindow(
  * Two or more people, each of them whole: in one window if all fit, otherwise two above each other,
  * otherwise the whole picture.
  */
-function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): Treatment {
+function people(shot: ShotAnalysis, tracks: readonly Track[], geometry: Geometry): Treatment {
   const { upright } = geometry;
   const together = shot.sightings.map((_, index) => {
     const boxes = tracks.flatMap((track) => track[index] ?? []);
@@ -228,7 +231,7 @@ function people(shot: ShotLook, tracks: readonly Track[], geometry: Geometry): T
  * would flicker
  */
 export function treatmentOf(
-  shot: ShotLook,
+  shot: ShotAnalysis,
   geometry: Geometry,
   { windowsOnly = false } = {},
 ): Treatment {
@@ -266,7 +269,7 @@ export interface TreatedPart extends Span {
 
 /** Decides how the parts of a shot are shown: whoever is known to speak has the picture. */
 export function treatmentsOf(
-  shot: ShotLook,
+  shot: ShotAnalysis,
   geometry: Geometry,
   options: { windowsOnly?: boolean } = {},
 ): TreatedPart[] {

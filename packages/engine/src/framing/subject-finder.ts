@@ -1,4 +1,5 @@
-import type { Dimensions, Box } from '../edit.ts';
+import type { Box, Dimensions } from '../edit.ts';
+import type { Span } from '../facts.ts';
 
 /**
  * What a picture shows: faces, lines of text and where the source has captions of its own or,
@@ -16,7 +17,7 @@ export interface Subject {
 /**
  * How a clip is searched: small pictures in order, four bytes per pixel (red, green, blue, unused).
  */
-export interface Looking {
+export interface FinderOptions {
   /** Size in pixels of the small pictures. */
   size: Dimensions;
   /** Width / height of the window to cut. */
@@ -30,9 +31,42 @@ export interface SubjectFinder {
    * Finds the subjects of a picture; may be empty. The finder may use the bytes until
    * the promise of the next picture resolves.
    */
-  look(picture: Uint8Array): Promise<Subject[]>;
+  find(picture: Uint8Array): Promise<Subject[]>;
   close(): Promise<void>;
 }
 
 /** Starts a finder for a clip. */
-export type OpenFinder = (looking: Looking) => SubjectFinder;
+export type OpenFinder = (finderOptions: FinderOptions) => SubjectFinder;
+
+/** A part of a shot, and which of its faces speaks; null if that is not clear. */
+export interface Talk extends Span {
+  face: number | null;
+}
+
+/** What a look at a clip found. Times are in seconds from the start of the clip. */
+export interface PictureAnalysis {
+  /** About four per second. */
+  sightings: Sighting[];
+  /** Times at which new shots begin. */
+  cuts: number[];
+  /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
+  firstPicture?: number;
+  /** Who speaks in the shots whose mouths were read. */
+  talks?: Talk[];
+}
+
+export interface Sighting {
+  time: number;
+  subjects: Subject[];
+}
+
+/** From this mean change of the pixels on (0 to 255), a picture is of another scene. */
+const sceneChange = 24;
+
+/** Whether a picture (four bytes per pixel) is of the same scene as the one before. */
+export function isSameScene(now: Uint8Array, before: Uint8Array): boolean {
+  let [sum, count] = [0, 0];
+  // Green, at every eleventh pixel.
+  for (let at = 1; at < now.length; at += 44, count++) sum += Math.abs(now[at]! - before[at]!);
+  return sum / count < sceneChange;
+}

@@ -1,9 +1,8 @@
 import type { Dimensions, Framing, WantedShot, WantedWindow } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
-import type { ShotLook, WindowPath } from './following.ts';
-import { geometryOf, type FramedClip } from './framed-clip.ts';
-import { largestWindow, screenHeight } from './layout.ts';
+import type { ShotAnalysis, WindowPath } from './following.ts';
+import { type FramedClip, geometryOf, largestWindow, screenHeight } from './layout.ts';
 import { treatmentOf, type TreatedPart, type Treatment } from './shots.ts';
 
 type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;
@@ -54,7 +53,7 @@ const isPlaced = ({ x, y, zoom }: WantedWindow): boolean => (x ?? y ?? zoom) !==
 function wantedTreatment(
   wanted: WantedShot,
   own: Treatment,
-  shot: ShotLook,
+  shot: ShotAnalysis,
   { source, dimensions }: Sizes,
 ): Treatment {
   const { mode, below } = wanted;
@@ -88,7 +87,7 @@ function wantedTreatment(
 export function withWanted(
   parts: readonly TreatedPart[],
   wanted: readonly WantedShot[],
-  shot: ShotLook,
+  shot: ShotAnalysis,
   sizes: Sizes,
 ): TreatedPart[] {
   return parts.flatMap((part) => {

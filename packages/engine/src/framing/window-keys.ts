@@ -5,7 +5,7 @@ import type { WindowPath } from './following.ts';
  * Frames that the output keeps, counted from the first kept one at the output's frame rate. `to` is
  * not included.
  */
-export interface KeptFrames {
+export interface RetainedFrames {
   from: number;
   to: number;
 }
@@ -78,7 +78,11 @@ export const wholePixels = ({ width, height }: Dimensions): Dimensions => ({
 });
 
 /** The keys of a window for the source frames `from` to `to`. */
-export function windowOver(path: WindowPath, { from, to }: KeptFrames, rate: number): CropWindow {
+export function windowOver(
+  path: WindowPath,
+  { from, to }: RetainedFrames,
+  rate: number,
+): CropWindow {
   const places = Array.from({ length: to - from }, (_, index) => ({
     frame: index,
     ...placeAt(path, (from + index) / rate),

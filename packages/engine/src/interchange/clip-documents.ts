@@ -1,10 +1,8 @@
+import { captionLines } from '../captions/caption-lines.ts';
 import type { Edit } from '../edit.ts';
-import { clipWords, wordsJson } from './clip-words.ts';
-import { fcpxml } from './fcpxml.ts';
-import { otio } from './otio.ts';
-import { subRip, webVtt } from './subtitles.ts';
-import type { TimelineNames } from './timeline.ts';
-import { transcriptText } from './transcript-text.ts';
+import type { Word } from '../facts.ts';
+import { joinWords } from '../words/word-text.ts';
+import { fcpxml, otio, type TimelineNames } from './timelines.ts';
 
 /** A file with what a clip is made of, for other programs. */
 interface ClipDocument {
@@ -59,4 +57,76 @@ export function clipDocument(
 ): { type: string; text: string } | null {
   const { type, write } = documents[name];
   return clipHas(edit, name) ? { type, text: write(edit, names) } : null;
+}
+
+/** Letters of usual width in a cue, as broadcasters have them, and words. */
+const maxCueLetters = 37;
+const maxCueWords = 10;
+
+const clock = (seconds: number): string =>
+  new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => escapes[sign]!);
+
+const cuesOf = (edit: Edit): { start: string; end: string; text: string }[] =>
+  captionLines(clipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
+    ({ start, end, words }) => ({
+      start: clock(start),
+      end: clock(Math.min(end, edit.duration)),
+      text: joinWords(words.map(({ text }) => text)),
+    }),
+  );
+
+/** The words of a clip as WebVTT, in output time. */
+function webVtt(edit: Edit): string {
+  return [
+    'WEBVTT\n',
+    ...cuesOf(edit).map(({ start, end, text }) => `${start} --> ${end}\n${escaped(text)}\n`),
+  ].join('\n');
+}
+
+/** The same as SubRip, for programs that read no WebVTT. */
+function subRip(edit: Edit): string {
+  return cuesOf(edit)
+    .map(({ start, end, text }, at) => {
+      const comma = (time: string): string => time.replace('.', ',');
+      return `${at + 1}\n${comma(start)} --> ${comma(end)}\n${text}\n`;
+    })
+    .join('\n');
+}
+
+/** A pause of this length begins a line where the words have no stops. */
+const lineSeconds = 1.2;
+
+const endsSentence = /[.!?…。！？؟]["'”’»」』)\]]*$/u;
+
+/** The words of a clip as plain text, a sentence a line. */
+function transcriptText(edit: Edit): string {
+  const lines: Word[][] = [];
+  let last: Word | undefined;
+  for (const word of clipWords(edit)) {
+    const isNew = !last || endsSentence.test(last.text) || word.start - last.end >= lineSeconds;
+    if (isNew) lines.push([word]);
+    else lines.at(-1)!.push(word);
+    last = word;
+  }
+  return lines.map((words) => `${joinWords(words.map(({ text }) => text))}\n`).join('');
+}
+
+/** The words of a clip in output time, whether they are drawn or not; empty if it has none. */
+const clipWords = ({ words, captions }: Edit): readonly Word[] =>
+  words ?? captions.flatMap((line) => line.words);
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** The words with their times as JSON: seconds of the clip, to the millisecond. */
+function wordsJson(edit: Edit): string {
+  const words = clipWords(edit).map(({ start, end, text }) => ({
+    start: milliseconds(start),
+    end: milliseconds(Math.min(end, edit.duration)),
+    text,
+  }));
+  const { language = null, duration } = edit;
+  return `${JSON.stringify({ language, duration: milliseconds(duration), words }, null, 2)}\n`;
 }

@@ -1,20 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Analysis, Span } from '../facts.ts';
 import { clipSpan } from './clip-span.ts';
-import { comparableUnits } from './dense-units.ts';
+import { comparableUnits, type Unit, unitsOf } from './units.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, spokenLanguage, type Measured } from './features.ts';
-import type { Unit } from './unit.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { chosenFor, favourOf, withFavour, type Favoured } from './ranking/favour.ts';
-import { checkedExplanation, checkedTitle } from './ranking/proposal.ts';
+import {
+  checkedExplanation,
+  checkedTitle,
+  chosenFor,
+  type Favoured,
+  favourOf,
+  withFavour,
+} from './favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
 import { titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
-import { unitsOf } from './units.ts';
 import type { CueModel } from '../words/cue-model.ts';
 import { joinWords } from '../words/word-text.ts';
 
@@ -40,7 +44,7 @@ export interface Candidate {
 }
 
 /** How many moments are wanted, and how long they may be, in seconds. */
-export interface MomentWish {
+export interface MomentOptions {
   count: number;
   /** Minimum length of a clip. */
   min: number;
@@ -110,12 +114,12 @@ function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
  */
 function* endingsOf(
   units: readonly Unit[],
-  wish: MomentWish,
+  options: MomentOptions,
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
   weights?: Readonly<Record<string, number>>,
 ): Generator<void, { endings: Ending[]; usual: Usual | null }> {
-  const { favoured } = wish;
+  const { favoured } = options;
   const endings: Ending[] = [];
   const bests: number[] = [];
   for (const [last, end] of units.entries()) {
@@ -123,7 +127,7 @@ function* endingsOf(
     const scores: number[] = [];
     let best = 0;
     for (let first = last; first >= 0; first--) {
-      if (end.end - units[first]!.start > wish.max) break;
+      if (end.end - units[first]!.start > options.max) break;
       const span = spanOf(first, last);
       if (!span) continue;
       const own = scoreOf(measure(first, last, span).features, weights);
@@ -220,19 +224,19 @@ interface FittedParts {
 /** `pickCandidates` in small steps. */
 function* picking(
   analysis: Analysis,
-  requested: MomentWish,
+  requested: MomentOptions,
   { weights, turnCues }: FittedParts,
 ): Generator<void, Candidate[]> {
-  const wish = { ...requested, ...frameLengths(requested, analysis) };
-  const language = spokenLanguage(analysis) || baseLanguage(languageCode(wish.language) ?? 'en');
-  const units = comparableUnits(unitsOf(analysis, wish), wish.max);
-  const measure = featureMeter(analysis, units, wish.target, turnCues);
+  const options = { ...requested, ...frameLengths(requested, analysis) };
+  const language = spokenLanguage(analysis) || baseLanguage(languageCode(options.language) ?? 'en');
+  const units = comparableUnits(unitsOf(analysis, options), options.max);
+  const measure = featureMeter(analysis, units, options.target, turnCues);
   const { duration } = analysis;
   const source = { duration, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
-  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], wish, source);
-  const { favoured } = wish;
-  const { endings, usual } = yield* endingsOf(units, wish, spanOf, measure, weights);
-  const set = yield* bestSet(endings, wish.count);
+  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], options, source);
+  const { favoured } = options;
+  const { endings, usual } = yield* endingsOf(units, options, spanOf, measure, weights);
+  const set = yield* bestSet(endings, options.count);
   const topicsOf = topicFinder(units, language);
   return set
     .map(({ first, last }) => {
@@ -253,7 +257,8 @@ function* picking(
         );
       return {
         ...span,
-        title: title ?? untitledAt(span.start, baseLanguage(languageCode(wish.language) ?? 'en')),
+        title:
+          title ?? untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         explanation:
@@ -275,10 +280,10 @@ function* picking(
  */
 export function pickCandidates(
   analysis: Analysis,
-  wish: MomentWish,
+  options: MomentOptions,
   fitted: FittedParts = {},
 ): Candidate[] {
-  const steps = picking(analysis, wish, fitted);
+  const steps = picking(analysis, options, fitted);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -300,12 +305,12 @@ const turnMs = 20;
  * const candidates = await pickInTurns(analysis, wish, signal);
  * ```
  */
-export async function pickInTurns(
+export async function pickCandidatesAsync(
   analysis: Analysis,
-  wish: MomentWish,
+  options: MomentOptions,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const steps = picking(analysis, wish, {});
+  const steps = picking(analysis, options, {});
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();

@@ -1,7 +1,7 @@
 import type { Span } from '../facts.ts';
 import { placeOf } from '../spans.ts';
-import type { Unit } from './unit.ts';
-import { flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
+import type { Unit } from './units.ts';
+import { type CutIndex, flashSeconds } from '../scan/scan-measures.ts';
 
 /** Minimum and maximum length of a clip, in seconds. */
 export interface Lengths {

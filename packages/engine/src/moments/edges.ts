@@ -1,7 +1,7 @@
 /** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
-import { turnsInEnglish } from '../words/english-words.ts';
-import type { Unit } from './unit.ts';
-import type { TurnTable } from './turns.ts';
+import { isTurningInEnglish } from '../words/english-words.ts';
+import type { Unit } from './units.ts';
+import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
   endsWhole,
@@ -11,7 +11,7 @@ import {
   substanceOf,
   trailsOff,
 } from './word-features.ts';
-import { median, toUnitInterval } from './statistics.ts';
+import { median, toUnitInterval } from '../scan/scan-measures.ts';
 
 /**
  * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
@@ -19,7 +19,7 @@ import { median, toUnitInterval } from './statistics.ts';
  */
 export function subjectBreak(units: readonly Unit[], index: number, language: string): number {
   if (index === 0) return 0;
-  const says = language === 'en' && turnsInEnglish(units[index]?.text ?? '');
+  const says = language === 'en' && isTurningInEnglish(units[index]?.text ?? '');
   const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
   const around = [-3, -2, -1, 1, 2, 3].map((step) => gap(index + step)).filter(Number.isFinite);
   const long = gap(index) > 0.9 && gap(index) > 2 * median(around);
@@ -54,7 +54,7 @@ const sureEnd = (unit: Unit | undefined): number => (unit?.endLikelihood ?? 1) *
 /** How good each unit is as the first and as the last of a clip, 0 to 1. */
 export function edgesOf(
   units: readonly Unit[],
-  turns: TurnTable,
+  turns: SpeakerTurns,
   language: string,
 ): { opening: Float64Array; ending: Float64Array } {
   const worth = units.map(({ text }) => (text ? substanceOf(text, language) : 0));

@@ -2,7 +2,7 @@ import type { Span } from '../facts.ts';
 import { splitWords, textWidth } from '../words/word-text.ts';
 import { explanationTexts } from './explanation-texts.ts';
 import type { SoundMeasures } from './sound-meter.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
 import { leansOnNext } from './title-words.ts';
 import { asksQuestion, endsWhole, hookStrength, leansOnBefore } from './word-features.ts';
 

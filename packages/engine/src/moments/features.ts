@@ -1,16 +1,15 @@
 import type { Analysis, Span } from '../facts.ts';
-import { clearOfCuts, cutIndex, rateMeter } from '../scan/scan-measures.ts';
+import { clearOfCuts, cutIndex, rateMeter, toUnitInterval } from '../scan/scan-measures.ts';
 import { isEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { edgesOf } from './edges.ts';
-import { linksOf } from './links.ts';
+import { linksOf } from './topics.ts';
 import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
 import { minTurnWords, speechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
-import { turnTable } from './turns.ts';
-import type { Unit } from './unit.ts';
-import { toUnitInterval } from './statistics.ts';
+import { speakerTurns } from './speaker-turns.ts';
+import type { Unit } from './units.ts';
 
 /** The features of a clip, and what an explanation can name. */
 export interface Measured {
@@ -44,7 +43,7 @@ export function featureMeter(
   cues?: CueModel,
 ): (first: number, last: number, span: Span) => Measured {
   const language = spokenLanguage(analysis);
-  const turns = turnTable(units, { language, minWords: minTurnWords(target), cues });
+  const turns = speakerTurns(units, { language, minWords: minTurnWords(target), cues });
   const sound = soundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
     ? speechMeter(units, turns, { language, targetSeconds: target })

@@ -1,4 +1,4 @@
-import { toUnitInterval } from './statistics.ts';
+import { toUnitInterval } from '../scan/scan-measures.ts';
 /** Features by name, each 0 to 1. Features of words are missing if no words are known. */
 export type Features = Record<string, number>;
 

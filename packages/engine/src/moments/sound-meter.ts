@@ -1,9 +1,14 @@
 import type { Analysis, Span } from '../facts.ts';
-import { outburstsOf, runningSums, silentShare } from '../scan/scan-measures.ts';
+import {
+  median,
+  outburstsOf,
+  runningSums,
+  silentShare,
+  toUnitInterval,
+} from '../scan/scan-measures.ts';
 import { placeOf } from '../spans.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
-import { median, toUnitInterval } from './statistics.ts';
 
 export interface SoundMeasures {
   /** Mean level in dB above the source's usual level. */

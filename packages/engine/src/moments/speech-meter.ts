@@ -1,8 +1,8 @@
-import { runningSums } from '../scan/scan-measures.ts';
+import { median, runningSums, toUnitInterval } from '../scan/scan-measures.ts';
 import { subjectBreak } from './edges.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
-import type { TurnTable } from './turns.ts';
+import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
   contrastsIn,
@@ -13,7 +13,6 @@ import {
   personIn,
   substanceOf,
 } from './word-features.ts';
-import { median, toUnitInterval } from './statistics.ts';
 
 /** Words that one person must say without a break for a clip to have substance. */
 const maxTurnWords = 27;
@@ -37,7 +36,7 @@ const replyWords = { min: 5, max: 40 };
 /** Measures what is said from unit `first` to unit `last`. */
 export function speechMeter(
   units: readonly Unit[],
-  turns: TurnTable,
+  turns: SpeakerTurns,
   { language, targetSeconds }: { language: string; targetSeconds: number },
 ): (first: number, last: number, lengthSeconds: number) => Features {
   const enough = roomFor(targetSeconds);

@@ -1,7 +1,9 @@
 /** What a clip is about, in its own words: what comes back in it and is rare in the rest. */
+
 import { splitWords } from '../words/word-text.ts';
 import { nounPhrases } from './english-clause.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './units.ts';
+import { asksQuestion } from './word-features.ts';
 
 /** At most this many topics are named. */
 const maxTopics = 2;
@@ -24,7 +26,7 @@ const keyOf = (word: string): string =>
     .replace(/['’]s$/u, '')
     .replace(/(?<=\p{L}{3})s$/u, '');
 
-export const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
+const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
 
 /** “OHC” stays as it is. */
 const lowerFirst = (text: string): string =>
@@ -132,5 +134,36 @@ export function topicFinder(
         chosen.push(topic);
     }
     return chosen.map((topic) => topic.text);
+  };
+}
+
+/** A word in more than this share of the sentences is one of the language, and not of a subject. */
+const maxSpread = 0.04;
+
+/** Links each unit to the nearest ones with the same subject, and a question to its answer. */
+export function linksOf(units: readonly Unit[], language: string) {
+  const keys = units.map(({ text }) => new Set(keysOf(text)));
+  const spread = new Map<string, number>();
+  for (const held of keys) for (const key of held) spread.set(key, (spread.get(key) ?? 0) + 1);
+  const before = new Int32Array(units.length).fill(-1);
+  const after = new Int32Array(units.length).fill(units.length);
+  const seen = new Map<string, number>();
+  const link = (one: number, other: number) => {
+    before[other] = Math.max(before[other]!, one);
+    after[one] = Math.min(after[one]!, other);
+  };
+  units.forEach(({ text }, index) => {
+    for (const key of keys[index]!) {
+      if (spread.get(key)! > maxSpread * units.length) continue;
+      const earlier = seen.get(key);
+      if (earlier !== undefined) link(earlier, index);
+      seen.set(key, index);
+    }
+    if (index + 1 < units.length && asksQuestion(text, language)) link(index, index + 1);
+  });
+  return {
+    /** Whether the first unit of a clip has something to do with the rest of it. */
+    opens: (first: number, last: number) => first === last || after[first]! <= last,
+    closes: (first: number, last: number) => first === last || before[last]! >= first,
   };
 }

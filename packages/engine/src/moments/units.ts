@@ -1,6 +1,5 @@
 import type { Analysis, Loudness, Span, Word } from '../facts.ts';
-import type { Unit } from './unit.ts';
-import { cutIndex, flashSeconds, type CutIndex } from '../scan/scan-measures.ts';
+import { cutIndex, type CutIndex, flashSeconds } from '../scan/scan-measures.ts';
 import { joinWords } from '../words/word-text.ts';
 
 const textUnit = (words: readonly Word[]): Unit => ({
@@ -43,14 +42,17 @@ function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
  */
 function parted(
   span: Span,
-  pieces: number,
+  parts: number,
   { min, max }: { min: number; max: number },
   { step, values }: Loudness,
 ): Unit[] {
-  const piece = (span.end - span.start) / pieces;
-  const slack = Math.max(0, Math.min(piece / 4, (max - piece) / 2, (piece - min) / 2));
+  const partSeconds = (span.end - span.start) / parts;
+  const slack = Math.max(
+    0,
+    Math.min(partSeconds / 4, (max - partSeconds) / 2, (partSeconds - min) / 2),
+  );
   const bound = (index: number): number => {
-    const middle = span.start + index * piece;
+    const middle = span.start + index * partSeconds;
     let best = middle;
     let lowest = Infinity;
     const last = Math.floor((middle + slack) / step - 0.5);
@@ -60,8 +62,8 @@ function parted(
     }
     return best;
   };
-  const bounds = Array.from({ length: pieces + 1 }, (_, index) =>
-    index === 0 ? span.start : index === pieces ? span.end : bound(index),
+  const bounds = Array.from({ length: parts + 1 }, (_, index) =>
+    index === 0 ? span.start : index === parts ? span.end : bound(index),
   );
   return bounds.slice(1).map((end, index) => ({ text: '', words: 0, start: bounds[index]!, end }));
 }
@@ -86,15 +88,15 @@ function edgeIn({ start, end }: Span, cuts: CutIndex): number {
  */
 export function unitsOf(
   analysis: Analysis,
-  wish: { count: number; min: number; max: number; target: number },
+  options: { count: number; min: number; max: number; target: number },
 ): Unit[] {
   const { transcript, duration } = analysis;
   if (transcript && transcript.sentences.length > 0) {
     // A sentence that is too long is split into small parts, which can be joined again.
-    const part = Math.max(wish.min, Math.min(wish.max, wish.target));
+    const part = Math.max(options.min, Math.min(options.max, options.target));
     return transcript.sentences.flatMap(({ text, start, end, firstWord, lastWord, likelihood }) => {
       const words = transcript.words.slice(firstWord, lastWord + 1);
-      if (end - start > wish.max) return fitting(words, part);
+      if (end - start > options.max) return fitting(words, part);
       const unit = { ...textUnit(words), text };
       return [likelihood === undefined ? unit : { ...unit, endLikelihood: likelihood }];
     });
@@ -106,17 +108,97 @@ export function unitsOf(
   const bounds = [0, ...edges, duration].filter(
     (edge, index, all) => index === 0 || (edge <= duration && edge - (all[index - 1] ?? 0) > 0.2),
   );
-  const share = Math.max(wish.min, duration / wish.count);
-  const grain = Math.max(0.5, Math.min(wish.max, wish.target, share));
+  const share = Math.max(options.min, duration / options.count);
+  const grain = Math.max(0.5, Math.min(options.max, options.target, share));
   // Parts between silences stay whole if there are enough of them.
-  const whole = silences.length > 0 && bounds.length - 1 >= wish.count;
+  const whole = silences.length > 0 && bounds.length - 1 >= options.count;
   return bounds.slice(1).flatMap((end, index) => {
     const span = { start: bounds[index] ?? 0, end };
     const length = span.end - span.start;
     if (length <= 0) return [];
-    const maxSeconds = whole && length <= wish.max ? wish.max : grain;
+    const maxSeconds = whole && length <= options.max ? options.max : grain;
     // Rounded up, so that no piece is too long. Pieces are only too short if there is no other way.
-    const pieces = length <= maxSeconds ? 1 : Math.ceil(length / maxSeconds - 1e-9);
-    return parted(span, pieces, wish, analysis.loudness);
+    const parts = length <= maxSeconds ? 1 : Math.ceil(length / maxSeconds - 1e-9);
+    return parted(span, parts, options, analysis.loudness);
   });
+}
+
+/** A part of the source between two places where a clip may begin or end. */
+export interface Unit extends Span {
+  /** Its words as text; empty if they are not known. */
+  text: string;
+  /** Number of its words. */
+  words: number;
+  /**
+   * True if another person begins to speak with it.
+   * @default false
+   */
+  opensTurn?: boolean;
+  /**
+   * How likely a sentence ends with it, 0 to 1, if the text has no stops.
+   * @default 1
+   */
+  endLikelihood?: number;
+}
+
+/**
+ * Maximum number of clips to compare. Five hours of short sentences make a fifth of that. A file
+ * that divides the time into hundredths of a second would make a billion.
+ */
+export const maxPairs = 1_000_000;
+
+/** If there are too many clips, units are first joined to this length. */
+const minGrainSeconds = 0.5;
+
+/** The number of clips of up to `max` seconds. */
+export function pairsWithin(units: readonly Unit[], max: number): number {
+  let pairs = 0;
+  let first = 0;
+  units.forEach(({ end }, last) => {
+    while (first < last && end - units[first]!.start > max) first += 1;
+    pairs += last - first + 1;
+  });
+  return pairs;
+}
+
+/**
+ * Joins neighbours until each lasts `grain` seconds, but never longer than twice that or than
+ * `max`.
+ */
+function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
+  const groups: Unit[][] = [];
+  const maxSeconds = Math.min(max, 2 * grain);
+  for (const unit of units) {
+    const group = groups.at(-1);
+    const start = group?.[0]?.start ?? 0;
+    const short = group && group.at(-1)!.end - start < grain;
+    if (short && !unit.opensTurn && unit.end - start <= maxSeconds) group.push(unit);
+    else groups.push([unit]);
+  }
+  return groups.map((group) => ({
+    text: joinWords(group.map(({ text }) => text).filter(Boolean)),
+    words: group.reduce((sum, { words }) => sum + words, 0),
+    start: group[0]!.start,
+    end: group.at(-1)!.end,
+    ...(group[0]!.opensTurn && { opensTurn: true }),
+    ...(group.at(-1)!.endLikelihood !== undefined && {
+      endLikelihood: group.at(-1)!.endLikelihood!,
+    }),
+  }));
+}
+
+/**
+ * Limits the number of clips of up to `max` seconds to `maxPairs`. Normal speech stays as it is;
+ * denser units are joined as little as needed.
+ */
+export function comparableUnits(units: readonly Unit[], max: number): readonly Unit[] {
+  let coarse = units;
+  for (
+    let grain = minGrainSeconds;
+    pairsWithin(coarse, max) > maxPairs && grain < 2 * max;
+    grain *= 1.5
+  ) {
+    coarse = joined(units, grain, max);
+  }
+  return coarse;
 }

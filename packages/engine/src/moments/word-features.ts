@@ -12,7 +12,7 @@ import {
 } from '../words/english-words.ts';
 import { splitWords } from '../words/word-text.ts';
 import { withoutLead } from './title-words.ts';
-import { toUnitInterval } from './statistics.ts';
+import { toUnitInterval } from '../scan/scan-measures.ts';
 
 /** Question marks of the Latin, Chinese, Arabic, Greek, Armenian and Ethiopic scripts. */
 const questionMark = /[?？؟⁇⁈\u037e՞፧]/u;

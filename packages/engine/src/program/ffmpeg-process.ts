@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { accessSync, constants } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { endOf, lackOf, ProcessError, ProgramError, type ProcessEnd } from './process-error.ts';
+import { endOf, lackOf, type ProcessEnd, ProcessError, ProgramError } from './process-error.ts';
 import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
 
 export { ProcessError };
@@ -28,7 +29,7 @@ export interface RunOptions {
    * promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
    * with the same error.
    */
-  onStdout?: (piece: Buffer) => void | Promise<void>;
+  onStdout?: (chunk: Buffer) => void | Promise<void>;
 }
 
 export interface RunResult {
@@ -166,13 +167,13 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     if (tail.length > maxTailLines) tail.shift();
     options.onStderrLine?.(line);
   });
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let gathered = 0;
   let taken: Promise<void> = Promise.resolve();
   let refused: unknown = null;
-  child.stdout.on('data', (piece: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     if (options.onStdout) {
-      const taking = options.onStdout(piece);
+      const taking = options.onStdout(chunk);
       if (!taking) return;
       child.stdout.pause();
       taken = taking
@@ -181,7 +182,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
           kill();
         })
         .then(() => void child.stdout.resume());
-    } else if ((gathered += piece.length) <= maxOutputBytes) pieces.push(piece);
+    } else if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
     else stop('output');
   });
   // A program may end before it has read everything. Its exit code says if that is an error.
@@ -207,7 +208,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     else {
       const end = endOf(code, signal, stderrTail);
       if (end === null) {
-        resolve({ stdout: Buffer.concat(pieces).toString('utf8'), stderrTail });
+        resolve({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail });
         return;
       }
       const lack = lackOf(stderrTail);
@@ -222,4 +223,30 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   };
   child.on('close', (code, signal) => void taken.then(() => close(code, signal)));
   return promise;
+}
+
+/**
+ * The text of an error for logs and messages, without paths: they would show names that must stay
+ * private.
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return withoutPaths(String(error));
+  // The messages of file system errors contain the path.
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined
+    ? `${code} (${syscall})`
+    : withoutPaths(error.message);
+}
+
+/** Seconds of output from a line of `-progress`; null for any other line. */
+export function progressSeconds(line: string): number | null {
+  const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
+  return match ? Number(match[1]) / 1e6 : null;
+}
+
+/** Moves a finished file to its place, on the same disk: it is there whole, or not at all. */
+export async function placeFile(part: string, output: string): Promise<void> {
+  const file = await open(part, 'r+');
+  await file.sync().finally(() => file.close());
+  await rename(part, output);
 }

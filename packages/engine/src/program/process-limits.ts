@@ -93,3 +93,6 @@ export function limitOptions(limits: ProcessLimits, hard: Partial<ProcessLimits>
     '--core=0',
   ];
 }
+
+/** Priority of looking at a clip: it gives way to the render of another one. */
+export const analysisNiceness = 12;

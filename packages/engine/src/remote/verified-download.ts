@@ -72,10 +72,10 @@ async function fetchRest(
   let at = from;
   const alarm = setTimeout(() => idle.abort(), idleTimeoutMs);
   try {
-    for await (const piece of body ?? []) {
+    for await (const chunk of body ?? []) {
       alarm.refresh();
-      await output.write(piece);
-      at += piece.length;
+      await output.write(chunk);
+      at += chunk.length;
       if (at > file.bytes) break;
       onProgress(at / file.bytes);
     }

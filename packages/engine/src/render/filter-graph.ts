@@ -1,8 +1,12 @@
-import type { Dimensions } from '../edit.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { emojiPlace } from '../captions/caption-layout.ts';
+import { openEmojiFont } from '../captions/emoji-font.ts';
+import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
-import type { Edit } from '../edit.ts';
-import { picturesFrom, type OpenedSource } from '../source/open-source.ts';
-import { toneMapped } from '../source/picture-filters.ts';
+import { pngSize } from './watermark.ts';
+import { type OpenedSource, picturesFrom, toneMapped } from '../source/open-source.ts';
+import { defaultStyle } from '../style/style.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 import { soundGraph, type SoundLevel } from './sound-graph.ts';
 
@@ -100,4 +104,36 @@ export function filterGraph(
   lines.push(`[${picture}]null[v]`);
   lines.push(...soundGraph(edit, opened, level));
   return lines.join(';\n');
+}
+
+/**
+ * Writes one picture per emoji of the edit to `directory`, and returns where and when to overlay
+ * them. Emoji without an installed font, or that the font does not have, are omitted.
+ */
+export async function prepareEmojis(
+  edit: Edit,
+  size: Dimensions,
+  options: { directory: string; firstInput: number; fonts?: readonly string[] },
+): Promise<{ images: string[]; overlays: Overlay[] }> {
+  const images: string[] = [];
+  const overlays: Overlay[] = [];
+  const font = edit.emojis.length > 0 ? await openEmojiFont(options.fonts) : null;
+  if (!font) return { images, overlays };
+  for (const emoji of new Set(edit.emojis.map((cue) => cue.emoji))) {
+    const png = font.png(emoji);
+    const shape = png ? pngSize(png) : null;
+    if (!png || !shape) continue;
+    const path = join(options.directory, `emoji-${images.length}.png`);
+    await writeFile(path, png);
+    const cues = edit.emojis.filter((cue) => cue.emoji === emoji);
+    for (const position of new Set(cues.map((cue) => cue.position))) {
+      overlays.push({
+        input: options.firstInput + images.length,
+        ...emojiPlace(shape, size, edit.style ?? defaultStyle, position),
+        during: cues.filter((cue) => cue.position === position),
+      });
+    }
+    images.push(path);
+  }
+  return { images, overlays };
 }

@@ -2,15 +2,20 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
-import { framingAt } from '../framing/framing-at.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { framingAt } from '../framing/layout.ts';
+import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { openSource, picturesFrom } from '../source/open-source.ts';
-import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import {
+  deinterlaced,
+  eightBits,
+  openSource,
+  picturesFrom,
+  toneMapped,
+  withoutBars,
+} from '../source/open-source.ts';
 import { sourceTimeAt } from '../spans.ts';
-import { placeFile } from './place-file.ts';
-import { frameCount } from './render-arguments.ts';
+import { frameCount } from './encoding.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */
 const posterSidePixels = 540;
@@ -27,7 +32,7 @@ export function posterSize({ width, height }: Dimensions): Dimensions {
 }
 
 /** A clip, and the path of the JPEG file to write. */
-export interface PosterWish {
+export interface PosterOptions {
   edit: Edit;
   output: string;
 }
@@ -109,29 +114,29 @@ const picture = (path: string): string[] => [
 
 /** Draws posters with one ffmpeg. Gives those without a frame at their place. */
 async function draw(
-  wishes: readonly (PosterWish & { opened: Opened })[],
+  posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
   signal: AbortSignal,
-): Promise<PosterWish[]> {
-  const [first] = wishes;
+): Promise<PosterOptions[]> {
+  const [first] = posters;
   if (!first) return [];
   const work = await mkdtemp(join(dirname(first.output), '.poster-'));
-  const without: PosterWish[] = [];
+  const without: PosterOptions[] = [];
   try {
     await run(
       'ffmpeg',
       // prettier-ignore
       [
         ...quietStart,
-        ...wishes.flatMap(({ opened }) => ['-an', '-sn', '-dn', ...opened.input]),
-        ...wishes.flatMap(({ edit, opened }, index) => [
+        ...posters.flatMap(({ opened }) => ['-an', '-sn', '-dn', ...opened.input]),
+        ...posters.flatMap(({ edit, opened }, index) => [
           '-filter_complex', posterGraph(edit, opened, index, choice),
         ]),
-        ...wishes.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
+        ...posters.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
       ],
       { signal, cwd: work, deadlineSeconds: 120 },
     );
-    for (const [index, { edit, output }] of wishes.entries()) {
+    for (const [index, { edit, output }] of posters.entries()) {
       const part = join(work, partName(index));
       const found = await stat(part).catch(() => null);
       if (found?.size) await placeFile(part, output);
@@ -151,15 +156,15 @@ async function draw(
 export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
   const { time } = posterTime(edit);
   const opened = await shownAt(time, edit, options);
-  const wishes = [{ edit, output: options.output, opened }];
-  const black = await draw(wishes, 'bright', options.signal);
+  const posters = [{ edit, output: options.output, opened }];
+  const black = await draw(posters, 'bright', options.signal);
   if (black.length === 0) return;
-  const without = await draw(wishes, 'any', options.signal);
+  const without = await draw(posters, 'any', options.signal);
   if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
 }
 
 /** A picture of one colour. */
-async function drawPlain({ edit, output }: PosterWish, { signal }: Where): Promise<void> {
+async function drawPlain({ edit, output }: PosterOptions, { signal }: Where): Promise<void> {
   const work = await mkdtemp(join(dirname(output), '.poster-'));
   try {
     const { width, height } = posterSize(edit.dimensions);
@@ -177,31 +182,31 @@ async function drawPlain({ edit, output }: PosterWish, { signal }: Where): Promi
 
 /** Draws posters. Gives those whose pictures cannot be read. */
 async function tryDraw(
-  wishes: readonly PosterWish[],
+  posters: readonly PosterOptions[],
   open: Open,
   choice: Choice,
   where: Where,
-): Promise<readonly PosterWish[]> {
+): Promise<readonly PosterOptions[]> {
   try {
     const opened = await Promise.all(
-      wishes.map(async (wish) => ({ ...wish, opened: await open(wish.edit) })),
+      posters.map(async (options) => ({ ...options, opened: await open(options.edit) })),
     );
     return await draw(opened, choice, where.signal);
   } catch (error) {
-    if (error instanceof ProcessError && isOfTheInput(error)) return wishes;
+    if (error instanceof ProcessError && isOfTheInput(error)) return posters;
     throw error;
   }
 }
 
 /** Draws first posters, the ways in order of their speed. */
-async function drawFirst(wishes: readonly PosterWish[], where: Where): Promise<void> {
+async function drawFirst(posters: readonly PosterOptions[], where: Where): Promise<void> {
   const fromStart: Open = (edit) => shownAt(edit.ranges[0]!.start, edit, where);
   const beginning = openSource(where.source, { from: 0, picture: null, signal: where.signal });
   // Each poster that waits for it gets its error.
   beginning.catch(() => {});
   const keyframe: Open = async (edit) =>
     nearestKeyframe(edit, where, (await beginning).clockSeconds);
-  const late = await tryDraw(wishes, keyframe, 'bright', where);
+  const late = await tryDraw(posters, keyframe, 'bright', where);
   const black = await tryDraw(late, fromStart, 'bright', where);
   for (const one of black) {
     const [without] = await tryDraw([one], fromStart, 'any', where);
@@ -215,12 +220,12 @@ async function drawFirst(wishes: readonly PosterWish[], where: Where): Promise<v
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */
 export async function renderFirstPosters(
-  wishes: readonly PosterWish[],
+  posters: readonly PosterOptions[],
   where: Where,
 ): Promise<void> {
-  const size = Math.min(maxInputs, Math.ceil(wishes.length / lanes));
-  const left = Array.from({ length: Math.ceil(wishes.length / size) }, (_, at) =>
-    wishes.slice(at * size, (at + 1) * size),
+  const size = Math.min(maxInputs, Math.ceil(posters.length / lanes));
+  const left = Array.from({ length: Math.ceil(posters.length / size) }, (_, at) =>
+    posters.slice(at * size, (at + 1) * size),
   );
   const lane = async () => {
     for (let some = left.shift(); some; some = left.shift()) await drawFirst(some, where);

@@ -2,14 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { run } from '../program/ffmpeg-process.ts';
+import { placeFile, progressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { openSource } from '../source/open-source.ts';
-import { deinterlaced, eightBits, toneMapped, withoutBars } from '../source/picture-filters.ts';
+import {
+  deinterlaced,
+  eightBits,
+  openSource,
+  toneMapped,
+  withoutBars,
+} from '../source/open-source.ts';
 import { filterNumber } from './cut-graph.ts';
-import { placeFile } from './place-file.ts';
-import { progressSeconds } from './progress-seconds.ts';
 import { formattedSound } from './sound-graph.ts';
+import { pictureStrip, type PictureStrip, renderStrip } from './source-pictures.ts';
 
 /** The shorter side of a proxy in pixels, if the source is not smaller. */
 const proxySidePixels = 540;
@@ -32,7 +36,7 @@ export function proxySize({ width, height }: Dimensions): Dimensions {
  */
 export async function renderProxy(
   facts: Edit['source'],
-  stretch: Span,
+  segment: Span,
   {
     source,
     output,
@@ -46,8 +50,8 @@ export async function renderProxy(
     onProgress?: (share: number) => void;
   },
 ): Promise<void> {
-  const opened = await openSource(source, { from: stretch.start, picture: facts, signal });
-  const seconds = stretch.end - stretch.start;
+  const opened = await openSource(source, { from: segment.start, picture: facts, signal });
+  const seconds = segment.end - segment.start;
   const { width, height } = proxySize(facts);
   const begin = opened.clockSeconds.toFixed(6);
   const picture = [
@@ -77,8 +81,8 @@ export async function renderProxy(
       {
         signal,
         deadlineSeconds: 300 + seconds * 20,
-        onStdout: (piece) => {
-          const done = progressSeconds(piece.toString('latin1'));
+        onStdout: (chunk) => {
+          const done = progressSeconds(chunk.toString('latin1'));
           if (done !== null) onProgress?.(Math.min(1, done / seconds));
         },
       },
@@ -87,4 +91,84 @@ export async function renderProxy(
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** How loud a film is at even distances: the peak of each, 0 to 1. */
+export interface SoundWave {
+  stepSeconds: number;
+  /** Empty for a film without sound. */
+  peaks: number[];
+}
+
+/** Height of a small picture in pixels. */
+const stripHeight = 90;
+
+const waveRate = 8000;
+const leastWaveStep = 0.05;
+const maxPeaks = 12_000;
+
+async function soundWave(video: string, seconds: number, signal: AbortSignal): Promise<SoundWave> {
+  const samples = Math.ceil(Math.max(leastWaveStep, seconds / maxPeaks) * waveRate);
+  const peaks: number[] = [];
+  let [peak, read] = [0, 0];
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-v', 'error', '-i', video, '-map', '0:a:0', '-ac', '1', '-ar', String(waveRate),
+      '-f', 'u8', 'pipe:1',
+    ],
+    {
+      signal,
+      deadlineSeconds: 600,
+      onStdout: (chunk) => {
+        for (const byte of chunk) {
+          peak = Math.max(peak, Math.abs(byte - 128));
+          if (++read < samples) continue;
+          peaks.push(Math.round((peak / 128) * 100) / 100);
+          [peak, read] = [0, 0];
+        }
+      },
+    },
+  );
+  return { stepSeconds: samples / waveRate, peaks };
+}
+
+/**
+ * Makes what an editor shows of a stretch of the source: a proxy as `video`, a film strip as
+ * `strip` (JPEG), and its sound wave.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ */
+export async function renderPreview(
+  facts: Edit['source'],
+  segment: Span,
+  {
+    source,
+    video,
+    strip,
+    signal,
+    onProgress = () => {},
+  }: {
+    source: string;
+    video: string;
+    strip: string;
+    signal: AbortSignal;
+    /** Called with the progress, 0 to 1. */
+    onProgress?: (share: number) => void;
+  },
+): Promise<{ strip: PictureStrip; wave: SoundWave }> {
+  const seconds = segment.end - segment.start;
+  const proxyShare = 0.9;
+  await renderProxy(facts, segment, {
+    source,
+    output: video,
+    signal,
+    onProgress: (share) => onProgress(share * proxyShare),
+  });
+  const made = pictureStrip(proxySize(facts), seconds, stripHeight);
+  await renderStrip(made, { video: video, output: strip, signal });
+  const wave = facts.hasAudio
+    ? await soundWave(video, seconds, signal)
+    : { stepSeconds: leastWaveStep, peaks: [] };
+  return { strip: made, wave };
 }

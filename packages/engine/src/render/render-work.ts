@@ -83,7 +83,7 @@ export function renderWork({
  * The work of `lookAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
  * @param sourceBitRate bits per second of the source file, all streams together
  */
-export function lookWork({ unseen, ranges, source }: Edit, sourceBitRate: number): number {
+export function framingWork({ unseen, ranges, source }: Edit, sourceBitRate: number): number {
   if (!unseen) return 0;
   const seconds = Math.max(0, (ranges.at(-1)?.end ?? 0) - (ranges[0]?.start ?? 0)) + 2;
   const pixels = (source.width * source.height * Math.max(1, source.frameRate)) / 1e6;

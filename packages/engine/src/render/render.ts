@@ -1,21 +1,17 @@
 import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
-import { prepareEmojis } from './emoji-overlay.ts';
+import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
-import { ProcessError, run } from '../program/ffmpeg-process.ts';
-import { filterGraph, placeImage, type Overlay } from './filter-graph.ts';
-import { pngSize } from '../source/image-info.ts';
+import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
+import { pngSize } from './watermark.ts';
 import type { Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
 import { probe, statedDuration } from '../source/probe.ts';
-import type { ExportQuality } from './encoding.ts';
+import { type ExportQuality, renderArguments, renderSize } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copyStretch } from './stream-copy.ts';
-import { placeFile } from './place-file.ts';
-import { progressSeconds } from './progress-seconds.ts';
-import { renderArguments, renderSize } from './render-arguments.ts';
 
 /**
  * A watermark: a PNG file from `fetchWatermark`. `pos_*` (0 to 1) is its place in the free space,
@@ -207,8 +203,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         onStderrLine: (line) => {
           cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
         },
-        onStdout: (piece) => {
-          const done = progressSeconds(piece.toString('latin1'));
+        onStdout: (chunk) => {
+          const done = progressSeconds(chunk.toString('latin1'));
           if (done !== null) options.onProgress?.(Math.min(1, done / edit.duration));
         },
       },

@@ -1,5 +1,5 @@
 import type { Edit } from '../edit.ts';
-import { soundFrom, type OpenedSource } from '../source/open-source.ts';
+import { type OpenedSource, soundFrom } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 
 /** How the level of an edit's sound is changed. */

@@ -1,11 +1,10 @@
-import { changesNothing, copyStart, picturePackets, streamsFit } from './copy-rules.ts';
+import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
-import type { Edit } from '../edit.ts';
+import { videoStream, probe, type Probed, soundStream, startOf } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
-import { soundBitRate } from './render-arguments.ts';
+import { soundBitRate } from './encoding.ts';
 import { formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
-import { filmStream, soundStream, startOf, probe, type Probed } from '../source/probe.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -40,13 +39,13 @@ async function copiedFrom(
 ) {
   const startTime = startOf(probed);
   const { start, end } = edit.ranges[0]!;
-  const film = filmStream(probed)!;
+  const video = videoStream(probed)!;
   const from = Math.max(0, start - 1) + startTime;
   const { stdout } = await run(
     'ffprobe',
     // prettier-ignore
     [
-      '-v', 'error', ...probeGuard, '-select_streams', String(film.index),
+      '-v', 'error', ...probeGuard, '-select_streams', String(video.index),
       '-read_intervals', `${from.toFixed(3)}%${(end + startTime + 1).toFixed(3)}`,
       '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', '-i', source,
     ],
@@ -59,13 +58,13 @@ async function copiedFrom(
  * Whether a copy starts at 0 and has exactly the edit's frames, with the sound at the same times.
  */
 function isWhole(edit: Edit, probed: Probed): boolean {
-  const film = filmStream(probed);
+  const video = videoStream(probed);
   const sound = soundStream(probed);
-  const starts = [film, sound].map((stream) => Number(stream?.start_time ?? NaN));
+  const starts = [video, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
-    Number(film?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
+    Number(video?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
     starts.every((start) => Math.abs(start) <= maxSoundOffsetSeconds) &&
-    Math.abs(Number(film?.duration) - edit.duration) < 0.5 / edit.frameRate &&
+    Math.abs(Number(video?.duration) - edit.duration) < 0.5 / edit.frameRate &&
     Math.abs(Number(sound?.duration) - edit.duration) <= maxSoundOffsetSeconds
   );
 }
@@ -88,7 +87,7 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
-      '-map', `0:${filmStream(probed)!.index}`, '-map', `0:${sound!.index}`,
+      '-map', `0:${videoStream(probed)!.index}`, '-map', `0:${sound!.index}`,
       '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
       ...soundCodec(files.level, edit.duration),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
@@ -100,4 +99,98 @@ export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean
     { signal, deadlineSeconds: 120 + edit.duration },
   );
   return isWhole(edit, await probe(output, signal));
+}
+
+/**
+ * The time of a frame may be off by this share of a frame, because some files have a coarse clock.
+ */
+const maxJitter = 0.1;
+
+/**
+ * Whether an edit only changes where the video begins and ends: one range, no text, and the whole
+ * picture of the source in its own size and frame rate.
+ */
+export function changesNothing(edit: Edit): boolean {
+  const { framing, source, dimensions } = edit;
+  return (
+    edit.ranges.length === 1 &&
+    edit.captions.length === 0 &&
+    edit.emojis.length === 0 &&
+    edit.title === null &&
+    source.hasAudio &&
+    !source.content &&
+    !source.transfer &&
+    !source.firstField &&
+    framing.mode === 'crop' &&
+    framing.x === 0 &&
+    framing.y === 0 &&
+    framing.width === source.width &&
+    framing.height === source.height &&
+    dimensions.width === source.width &&
+    dimensions.height === source.height &&
+    Math.abs(source.frameRate - edit.frameRate) < 0.002
+  );
+}
+
+/**
+ * Whether the source's streams can be copied to an export: H.264 with 8-bit 4:2:0 colour, and AAC,
+ * in MP4. Other containers have less exact seeking and times.
+ */
+export function streamsFit(edit: Edit, probed: Probed): boolean {
+  const video = videoStream(probed);
+  const sound = soundStream(probed);
+  const turned = video?.side_data_list?.some(({ rotation }) => rotation) ?? false;
+  return (
+    /^mov,mp4/.test(probed.format?.format_name ?? '') &&
+    video?.codec_name === 'h264' &&
+    (video.pix_fmt === 'yuv420p' || video.pix_fmt === 'yuvj420p') &&
+    (video.field_order ?? 'progressive') === 'progressive' &&
+    /^(?:1:1|0:1)$/.test(video.sample_aspect_ratio ?? '1:1') &&
+    !turned &&
+    video.width === edit.dimensions.width &&
+    video.height === edit.dimensions.height &&
+    sound?.codec_name === 'aac'
+  );
+}
+
+/**
+ * A video packet: when it is shown, in seconds from the file's start, and whether it is a keyframe.
+ */
+interface PicturePacket {
+  time: number;
+  key: boolean;
+}
+
+/** Reads packets from `packet=pts_time,flags` lines of ffprobe's CSV, in file order. */
+export function picturePackets(csv: string, startTime: number): PicturePacket[] {
+  return csv.split('\n').flatMap((line) => {
+    const [time, flags = ''] = line.split(',');
+    const shown = Number(time);
+    return time && Number.isFinite(shown)
+      ? [{ time: shown - startTime, key: flags.startsWith('K') }]
+      : [];
+  });
+}
+
+/**
+ * The start of a copy of the edit's range, in seconds; null if the range must be encoded.
+ * @param packets in file order, from before the range to after it. The range's own packets must be
+ * next to each other in the file, begin with a keyframe, and be evenly spaced in time, as many as
+ * the edit has frames. After them comes a keyframe or the end: otherwise frames before it may need
+ * frames after it.
+ */
+export function copyStart(edit: Edit, packets: readonly PicturePacket[]): number | null {
+  const rangeStart = edit.ranges[0]?.start ?? 0;
+  const frame = 1 / edit.frameRate;
+  const count = Math.round(edit.duration * edit.frameRate);
+  const first = packets.findIndex(({ time }) => Math.abs(time - rangeStart) < frame / 2);
+  const begin = packets[first];
+  const kept = packets.slice(first, first + count);
+  const next = packets[first + count];
+  if (!begin?.key || kept.length < count || (next && !next.key)) return null;
+  const even = kept
+    .map(({ time }) => time)
+    .toSorted((a, b) => a - b)
+    .every((time, index) => Math.abs(time - begin.time - index * frame) < frame * maxJitter);
+  return even ? begin.time : null;
 }

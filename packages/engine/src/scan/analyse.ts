@@ -5,10 +5,14 @@ import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
-import { openSource, pictureClock, soundFrom, type OpenedSource } from '../source/open-source.ts';
+import { type OpenedSource, openSource, pictureClock, soundFrom } from '../source/open-source.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
-import { subtitleFile } from '../transcribers/subtitle-file.ts';
-import { transcribe, type SpeechJob, type Transcribed } from '../transcribers/transcriber.ts';
+import {
+  type SpeechJob,
+  subtitleFile,
+  transcribe,
+  type Transcribed,
+} from '../transcribers/transcriber.ts';
 import { transcriptOf } from '../words/transcript.ts';
 
 export interface AnalyseOptions {
@@ -52,8 +56,8 @@ async function scanSound(
     {
       signal,
       deadlineSeconds: 60 + duration,
-      onStdout: (piece) => {
-        sound.piece(piece);
+      onStdout: (chunk) => {
+        sound.read(chunk);
         report(Math.min(1, sound.seconds / duration));
       },
     },
@@ -88,7 +92,7 @@ async function scanPicture(
         keyframes.line(line);
         report(Math.min(1, keyframes.seconds / duration));
       },
-      onStdout: (piece) => keyframes.piece(piece),
+      onStdout: (chunk) => keyframes.read(chunk),
     },
   );
   const { cuts, focus, content, interlaced } = keyframes.end();
@@ -146,7 +150,7 @@ async function together<A, B>(
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   const work = [one(either), other(either)] as const;
-  for (const piece of work) piece.catch((error: unknown) => failed.abort(error));
+  for (const chunk of work) chunk.catch((error: unknown) => failed.abort(error));
   await Promise.allSettled(work);
   signal.throwIfAborted();
   failed.signal.throwIfAborted();

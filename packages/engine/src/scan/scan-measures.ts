@@ -2,8 +2,9 @@
  * Measures of a time range, from the scans of sound and picture. Each is built once per source and
  * is cheap to call.
  */
-import { placeOf } from '../spans.ts';
+
 import type { Analysis, Span } from '../facts.ts';
+import { placeOf } from '../spans.ts';
 
 /** Prefix sums of a list, so that the sum of any range costs one subtraction. */
 export function runningSums(values: readonly number[]): (from: number, to: number) => number {
@@ -121,4 +122,13 @@ export function outburstsOf(
   });
   close(values.length);
   return starts;
+}
+
+/** A value between 0 and 1: what is above or below is cut off. */
+export const toUnitInterval = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** The middle value; 0 for an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -53,7 +53,7 @@ export class SoundReader {
     this.#measure = measure;
   }
 
-  piece(bytes: Buffer): void {
+  read(bytes: Buffer): void {
     let at = 0;
     if (this.#half !== null && bytes.length > 0) {
       this.#add(Uint8Array.of(this.#half, bytes[at++]!), 0, 1);

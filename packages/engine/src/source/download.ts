@@ -238,18 +238,18 @@ async function store(
   }, paceMs);
   await pipeline(
     response.body,
-    async function* (pieces: AsyncIterable<Buffer>) {
-      for await (const piece of pieces) {
-        bytes += piece.length;
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
         resuming.bytes = bytes;
         if (bytes > options.maxBytes) throw tooLarge();
         if (bytes - checkedBytes >= spaceCheckBytes) {
           checkedBytes = bytes;
           if ((await room()) < 0) throw noRoom();
         }
-        hash.update(piece);
+        hash.update(chunk);
         if (length) options.onProgress?.(Math.min(1, bytes / length));
-        yield piece;
+        yield chunk;
       }
     },
     createWriteStream(options.path),

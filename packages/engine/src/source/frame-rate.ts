@@ -19,7 +19,7 @@ const commonRates = [24, 25, 30, 50, 60] as const;
  * The frame rate that a film was made for, from its average and its base rate (the least common
  * multiple of its frame times). They differ if frames are missing, or not evenly apart.
  */
-export function filmRate(average: number, base: number): number {
+export function nominalFrameRate(average: number, base: number): number {
   if (average <= 0 || base <= 0) return average || base || 25;
   const ratio = base / average;
   // Twice the average: the base counts fields.

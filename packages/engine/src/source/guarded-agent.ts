@@ -1,7 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
-import { mayConnect } from './address-guard.ts';
 
 /** The signature of `dns.lookup` with all addresses. */
 export type Resolve = (
@@ -62,4 +62,22 @@ export function guardedAgent({
       else connect(target, callback);
     },
   });
+}
+
+const privateRanges = new Set(['loopback', 'private', 'uniqueLocal']);
+
+/**
+ * Whether the engine may connect to an IP address. Public unicast: always. Loopback and private
+ * ranges: only with `allowPrivate`. Link-local (cloud metadata), carrier NAT, multicast,
+ * unspecified, tunnels and reserved ranges: never.
+ * An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) counts as the IPv4 address.
+ */
+export function mayConnect(address: string, allowPrivate: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (privateRanges.has(range)) return allowPrivate;
+  if (range !== 'unicast') return false;
+  // ipaddr.js also calls unassigned ranges unicast. In IPv6 only 2000::/3 is assigned.
+  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parse('2000::'), 3);
 }

@@ -3,12 +3,18 @@ import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { IngestedSource } from '../facts.ts';
+import type { IngestedSource, SourceFile } from '../facts.ts';
 import { checkHead, checkMedia } from './check-file.ts';
-import { download, DownloadError, type Downloaded } from './download.ts';
+import { download, type Downloaded, DownloadError } from './download.ts';
 import { fetchFromPlatform, isPlatformLink } from './platform-link.ts';
 import { SourceError } from './source-error.ts';
-import { fetchSubtitles, findTranscript, subtitlesInside } from './subtitle-source.ts';
+import {
+  fetchSubtitles,
+  findTranscript,
+  hasWords,
+  subtitlesBeside,
+  subtitlesInside,
+} from './subtitle-source.ts';
 
 /** How a source is taken in, wherever its file comes from. */
 export interface IngestFileOptions {
@@ -133,4 +139,28 @@ async function leavingNothing<T>(
     signal.throwIfAborted();
     throw asSourceError(error);
   }
+}
+
+/**
+ * Checks a local video file, and looks for subtitles: first beside it (same name, .vtt or .srt,
+ * also with a language: `talk.de.srt`), then inside it. Subtitles from inside are written to
+ * `directory`.
+ * Throws {@link SourceError}, the file system's error if the file cannot be read, or the signal's
+ * reason.
+ */
+export async function openLocal(
+  path: string,
+  options: {
+    directory: string;
+    maxSeconds: number;
+    language?: string | null | undefined;
+    signal: AbortSignal;
+  },
+): Promise<SourceFile> {
+  await checkHead(path);
+  const { probed, media } = await checkMedia(path, options);
+  for (const beside of await subtitlesBeside(path, options.language)) {
+    if (await hasWords(beside)) return { path, transcriptPath: beside, media };
+  }
+  return { path, transcriptPath: await subtitlesInside(path, probed, options), media };
 }

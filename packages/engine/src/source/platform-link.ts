@@ -123,7 +123,7 @@ export async function fetchFromPlatform(
   }
   await rename(join(directory, made), options.path);
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(options.path)) hash.update(piece as Buffer);
+  for await (const chunk of createReadStream(options.path)) hash.update(chunk as Buffer);
   const { size } = await stat(options.path);
   return { bytes: size, sha256: hash.digest('hex'), contentType: 'video/mp4', url };
 }

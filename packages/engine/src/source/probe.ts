@@ -2,7 +2,7 @@ import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo, PictureFacts } from '../facts.ts';
 import { isReadable, probeGuard } from '../program/input-guard.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { filmRate } from './frame-rate.ts';
+import { nominalFrameRate } from './frame-rate.ts';
 
 interface ProbedStream {
   index?: number;
@@ -51,7 +51,7 @@ export function soundStream(probed: Probed): ProbedStream | undefined {
 }
 
 /** The first video stream that is not a cover picture. */
-export const filmStream = (probed: Probed): ProbedStream | undefined =>
+export const videoStream = (probed: Probed): ProbedStream | undefined =>
   probed.streams?.find(
     (stream) =>
       stream.codec_type === 'video' &&
@@ -91,46 +91,47 @@ function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStr
 }
 
 /** How the pictures of a track are coded, as far as its header says. */
-function pictureFacts(film: ProbedStream): PictureFacts {
+function pictureFacts(video: ProbedStream): PictureFacts {
   const transfer = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const;
   const field = { tt: 'top', tb: 'top', bb: 'bottom', bt: 'bottom' } as const;
-  const high = transfer[film.color_transfer as keyof typeof transfer];
-  const first = field[film.field_order as keyof typeof field];
+  const high = transfer[video.color_transfer as keyof typeof transfer];
+  const first = field[video.field_order as keyof typeof field];
   return {
-    ...(film.index !== undefined && { videoStream: film.index }),
+    ...(video.index !== undefined && { videoStream: video.index }),
     ...(high && { transfer: high }),
     ...(first && { firstField: first }),
   };
 }
 
 /** Width / height of one pixel; 1 if the file does not say. */
-export const pixelShape = (film: ProbedStream): number => ratio(film.sample_aspect_ratio, ':') || 1;
+export const pixelShape = (video: ProbedStream): number =>
+  ratio(video.sample_aspect_ratio, ':') || 1;
 
 /** The start of the first track by the clock of the file, in seconds. */
 export const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
 
 /** @returns null if the file has no video */
 export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
-  const film = filmStream(probed);
-  if (!film?.width || !film.height) return null;
+  const video = videoStream(probed);
+  if (!video?.width || !video.height) return null;
   const audio = soundStream(probed);
   const rotation =
-    film.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
-    Number(film.tags?.['rotate'] ?? 0);
-  const shownWidth = Math.max(1, Math.round(film.width * pixelShape(film)));
+    video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
+    Number(video.tags?.['rotate'] ?? 0);
+  const shownWidth = Math.max(1, Math.round(video.width * pixelShape(video)));
   const sideways = Math.abs(Math.round(rotation / 90)) % 2 === 1;
   return {
     duration,
-    width: sideways ? film.height : shownWidth,
-    height: sideways ? shownWidth : film.height,
-    frameRate: filmRate(ratio(film.avg_frame_rate, '/'), ratio(film.r_frame_rate, '/')),
+    width: sideways ? video.height : shownWidth,
+    height: sideways ? shownWidth : video.height,
+    frameRate: nominalFrameRate(ratio(video.avg_frame_rate, '/'), ratio(video.r_frame_rate, '/')),
     ...(startOf(probed) !== 0 && { startTime: startOf(probed) }),
     hasAudio: audio !== undefined,
     ...(audio?.index !== undefined && { audioStream: audio.index }),
-    videoCodec: film.codec_name ?? 'unknown',
+    videoCodec: video.codec_name ?? 'unknown',
     audioCodec: audio?.codec_name ?? null,
-    colourMatrix: matrixOf(film),
-    ...pictureFacts(film),
+    colourMatrix: matrixOf(video),
+    ...pictureFacts(video),
   };
 }
 
@@ -157,7 +158,7 @@ export async function probe(path: string, signal: AbortSignal): Promise<Probed> 
   const said = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
   const probed = JSON.parse(said.stdout) as Probed;
   // If pictures are too large, some streams only lose their size, and ffprobe still succeeds.
-  if (!filmStream(probed) && pictureSize.test(said.stderrTail)) {
+  if (!videoStream(probed) && pictureSize.test(said.stderrTail)) {
     throw new ProcessError('ffprobe', 1, said.stderrTail);
   }
   return probed;

@@ -5,13 +5,12 @@ import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { sniff } from './sniff.ts';
+import { sniff } from './check-file.ts';
 import { SourceError } from './source-error.ts';
 import { subtitlePosition, type Probed } from './probe.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
 import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
-import { subtitleText } from '../words/subtitle-text.ts';
-import { UnreadableText } from '../words/text-encoding.ts';
+import { subtitleText, UnreadableText } from '../words/subtitle-text.ts';
 
 /** Maximum size of a subtitle file. */
 export const maxSubtitleBytes = 16 * 1024 * 1024;

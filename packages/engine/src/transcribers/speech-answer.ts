@@ -1,8 +1,7 @@
 import type { Word } from '../facts.ts';
 import { languageCode } from '../words/language-code.ts';
-import { spreadWords } from '../words/spread-words.ts';
+import { splitWords, spreadWords } from '../words/word-text.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { splitWords } from '../words/word-text.ts';
 import { spelledAs, wordsOfTokens, type Token } from './token-words.ts';
 import type { Heard } from './transcriber.ts';
 

@@ -2,13 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage } from '../words/language-code.ts';
-import { callJson, RemoteError } from '../remote/remote-call.ts';
-import { endpoint } from '../remote/remote-url.ts';
-import { snappedCues } from '../words/snapped-words.ts';
+import { callJson, endpoint, RemoteError } from '../remote/remote-call.ts';
+import {
+  joinCues,
+  ownCues,
+  type SpeechSegment,
+  snappedCues,
+  speechSegments,
+  writeSound,
+} from './speech-segments.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { writeSound } from './sound-piece.ts';
 import { readSpeechAnswer } from './speech-answer.ts';
-import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 export interface SpeechServer {
@@ -24,7 +28,7 @@ export interface SpeechServer {
    * Maximum length of the sound in one request, in seconds.
    * @default 580
    */
-  maxPieceSeconds?: number;
+  maxSegmentSeconds?: number;
   /**
    * Maximum time for one request. If omitted, two minutes and three times the length of the sound.
    */
@@ -32,7 +36,7 @@ export interface SpeechServer {
 }
 
 /** A shorter piece is not split again if a server says that it is too large. */
-const minPieceSeconds = 20;
+const minSegmentSeconds = 20;
 
 async function form(server: SpeechServer, job: SpeechJob, sound: Buffer) {
   const data = new FormData();
@@ -51,11 +55,11 @@ async function form(server: SpeechServer, job: SpeechJob, sound: Buffer) {
 async function askAbout(
   server: SpeechServer,
   job: SpeechJob,
-  piece: Piece,
+  segment: SpeechSegment,
   directory: string,
 ): Promise<Heard> {
   const path = join(directory, 'speech.flac');
-  await writeSound(job.path, piece, path, job.signal, job.audioStream);
+  await writeSound(job.path, segment, path, job.signal, job.audioStream);
   const body = await form(server, job, await readFile(path));
   const answer = await callJson(
     { name: 'speech server', settings: 'SPEECH', apiKey: server.apiKey },
@@ -64,7 +68,7 @@ async function askAbout(
       bearer: true,
       body,
       signal: job.signal,
-      timeoutMs: server.timeoutMs ?? 120_000 + (piece.end - piece.start) * 3000,
+      timeoutMs: server.timeoutMs ?? 120_000 + (segment.end - segment.start) * 3000,
     },
   );
   const heard = readSpeechAnswer(answer);
@@ -85,36 +89,36 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
   if (!job.hasAudio) return null;
   const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const languages = new Map<string, number>();
-  let maxSeconds = server.maxPieceSeconds ?? 580;
+  let maxSeconds = server.maxSegmentSeconds ?? 580;
   let cues: Cue[] = [];
   let at = 0;
   let heardTo = 0;
   try {
     for (;;) {
       const rest = { start: at, end: job.duration };
-      const [piece] = speechPieces(rest, job.silences, maxSeconds);
-      if (!piece) break;
+      const [segment] = speechSegments(rest, job.silences, maxSeconds);
+      if (!segment) break;
       let heard: Heard;
       try {
         // Without a silence between them, two pieces overlap by the same length on both sides.
-        const reach = piece.from === at ? Math.min(heardTo - at, at) : 0;
-        const wider = { ...piece, start: piece.from - Math.max(0, reach) };
+        const reach = segment.from === at ? Math.min(heardTo - at, at) : 0;
+        const wider = { ...segment, start: segment.from - Math.max(0, reach) };
         heard = await askAbout(server, job, wider, directory);
         const snapped = snappedCues(heard.cues, wider.start, job.silences);
         cues = joinCues(cues, ownCues(wider, snapped));
       } catch (error) {
-        const length = piece.end - piece.start;
+        const length = segment.end - segment.start;
         const large = error instanceof RemoteError && error.fault === 'too-large';
-        if (!large || length <= minPieceSeconds) throw error;
-        maxSeconds = Math.max(minPieceSeconds, length / 2);
+        if (!large || length <= minSegmentSeconds) throw error;
+        maxSeconds = Math.max(minSegmentSeconds, length / 2);
         continue;
       }
       if (heard.language) {
         const before = languages.get(heard.language) ?? 0;
-        languages.set(heard.language, before + piece.to - piece.from);
+        languages.set(heard.language, before + segment.to - segment.from);
       }
-      at = piece.to;
-      heardTo = piece.end;
+      at = segment.to;
+      heardTo = segment.end;
       job.onProgress(Math.min(1, at / job.duration));
     }
   } finally {

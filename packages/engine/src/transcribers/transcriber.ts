@@ -1,7 +1,8 @@
-import { machineFault } from '../program/machine-fault.ts';
 import type { Span } from '../facts.ts';
-import { errorText } from '../program/error-text.ts';
-import type { Cue } from '../words/subtitles.ts';
+import { errorText } from '../program/ffmpeg-process.ts';
+import { machineFault } from '../program/process-error.ts';
+import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
+import { type Cue, parseSubtitles } from '../words/subtitles.ts';
 
 /** The speech to transcribe. Times are in seconds. */
 export interface SpeechJob {
@@ -107,3 +108,14 @@ export async function transcribe(
   }
   return { heard: null, provider: null, setbacks };
 }
+
+/** Reads the words from subtitles beside the source or inside it. */
+export const subtitleFile: Transcriber = {
+  name: 'subtitles',
+  async transcribe({ subtitles, language }) {
+    if (subtitles === null) return null;
+    const text = await subtitleText(subtitles);
+    const cues = await parseSubtitles(text);
+    return { language: language ?? (await subtitleLanguage(text, cues)), cues };
+  },
+};

@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { snappedCues } from '../words/snapped-words.ts';
-import { openModel, type SpeechModel, type SpeechModelWish } from './speech-model/model-file.ts';
-import { recognise, recogniserPackage } from './speech-model/recognise.ts';
-import { whisperLanguage } from './speech-model/whisper-languages.ts';
-import { whisperWords } from './speech-model/whisper-words.ts';
+import {
+  joinCues,
+  ownCues,
+  type SpeechSegment,
+  snappedCues,
+  speechSegments,
+  writeSound,
+} from './speech-segments.ts';
+import { openModel, type SpeechModel, type SpeechModelOptions } from './speech-model.ts';
+import { recognise, recogniserPackage, whisperLanguage, whisperWords } from './whisper-process.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { writeSound } from './sound-piece.ts';
-import { joinCues, ownCues, speechPieces, type Piece } from './speech-pieces.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
 /** Each piece is recognised in a process of its own. */
-const maxPieceSeconds = 300;
+const maxSegmentSeconds = 300;
 
 /** The language of the speech for a model; null if it does not know it. */
 function languageFor(model: SpeechModel, stated: string | null): string | null {
@@ -21,14 +24,14 @@ function languageFor(model: SpeechModel, stated: string | null): string | null {
   return stated === null || baseLanguage(stated) === 'en' ? 'en' : null;
 }
 
-async function pieceCues(
+async function segmentCues(
   job: SpeechJob,
-  piece: Piece,
+  segment: SpeechSegment,
   sound: string,
   how: { recogniser: string; model: SpeechModel; language: string },
 ): Promise<Heard> {
-  await writeSound(job.path, piece, sound, job.signal, job.audioStream);
-  const seconds = piece.end - piece.start;
+  await writeSound(job.path, segment, sound, job.signal, job.audioStream);
+  const seconds = segment.end - segment.start;
   const said = await recognise({
     addon: how.recogniser,
     model: how.model.path,
@@ -38,25 +41,25 @@ async function pieceCues(
     context: job.context,
     signal: job.signal,
     onProgress: (share) =>
-      job.onProgress((piece.from + share * (piece.to - piece.from)) / job.duration),
+      job.onProgress((segment.from + share * (segment.to - segment.from)) / job.duration),
   });
   const pauses = job.silences
-    .map(({ start, end }) => ({ start: start - piece.start, end: end - piece.start }))
+    .map(({ start, end }) => ({ start: start - segment.start, end: end - segment.start }))
     .filter(({ start, end }) => end > 0 && start < seconds);
   const words = whisperWords(said, pauses);
   const [first, last] = [words[0], words.at(-1)];
   const cues = first && last ? [{ start: first.start, end: last.end, words, timed: true }] : [];
-  const snapped = snappedCues(cues, piece.start, job.silences);
-  return { language: languageCode(said.language), cues: ownCues(piece, snapped) };
+  const snapped = snappedCues(cues, segment.start, job.silences);
+  return { language: languageCode(said.language), cues: ownCues(segment, snapped) };
 }
 
 async function transcribeWith(
-  wish: SpeechModelWish,
+  options: SpeechModelOptions,
   job: SpeechJob,
   onDownload: ((name: string, share: number) => void) | undefined,
 ): Promise<Heard | null> {
   if (!job.hasAudio) return null;
-  const model = await openModel(wish, {
+  const model = await openModel(options, {
     signal: job.signal,
     ...(onDownload && { onProgress: onDownload }),
   });
@@ -67,17 +70,17 @@ async function transcribeWith(
   let heard = job.language;
   try {
     const whole = { start: 0, end: job.duration };
-    for (const piece of speechPieces(whole, job.silences, maxPieceSeconds)) {
+    for (const segment of speechSegments(whole, job.silences, maxSegmentSeconds)) {
       const sound = join(directory, 'speech.wav');
-      const { recogniser = recogniserPackage } = wish;
-      const found = await pieceCues(job, piece, sound, { recogniser, model, language });
+      const { recogniser = recogniserPackage } = options;
+      const found = await segmentCues(job, segment, sound, { recogniser, model, language });
       cues = joinCues(cues, found.cues);
       // The first words decide: a later piece of music would be taken for another language.
       if (language === 'auto' && found.cues.length > 0 && found.language) {
         heard ??= found.language;
         language = whisperLanguage(found.language) ?? 'auto';
       }
-      job.onProgress(Math.min(1, piece.to / job.duration));
+      job.onProgress(Math.min(1, segment.to / job.duration));
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -92,9 +95,9 @@ async function transcribeWith(
  * @param onDownload called with the progress of a download, 0 to 1
  */
 export const whisper = (
-  wish: SpeechModelWish,
+  options: SpeechModelOptions,
   onDownload?: (name: string, share: number) => void,
 ): Transcriber => ({
   name: 'whisper',
-  transcribe: (job) => transcribeWith(wish, job, onDownload),
+  transcribe: (job) => transcribeWith(options, job, onDownload),
 });

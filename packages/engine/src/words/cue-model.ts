@@ -8,22 +8,16 @@ export interface CueModel {
   weights: ReadonlyMap<string, number>;
 }
 
-/**
- * Reads the weights as they are printed: by kind of cue, the cues of each weight.
- * @param lists by kind: lines such as `1.5: yeah, right`
- */
-export function cueModel(bias: number, lists: Readonly<Record<string, string>>): CueModel {
-  const weights = new Map<string, number>();
-  for (const [kind, lines] of Object.entries(lists)) {
-    for (const line of lines.trim().split('\n')) {
-      const [weight, cues = ''] = line.split(': ');
-      for (const cue of cues.split(', ')) weights.set(`${kind}: ${cue}`, Number(weight));
-    }
-  }
-  return { bias, weights };
-}
+/** Reads a model as `research/fit/cues.ts` writes it. */
+export const cueModel = ({
+  bias,
+  weights,
+}: {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}): CueModel => ({ bias, weights: new Map(Object.entries(weights)) });
 
-/** The log-odds of what the model tells, from the cues that are there. */
+/** The log-odds that the model assigns to the cues that are present. */
 export const logOddsOf = ({ bias, weights }: CueModel, cues: readonly string[]): number =>
   cues.reduce((sum, cue) => sum + (weights.get(cue) ?? 0), bias);
 

@@ -75,7 +75,7 @@ const handbook = words(`
 const turning =
   /\b(?:mov(?:e|ing) on|next (?:part|point|topic|chapter|subject|section|thing|up)|(?:another|different|new) (?:topic|subject|point|matter|theme)|something else|turn to|so much for|brings me to|let['’]s talk about|let us talk about)\b/i;
 
-export const turnsInEnglish = (text: string): boolean => turning.test(text);
+export const isTurningInEnglish = (text: string): boolean => turning.test(text);
 
 /**
  * First words that refer to what was said before. Not the “it” that refers to nothing (“it took

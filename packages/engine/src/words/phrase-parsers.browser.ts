@@ -4,7 +4,6 @@ import {
   loadDefaultThaiParser,
   loadDefaultTraditionalChineseParser,
 } from 'budoux';
-import type { PhraseModel, PhraseParser } from './phrase-parser.ts';
 
 const load = {
   ja: loadDefaultJapaneseParser,
@@ -20,4 +19,12 @@ export function parserOf(model: PhraseModel): PhraseParser {
   const parser = parsers.get(model) ?? load[model]();
   parsers.set(model, parser);
   return parser;
+}
+
+/** What BudouX has a model for. */
+export type PhraseModel = 'ja' | 'th' | 'zh-hans' | 'zh-hant';
+
+export interface PhraseParser {
+  /** Positions in the text at which phrases begin, without 0. */
+  parseBoundaries(text: string): number[];
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { PhraseModel, PhraseParser } from './phrase-parser.ts';
+import type { PhraseModel, PhraseParser } from './phrase-parsers.browser.ts';
 
 interface Budoux {
   Parser: new (model: object) => PhraseParser;

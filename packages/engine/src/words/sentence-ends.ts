@@ -1,7 +1,16 @@
 /** Ends of sentences in text without stops, as automatic captions have it. */
+
 import type { Word } from '../facts.ts';
-import { bareWord, logOddsOf, probabilityOf, type CueModel } from './cue-model.ts';
-import { sentenceEndCues } from './sentence-end-cues.ts';
+import { bareWord, cueModel, type CueModel, logOddsOf, probabilityOf } from './cue-model.ts';
+import questionCues from './question-cues.json' with { type: 'json' };
+import sentenceEndCues from './sentence-end-cues.json' with { type: 'json' };
+import { splitWords } from './word-text.ts';
+
+/** How likely a sentence ends at the border of two words. */
+const sentenceEndModel = cueModel(sentenceEndCues);
+
+/** How likely a sentence without marks is a question. */
+const questionModel = cueModel(questionCues);
 
 /** Written text has a stop after ten to twenty words. */
 const maxWordsPerStop = 60;
@@ -48,7 +57,7 @@ export interface LikelyEnd {
 export function likelySentenceEnds(
   words: readonly Word[],
   english: boolean,
-  model: CueModel = sentenceEndCues,
+  model: CueModel = sentenceEndModel,
 ): LikelyEnd[] {
   const texts = words.map(({ text }) => text);
   const likelihoods = words.map(({ text, end }, at) => {
@@ -94,3 +103,29 @@ export function asWritten(
   const mark = asks ? '?' : '.';
   return first.toUpperCase() + (english ? withCapitalI(text) : text).slice(first.length) + mark;
 }
+
+/** Longer questions count as this long. */
+const maxLengthCue = 20;
+
+/** The cues of a sentence and of the one after it, which may be the answer. */
+export function questionCuesOf(text: string, after: string): string[] {
+  const words = splitWords(text).map(bareWord);
+  const next = splitWords(after).map(bareWord);
+  const [first = '', second = ''] = words;
+  return [
+    `first: ${first}`,
+    `first two: ${first} ${second}`,
+    `last: ${words.at(-1) ?? ''}`,
+    `last two: ${words.at(-2) ?? ''} ${words.at(-1) ?? ''}`,
+    `length: ${Math.min(maxLengthCue, words.length)}`,
+    `next: ${next[0] ?? ''}`,
+    `next two: ${next[0] ?? ''} ${next[1] ?? ''}`,
+    `next length: ${Math.min(maxLengthCue, next.length)}`,
+    ...[...new Set(words)].map((word) => `word: ${word}`),
+    ...[...new Set(words.slice(1).map((word, at) => `pair: ${words[at]!} ${word}`))],
+  ];
+}
+
+/** Whether a sentence is more likely a question than not. */
+export const isQuestion = (text: string, after: string, model: CueModel = questionModel): boolean =>
+  probabilityOf(logOddsOf(model, questionCuesOf(text, after))) >= 0.5;

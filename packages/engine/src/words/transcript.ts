@@ -1,12 +1,10 @@
 import type { Sentence, Span, Transcript, Word } from '../facts.ts';
 import type { CueModel } from './cue-model.ts';
 import { isEnglish } from './english-words.ts';
-import { isQuestion } from './questions.ts';
-import { asWritten, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
-import { spreadWords } from './spread-words.ts';
+import { asWritten, isQuestion, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
+import { glue, joinWords, spreadWords } from './word-text.ts';
 import type { Cue } from './subtitles.ts';
 import { outside } from '../spans.ts';
-import { glue, joinWords } from './word-text.ts';
 
 /** Spreads the words of a cue over the parts of its time that are not silent. */
 function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
 import { clearOfFaces, placedText } from '../../src/captions/caption-place.ts';
-import { captionLayout } from '../../src/captions/caption-style.ts';
-import { emojiPlace } from '../../src/captions/emoji-place.ts';
+import { captionLayout, emojiPlace } from '../../src/captions/caption-layout.ts';
 import { dice } from '../support/media-analysis.ts';
-import type { SeenFace, CaptionLine } from '../../src/edit.ts';
+import type { OutputFace, CaptionLine } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -26,7 +25,12 @@ const line = (start: number): CaptionLine => ({
   ],
 });
 
-const face = (start: number, end: number, y: number, more: Partial<SeenFace> = {}): SeenFace => ({
+const face = (
+  start: number,
+  end: number,
+  y: number,
+  more: Partial<OutputFace> = {},
+): OutputFace => ({
   start,
   end,
   x: 0.35,
@@ -38,9 +42,9 @@ const face = (start: number, end: number, y: number, more: Partial<SeenFace> = {
 
 const positions = (
   lines: readonly CaptionLine[],
-  faces: readonly SeenFace[],
-  look: { dimensions: typeof dimensions; style: Style } = { dimensions, style },
-) => clearOfFaces(lines, faces, look).map(({ position }) => position ?? 'own');
+  faces: readonly OutputFace[],
+  analysis: { dimensions: typeof dimensions; style: Style } = { dimensions, style },
+) => clearOfFaces(lines, faces, analysis).map(({ position }) => position ?? 'own');
 
 test('captions stand where the style has them while no face is there', () => {
   assert.deepEqual(positions([line(0), line(1)], []), ['own', 'own']);
@@ -55,8 +59,8 @@ test('a face where they would stand moves them out of its way, from wherever the
     ['upper', 0.25],
     ['lower', 0.65],
   ] as const) {
-    const look = { dimensions, style: styled(position) };
-    assert.notDeepEqual(positions([line(0)], [face(0, 1, y)], look), ['own'], position);
+    const analysis = { dimensions, style: styled(position) };
+    assert.notDeepEqual(positions([line(0)], [face(0, 1, y)], analysis), ['own'], position);
   }
 });
 
@@ -115,8 +119,8 @@ test('where a close-up leaves no free place, captions cover neither eyes nor mou
     const eyes = closeUp.y + 0.3 * closeUp.height;
     const underMouth = closeUp.y + 0.95 * closeUp.height;
     for (const position of ['lower', 'middle', 'upper'] as const) {
-      const look = { dimensions, style: styled(position) };
-      const [placed] = clearOfFaces([line(0)], [closeUp], look);
+      const analysis = { dimensions, style: styled(position) };
+      const [placed] = clearOfFaces([line(0)], [closeUp], analysis);
       const [top, bottom] = heightOf({ position, ...placed! });
       const where = `${position}: ${top} to ${bottom}, ${JSON.stringify(closeUp)}`;
       assert.ok(bottom <= eyes + 0.01 || top >= underMouth - 0.01, where);
@@ -194,7 +198,7 @@ test('an emoji goes with its line; over a face or a low title it is left out', (
     { emoji: '🐝', start: 0.2, end: 1 },
     { emoji: '🍯', start: 4.2, end: 5 },
   ];
-  const emojis = (faces: SeenFace[]) => placedText({ ...edit, emojis: cues, faces }).emojis;
+  const emojis = (faces: OutputFace[]) => placedText({ ...edit, emojis: cues, faces }).emojis;
   assert.deepEqual(emojis([]), cues);
   const [moved] = emojis([face(4, 9, 0.68)]).filter(({ emoji }) => emoji === '🍯');
   assert.equal(moved?.position, 'upper');

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
 import { maxSqueeze } from '../../src/captions/caption-lines.ts';
-import { captionLayout, charactersPerLine } from '../../src/captions/caption-style.ts';
+import {
+  balancedLines,
+  captionLayout,
+  charactersPerLine,
+} from '../../src/captions/caption-layout.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
-import { restyled } from '../../src/editing/edit-of.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { restyled } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
-import { balancedLines } from '../../src/captions/title-lines.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
-import { continues } from '../../src/words/long-words.ts';
-import { phraseStarts } from '../../src/words/phrases.ts';
+import { continues, phraseStarts } from '../../src/words/line-breaks.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { captionCanvas, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -29,7 +31,7 @@ const marked: Style = {
 function editOf(sentence: string, style: Style, language: string, title = ''): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
-  return editWhole(analysis, {
+  return makeWholeEdit(analysis, {
     editing: {
       captions: title === '',
       reframe: true,
@@ -153,8 +155,8 @@ function talk(sentence: string, language: string): Edit {
   const spoken = spokenAnalysis([sentence]);
   const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
   const editing = { captions: true, reframe: true, emojis: false, intro_title: false };
-  const wish = { editing: { ...editing, remove_silences: false }, dimensions: large };
-  return editWhole(analysis, { ...wish, title: 'Upload' });
+  const options = { editing: { ...editing, remove_silences: false }, dimensions: large };
+  return makeWholeEdit(analysis, { ...options, title: 'Upload' });
 }
 
 test('lines of Japanese, Chinese and Thai break between phrases', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assColour, assDocument } from '../../src/captions/ass.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { captionLayout, charactersPerLine } from '../../src/captions/caption-style.ts';
-import { restyled } from '../../src/editing/edit-of.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { captionLayout, charactersPerLine } from '../../src/captions/caption-layout.ts';
+import { restyled } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { joinWords, textWidth } from '../../src/words/word-text.ts';
@@ -24,7 +24,7 @@ const pure: Style = {
   captions: { ...defaultStyle.captions, spoken: { mark: 'colour', colour: '#ff0000' } },
 };
 const editOf = (sentences: string[], more: Partial<typeof editing> = {}, style = pure) =>
-  editWhole(spokenAnalysis(sentences), {
+  makeWholeEdit(spokenAnalysis(sentences), {
     editing: { ...editing, ...more },
     dimensions: size,
     title: '',

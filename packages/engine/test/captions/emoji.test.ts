@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { emojiOf } from '../../src/captions/emoji-choice.ts';
-import { emojiCues } from '../../src/captions/emoji-cues.ts';
+import { emojiCues, emojiOf } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
-import { namedEmojis, type NamedEmoji } from '../../src/captions/emoji-names.ts';
-import { pngSize } from '../../src/source/image-info.ts';
-import { editShort } from '../../src/editing/make-edit.ts';
+import { type NamedEmoji, namedEmojis } from '../../src/captions/emoji-data.ts';
+import { pngSize } from '../../src/render/watermark.ts';
+import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
@@ -108,7 +107,7 @@ describe('the emoji of captions', () => {
     const spoken = spokenAnalysis(sentences);
     const analysis = { ...spoken, transcript: { ...spoken.transcript!, language } };
     const candidate = { title: '', score: 0, explanation: '', features: {} };
-    return editShort(
+    return makeClipEdit(
       analysis,
       { ...candidate, start: 0, end: analysis.duration },
       { editing, dimensions: { width: 180, height: 320 } },

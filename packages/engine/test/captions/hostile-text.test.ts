@@ -4,21 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { assDocument, escapeAss } from '../../src/captions/ass.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { emojiOf } from '../../src/captions/emoji-choice.ts';
+import { emojiOf } from '../../src/captions/emoji-cues.ts';
 import { languageCode } from '../../src/words/language-code.ts';
 import { letterRanges, missingLetters, readFontList } from '../../src/captions/letters.ts';
-import { readPicks } from '../../src/moments/ranking/ranking-answer.ts';
-import { numberedSentences } from '../../src/moments/ranking/ranking-prompt.ts';
+import { numberedSentences, readPicks } from '../../src/moments/chat-ranking.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
 import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
-import { readTranslations } from '../../src/words/translation/libretranslate.ts';
+import { readTranslations } from '../../src/words/libretranslate.ts';
 import { wholeClausesOf } from '../../src/moments/english-clause.ts';
 import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
 import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
@@ -115,7 +114,7 @@ describe('a long talk of hostile words is read in linear time', () => {
         const picks = pickCandidates(analysis, { count: 3, min: 5, max: 180, target: 60 });
         for (const { title } of picks) assert.ok(textWidth(title) <= maxTitleWidth);
         const dimensions = { width: 360, height: 640 };
-        const edit = editWhole(analysis, { editing, dimensions, title: '' });
+        const edit = makeWholeEdit(analysis, { editing, dimensions, title: '' });
         assert.ok(assDocument(edit).startsWith('[Script Info]'));
         missingLetters(edit, [[32, 126]]);
       });

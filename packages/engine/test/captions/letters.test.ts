@@ -7,14 +7,14 @@ import {
   missingLetters,
   readFontList,
 } from '../../src/captions/letters.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
-const edit = editWhole(spokenAnalysis(['One 漢字 two.']), {
+const edit = makeWholeEdit(spokenAnalysis(['One 漢字 two.']), {
   editing: editingWith('captions', 'intro_title', 'reframe'),
   dimensions: { width: 180, height: 320 },
   title: 'Ünder way',

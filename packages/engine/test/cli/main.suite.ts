@@ -96,10 +96,10 @@ test('a file that is not a video, is missing or is a folder is an error that say
 
 describe('moments', () => {
   before(() => writeFile(at('talk.vtt'), talk));
-  const wish = ['--count', '2', '--min', '3', '--max', '9', '--target', '6'];
+  const options = ['--count', '2', '--min', '3', '--max', '9', '--target', '6'];
 
   test('are listed as JSON, in seconds, best first', async () => {
-    const { code, out } = await run(['moments', at('talk.vtt'), '--json', ...wish]);
+    const { code, out } = await run(['moments', at('talk.vtt'), '--json', ...options]);
     assert.equal(code, 0);
     const found = JSON.parse(out) as Record<string, number & string>[];
     assert.ok(found.length > 0 && found.length <= 2);
@@ -112,7 +112,7 @@ describe('moments', () => {
   });
 
   test('are listed as a table', async () => {
-    const { out } = await run(['moments', at('talk.vtt'), ...wish]);
+    const { out } = await run(['moments', at('talk.vtt'), ...options]);
     const [head, first] = out.split('\n');
     assert.match(head!, /^score {2}start {2}length {2}title$/);
     assert.match(first!, /^ 0\.\d\d {3}0:\d\d {4}0:0\d {2}\S/);
@@ -252,8 +252,8 @@ describe('cut', () => {
     const path = process.env['PATH'];
     process.env['PATH'] = `${programs}:${path}`;
     try {
-      const wish = [...small, ...sameShape, '--language', 'en', '--out', at('plain'), '--json'];
-      const made = await run(['cut', ...wish, plain]);
+      const options = [...small, ...sameShape, '--language', 'en', '--out', at('plain'), '--json'];
+      const made = await run(['cut', ...options, plain]);
       assert.equal(made.code, 0, made.error);
       assert.match(made.out, /"title": "Clip at 0:0\d"/);
       assert.doesNotMatch(made.out, /deal/i);

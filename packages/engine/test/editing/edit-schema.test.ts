@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { changeFaults } from '../../src/editing/changes.ts';
 import { editSchema } from '../../src/editing/edit-schema.ts';
-import { editOf } from '../../src/editing/edit-of.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
 import { dice } from '../support/media-analysis.ts';
 import { anyBasis, anyChanges, anyLook } from '../support/random-edits.ts';
 
@@ -11,12 +11,12 @@ import { anyBasis, anyChanges, anyLook } from '../support/random-edits.ts';
 function* edits(count: number): Generator<Edit> {
   const random = dice(31);
   for (let made = 0; made < count;) {
-    const basis = anyBasis(random);
-    const changes = anyChanges(random, basis);
-    if (changeFaults(basis, changes).length > 0) continue;
-    const unseen = editOf(basis, changes);
+    const inputs = anyBasis(random);
+    const changes = anyChanges(random, inputs);
+    if (changeFaults(inputs, changes).length > 0) continue;
+    const unseen = makeEdit(inputs, changes);
     yield unseen;
-    yield editOf(basis, changes, { look: anyLook(random, unseen) });
+    yield makeEdit(inputs, changes, { analysis: anyLook(random, unseen) });
     made += 1;
   }
 }

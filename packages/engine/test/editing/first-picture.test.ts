@@ -2,25 +2,24 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fromFirstPicture, latestStart } from '../../src/editing/first-picture.ts';
-import { lookAndFrame } from '../../src/editing/framed-edit.ts';
+import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import type { Edit } from '../../src/edit.ts';
-import { findersWith } from '../../src/framing/finders.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let film: string;
+let video: string;
 before(async () => {
   directory = await temporaryDirectory();
-  film = at('fade.mp4');
+  video = at('fade.mp4');
   // Black for a second, a fade of a second, and black again from the fifth second to the seventh.
   // prettier-ignore
   await ffmpeg([
     '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=10',
     '-vf', "fade=t=in:st=1:d=1,drawbox=c=black:t=fill:enable='between(t,5,7)'",
-    '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '250', film,
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '250', video,
   ]);
 });
 after(() => directory.remove());
@@ -47,7 +46,7 @@ const posterAt = (name: string) =>
 
 test('a clip that begins black begins with its first picture, and its words stay at their times', async () => {
   const short = { ...edit, ranges: [{ start: 0.4, end: 4.4 }], duration: 4 };
-  const seen = await lookAndFrame(short, film, {
+  const seen = await analyseAndFrame(short, video, {
     finders: findersWith({ faces: false }),
     signal: signal(),
     onFailed: (error) => assert.fail(String(error)),
@@ -61,15 +60,15 @@ test('a clip that begins black begins with its first picture, and its words stay
   assert.ok(Math.abs(seen.captions[0]!.start - (2.6 - moved)) < 1e-6);
   assert.ok(Math.abs(seen.captions[0]!.words[0]!.end - (3.1 - moved)) < 1e-6);
   assert.equal(seen.latestStart, undefined);
-  assert.ok(brightness(await frameAt(film, start)) > 10);
-  assert.ok(brightness(await frameAt(film, start - 0.08)) < 20);
+  assert.ok(brightness(await frameAt(video, start)) > 10);
+  assert.ok(brightness(await frameAt(video, start - 0.08)) < 20);
 });
 
 test('where words begin in the black, the clip begins there too', () => {
   const { latestStart: _, ...fixed } = edit;
   for (const one of [fixed, { ...edit, latestStart: 0.9 }]) {
-    const look = { sightings: [], cuts: [], firstPicture: 1 };
-    assert.equal(fromFirstPicture(one, look).edit.ranges[0]!.start, 0.4);
+    const analysis = { sightings: [], cuts: [], firstPicture: 1 };
+    assert.equal(fromFirstPicture(one, analysis).edit.ranges[0]!.start, 0.4);
   }
 });
 
@@ -81,10 +80,10 @@ test('a flash of another shot is left out, and the look moves with the start', (
   const begun = fromFirstPicture(edit, { ...seen, firstPicture: 0.2 });
   assert.ok(Math.abs(begun.edit.ranges[0]!.start - 0.6) < 1e-9);
   assert.deepEqual(
-    begun.look.cuts.map((time) => Math.round(time * 100)),
+    begun.analysis.cuts.map((time) => Math.round(time * 100)),
     [380],
   );
-  assert.equal(begun.look.sightings.length, 2);
+  assert.equal(begun.analysis.sightings.length, 2);
 });
 
 test('a clip can begin as late as its first word, its silence and its shortest length allow', () => {
@@ -108,18 +107,18 @@ test('a clip can begin as late as its first word, its silence and its shortest l
 test('posters are not black where another picture can be had', async () => {
   // A third into it is the black of the fifth second; the only keyframe is the first picture.
   const black: Edit = { ...edit, ranges: [{ start: 3.4, end: 9.4 }], duration: 6, title: null };
-  await renderPoster(black, { source: film, output: at('late.jpg'), signal: signal() });
+  await renderPoster(black, { source: video, output: at('late.jpg'), signal: signal() });
   const light = brightness(await posterAt('late.jpg'));
   assert.ok(light > 60, String(light));
   const early: Edit = { ...edit, ranges: [{ start: 0, end: 9 }] };
   const wishes = [{ edit: early, output: at('first.jpg') }];
-  await renderFirstPosters(wishes, { source: film, signal: signal() });
+  await renderFirstPosters(wishes, { source: video, signal: signal() });
   assert.ok(brightness(await posterAt('first.jpg')) > 10);
 });
 
 test('a clip that is black has a black poster', inLongRun, async () => {
   const black: Edit = { ...edit, ranges: [{ start: 5.2, end: 6.8 }], duration: 1.6 };
-  await renderPoster(black, { source: film, output: at('black.jpg'), signal: signal() });
+  await renderPoster(black, { source: video, output: at('black.jpg'), signal: signal() });
   const dark = brightness(await posterAt('black.jpg'));
   assert.ok(dark < 20, String(dark));
 });

@@ -1,191 +1,261 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { pickCandidates } from '../../src/moments/candidates.ts';
-import { captionLines } from '../../src/captions/caption-lines.ts';
-import { charactersPerLine } from '../../src/captions/caption-style.ts';
-import { defaultStyle } from '../../src/style/style.ts';
-import { filmRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
-import { editShort, editWhole } from '../../src/editing/make-edit.ts';
-import { outputSpan } from '../../src/editing/time-map.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
-import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import type { Edit } from '../../src/edit.ts';
+import type { EditInputs } from '../../src/editing/edit-inputs.ts';
+import { clipInputs, wholeInputs } from '../../src/editing/make-inputs.ts';
+import { changeFaults, editWords, lengthFault } from '../../src/editing/changes.ts';
+import type { EditChanges } from '../../src/editing/changes.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
+import { analysisCovers, framedEdit } from '../../src/editing/framed-edit.ts';
+import { render } from '../../src/render/render.ts';
+import { pickCandidatesAsync } from '../../src/moments/candidates.ts';
+import { dice, spokenAnalysis } from '../support/media-analysis.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { anyBasis, anyChanges, anyLook, assertRenderable } from '../support/random-edits.ts';
+import { makeTalk } from '../support/talks.ts';
 import { editingWith } from '../support/plain-edit.ts';
-import { assertRenderable } from '../support/random-edits.ts';
 
 const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');
-const dimensions = { width: 1080, height: 1920 };
+const options = { editing, dimensions: { width: 1080, height: 1920 } };
 const analysis = spokenAnalysis([
   'Why do bees dance?',
   'It is not for joy, and it is not for show.',
   'Imagine that you save money.',
 ]);
-const candidate = {
-  start: 0.4,
-  end: 12,
-  title: 'Why do bees dance?',
-  score: 0.5,
-  explanation: '',
-  features: {},
-};
+/** The second sentence: 2.5 to 8.6 seconds. */
+const inputs = clipInputs(analysis, { start: 3, end: 8.8, title: 'Bees' }, options);
 
-test('a short is planned in whole frames, with captions in output time', () => {
-  const edit = editShort(analysis, candidate, { editing, dimensions });
-  assertRenderable(edit);
-  assert.ok(Math.abs(edit.duration - 11.6) <= 0.5 / 25);
-  assert.equal(edit.captions[0]?.words[0]?.text, 'Why');
-  assert.ok(Math.abs(edit.captions[0]!.start - 0.1) < 1e-6);
-  assert.deepEqual(edit.title, { text: 'Why do bees dance?', end: 3 });
-});
+const parsed = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const said = ({ captions }: Edit): string =>
+  captions.flatMap(({ words }) => words.map(({ text }) => text)).join(' ');
+const near = (one: number, other: number) => assert.ok(Math.abs(one - other) < 0.021, `${one}`);
 
-test('options left out of the edit leave nothing of themselves in the edit', () => {
-  const bare = { ...editing, captions: false, emojis: false, intro_title: false };
-  const edit = editShort(analysis, candidate, { editing: bare, dimensions });
-  assert.deepEqual([edit.captions, edit.emojis, edit.title], [[], [], null]);
-});
-
-test('removed silences: every word stays whole, captions move with it', () => {
-  const wanted = { editing: { ...editing, remove_silences: true }, dimensions };
-  const edit = editShort(analysis, candidate, wanted);
-  assertRenderable(edit);
-  assert.ok(edit.ranges.length >= 2);
-  assert.ok(edit.duration < 11.3);
-  const words = edit.captions.flatMap((line) => line.words);
-  assert.equal(words.length, analysis.transcript?.words.length);
-  for (const word of words) {
-    assert.ok(Math.abs(word.end - word.start - 0.5) < 1 / 25 + 1e-6, JSON.stringify(word));
-  }
-});
-
-test('a whole video is planned from end to end', () => {
-  const edit = editWhole(quietAnalysis(12.34), { editing, dimensions, title: 'My trip' });
-  assertRenderable(edit);
-  assert.ok(Math.abs(edit.duration - 12.34) <= 0.5 / 25);
-  assert.equal(edit.title?.text, 'My trip');
-});
-
-test('odd sides are planned one pixel smaller', () => {
-  const odd = { width: 721, height: 1281 };
-  const edit = editShort(analysis, candidate, { editing, dimensions: odd });
-  assert.deepEqual(edit.dimensions, { width: 720, height: 1280 });
-});
-
-test('reframe cuts to the output’s shape where the eye is drawn, and stays within the picture', () => {
-  for (const x of [0, 0.3, 0.9]) {
-    const focus = [1, 3, 5].map((time) => ({ time, x, y: 0.5 }));
-    const { framing } = editShort({ ...analysis, focus }, candidate, { editing, dimensions });
-    assert.ok(framing.mode === 'crop');
-    assert.ok(framing.x >= 0 && framing.x + framing.width <= 1920);
-    assert.ok(Math.abs(framing.width / framing.height - 9 / 16) < 0.002);
-    const middle = framing.x + framing.width / 2;
-    assert.ok(Math.abs(middle - Math.min(1920 - 304, Math.max(304, x * 1920))) < 2);
-  }
-});
-
-test('without reframe the whole picture is kept', () => {
-  const wanted = { editing: { ...editing, reframe: false }, dimensions };
-  assert.deepEqual(editShort(analysis, candidate, wanted).framing, { mode: 'fit' });
-});
-
-test('the output’s rate is constant, 24 to 60, exact for film and television', () => {
-  assert.equal(rateFraction(outputRate(29.97003)), '30000/1001');
-  assert.equal(rateFraction(outputRate(23.976)), '24000/1001');
-  assert.equal(outputRate(25), 25);
-  assert.equal(outputRate(120), 60);
-  assert.equal(outputRate(12.5), 25);
-  for (const odd of [0, NaN, -1, 0.2, 1000, 61, 17.3]) {
-    assert.ok(outputRate(odd) >= 23.9 && outputRate(odd) <= 60, String(odd));
-  }
-});
-
-test('a film with missing frames has the rate that it was made for', () => {
-  // One frame in seven is missing, by a clock that says so and by one that does not.
-  assert.equal(filmRate(25.71, 30), 30);
-  assert.equal(filmRate(25.71, 1000), 30);
-  // A capture of a screen, and one with frames of two rates.
-  assert.equal(filmRate(13.4, 1000), 30);
-  assert.equal(filmRate(40.2, 90_000), 50);
-  assert.equal(filmRate(0.5, 30), 30);
-  // Even ones: in frames, and counted in fields.
-  assert.equal(filmRate(12.5, 12.5), 12.5);
-  assert.equal(filmRate(25, 50), 25);
-  assert.equal(filmRate(29.97, 30_000 / 1001), 29.97);
-});
-
-test('caption lines: short, even, not over a sentence’s end', () => {
-  const words = analysis.transcript!.words;
-  const lines = captionLines(words, charactersPerLine(dimensions, defaultStyle));
-  for (const line of lines) {
-    const text = line.words.map((word) => word.text).join(' ');
-    assert.ok(
-      line.words.length <= 5 && text.length <= charactersPerLine(dimensions, defaultStyle),
-      text,
-    );
-    assert.doesNotMatch(text, /[.?!] /);
-  }
-  assert.equal(lines.flatMap((line) => line.words).length, words.length);
-});
-
-test('output time: a stretch loses what is cut out of it', () => {
-  const ranges = [
-    { start: 1, end: 2 },
-    { start: 4, end: 6 },
-  ];
-  assert.deepEqual(outputSpan(ranges, { start: 1.5, end: 4.5 }), { start: 0.5, end: 1.5 });
-  assert.equal(outputSpan(ranges, { start: 2.5, end: 3.5 }), null);
-});
-
-test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {
-  const random = dice(29);
-  let removed = 0;
-  for (let round = 0; round < (longRun ? 400 : 44); round++) {
-    const texts = Array.from({ length: 4 + Math.floor(random() * 12) }, () =>
-      Array.from({ length: 1 + Math.floor(random() * 9) }, () => 'word').join(' '),
-    );
-    const spoken = spokenAnalysis(texts);
-    spoken.media.frameRate = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 12, 17.3, 120][round % 11]!;
-    // Whole seconds, as in requests. At fractional frame rates a second is not a whole number of
-    // frames.
-    const min = 1 + Math.floor(random() * 8);
-    const max = min + 1 + Math.floor(random() * 8);
-    const picks = pickCandidates(spoken, { count: 3, min, max, target: min });
-    for (const pick of picks) {
-      for (const remove_silences of [false, true]) {
-        const wanted = { editing: { ...editing, remove_silences }, dimensions, minSeconds: min };
-        const edit = editShort(spoken, pick, wanted);
-        assertRenderable(edit);
-        if (edit.ranges.length > 1) removed += 1;
-        assert.ok(edit.duration <= max + 1e-9, `${edit.duration} is at most ${max}`);
-        assert.ok(edit.duration >= min - 1e-9, `${edit.duration} is at least ${min}`);
-        assert.ok(edit.ranges[0]!.start >= -1e-9 && edit.ranges.at(-1)!.end <= pick.end + 0.5 / 23);
-      }
+test('without changes an edit is the same one each time, also from a basis that was kept', async () => {
+  const random = dice(5);
+  for (let seed = 0; seed < (longRun ? 20 : 2); seed++) {
+    const talk = makeTalk(seed).analysis;
+    const asked = { count: 6, min: 8, max: 60, target: 30 };
+    const candidates = await pickCandidatesAsync(talk, asked, new AbortController().signal);
+    assert.ok(candidates.length > 0);
+    for (const candidate of candidates) {
+      const remove_silences = random() < 0.5;
+      const made = clipInputs(talk, candidate, {
+        ...options,
+        editing: { ...editing, remove_silences },
+      });
+      const first = makeEdit(made);
+      assert.deepEqual(makeEdit(parsed(made), {}), first);
+      const analysis = anyLook(random, first);
+      const seen = framedEdit(first, analysis);
+      assert.ok(!seen.unseen);
+      assert.deepEqual(makeEdit(parsed(made), {}, { analysis: parsed(analysis) }), seen);
+      const changes = anyChanges(random, made);
+      makeEdit(made, changes, { analysis: analysis });
+      const undone = Object.fromEntries(Object.keys(changes).map((key) => [key, undefined]));
+      assert.deepEqual(
+        makeEdit(made, undone, { analysis: analysis }),
+        seen,
+        'changes and their inverse',
+      );
     }
   }
-  assert.ok(removed > 10, 'silences were removed in many of them');
 });
 
-test('where no number of frames is as long as asked, clips are off by half a frame at most', () => {
-  const quiet = quietAnalysis(40);
-  quiet.media.frameRate = 29.97;
-  const picks = pickCandidates(quiet, { count: 2, min: 10, max: 10, target: 10 });
-  assert.equal(picks.length, 2);
-  for (const pick of picks) {
-    const { duration } = editShort(quiet, pick, { editing, dimensions, minSeconds: 10 });
-    assert.ok(Math.abs(duration - 10) <= 0.5 / 29.97 + 1e-9, String(duration));
+test('an edge that is pulled brings the words of the source with it, in captions', () => {
+  const longer = makeEdit(inputs, { start: 0.4, end: 12 });
+  assert.match(said(longer), /^Why do bees dance\? It is .* money\.$/);
+  near(longer.ranges[0]!.start, 0.4);
+  near(longer.duration, 11.6);
+  assertRenderable(longer);
+});
+
+test('an edge moves by whole frames of the clip, so that its pictures stay the same ones', () => {
+  for (const start of [2.77, 3.001, 4.4444]) {
+    const frames = (makeEdit(inputs, { start }).ranges[0]!.start - inputs.span.start) * 25;
+    assert.ok(Math.abs(frames - Math.round(frames)) < 1e-6, String(frames));
   }
 });
 
-test('what silences leave too short keeps its shortest pauses', () => {
-  const spoken = spokenAnalysis(['One two.', 'Three four.', 'Five six.']);
-  spoken.silences[0]!.end -= 0.2;
-  const pick = { ...candidate, start: 0.5, end: spoken.duration };
-  const lengthOf = (minSeconds: number) =>
-    editShort(spoken, pick, {
-      editing: { ...editing, remove_silences: true },
-      dimensions,
-      minSeconds,
-    });
-  const [short, long] = [lengthOf(1), lengthOf(4)];
-  assert.ok(short.duration < 4 && short.ranges.length > 1);
-  assert.ok(Math.abs(long.duration - 4) <= 1 / 25);
-  assert.ok(long.duration >= 4 - 1e-9);
+test('a stretch that is taken out takes its words with it, and a word beside it stays whole', () => {
+  const words = inputs.words!;
+  const [from, to] = [words[6]!, words[7]!];
+  const edit = makeEdit(inputs, { removed: [{ start: from.start, end: to.end }] });
+  assert.equal(said(edit), 'It is for joy, and it is not for show.'.replace('for joy, ', 'joy, '));
+  near(edit.duration, 5.8 - 1);
+  assertRenderable(edit);
+});
+
+test('a silence that was taken out comes back where a person wants it', () => {
+  const quiet = spokenAnalysis(['One two three.', 'Four five six.', 'Seven eight nine.']);
+  const silent = wholeInputs(quiet, {
+    ...options,
+    editing: { ...editing, remove_silences: true },
+    title: '',
+  });
+  const first = makeEdit(silent);
+  assert.equal(first.ranges.length, 3);
+  const hole = { start: first.ranges[0]!.end - 0.5, end: first.ranges[1]!.start + 0.5 };
+  assert.equal(makeEdit(silent, { restored: [hole] }).ranges.length, 2);
+});
+
+test('corrected words keep their times if they are as many, and share the time otherwise', () => {
+  const at = inputs.words!.findIndex(({ text }) => text === 'joy,');
+  const one = makeEdit(inputs, { words: { [at]: 'fun,' } });
+  const before = makeEdit(inputs).captions.flatMap(({ words }) => words);
+  const after = one.captions.flatMap(({ words }) => words);
+  assert.match(said(one), /for fun, and/);
+  assert.deepEqual(
+    after.map(({ start, end }) => [start, end]),
+    before.map(({ start, end }) => [start, end]),
+  );
+  const three = makeEdit(inputs, { words: { [`${at}-${at + 1}`]: 'a lot of' } });
+  assert.match(said(three), /for a lot of it/);
+  const none = makeEdit(inputs, { words: { [at]: '' } });
+  assert.doesNotMatch(said(none), /joy/);
+  near(none.duration, makeEdit(inputs).duration);
+  assert.deepEqual(
+    editWords(inputs, { words: { [`${at}-${at + 1}`]: 'a lot of' } }).slice(at, at + 2),
+    [
+      {
+        key: `${at}-${at + 1}`,
+        ...{ start: inputs.words![at]!.start, end: inputs.words![at + 1]!.end },
+        ...{ text: 'a lot of', original: 'joy, and' },
+      },
+      { key: String(at + 2), ...inputs.words![at + 2]! },
+    ],
+  );
+});
+
+test('title, options, size and the place of captions change by themselves', () => {
+  assert.equal(makeEdit(inputs, { title: ' Dances ' }).title?.text, 'Dances');
+  assert.equal(makeEdit(inputs, { editing_options: { intro_title: false } }).title, null);
+  assert.deepEqual(makeEdit(inputs, { dimensions: { width: 1081 } }).dimensions, {
+    width: 1080,
+    height: 1920,
+  });
+  const face = { x: 0.1, y: 0.1, width: 0.8, height: 0.3 };
+  const first = makeEdit(inputs);
+  const analysis = {
+    span: { start: 3, end: first.ranges.at(-1)!.end },
+    windows: true,
+    cuts: [],
+    sightings: Array.from({ length: 24 }, (_, index) => ({
+      time: index * 0.25,
+      subjects: [{ kind: 'face' as const, box: face }],
+    })),
+  };
+  const upper = makeEdit(inputs, { captions: { position: 'upper' } }, { analysis: analysis });
+  assert.ok(upper.captions.every(({ position, rise }) => position === 'upper' && !rise));
+});
+
+test('a shot is framed as a person wants it, and the others as the engine does', () => {
+  const first = makeEdit(inputs);
+  const analysis = anyLook(dice(1), first);
+  const shot = { start: 4, end: 5, mode: 'crop' as const, x: 0, y: 0.5, zoom: 2 };
+  const { framing, frameRate } = makeEdit(inputs, { shots: [shot] }, { analysis: analysis });
+  assert.ok(framing.mode === 'shots');
+  const wanted = framing.shots.find(({ from }) => from === Math.round(1 * frameRate));
+  assert.ok(wanted?.mode === 'crop' && wanted.to === 2 * frameRate, JSON.stringify(wanted));
+  assert.equal(wanted.window.width, Math.floor((1080 * 9) / 16 / 2));
+  assert.equal(wanted.window.keys[0]!.x, 0);
+  const wide = makeEdit(
+    inputs,
+    { shots: [{ ...shot, mode: 'screen' }], dimensions: { width: 1920, height: 1080 } },
+    { analysis: analysis },
+  );
+  assert.deepEqual(wide.framing.mode === 'shots' && wide.framing.shots[1]?.mode, 'fit');
+});
+
+test('what was seen is enough for a shorter clip, and not for a longer one', () => {
+  const analysis = anyLook(dice(2), makeEdit(inputs));
+  assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).unseen);
+  const longer = makeEdit(inputs, { end: 10 }, { analysis: analysis });
+  assert.ok(longer.unseen && !analysisCovers(analysis, longer));
+});
+
+test('changes that cannot be made name the field, the limit and what was sent', () => {
+  const faults = (changes: EditChanges) => changeFaults(inputs, changes);
+  const end = Math.round(analysis.duration * 1000) / 1000;
+  assert.deepEqual(faults({ end: 400 }), [
+    { path: 'end', message: `must be 0 to ${end} seconds, was 400` },
+  ]);
+  assert.deepEqual(faults({ start: 9 }), [
+    { path: 'start', message: 'the clip would begin at 9 and end at 8.8 seconds' },
+  ]);
+  assert.deepEqual(
+    faults({ removed: [{ start: 7, end: 50 }] }).map(({ path }) => path),
+    ['removed.0.end'],
+  );
+  const count = inputs.words!.length;
+  assert.deepEqual(faults({ words: { [count]: 'x', '2-4': 'y', 3: 'z', '-1': 'w' } }), [
+    { path: `words.${count}`, message: `the clip has words 0 to ${count - 1}, was "${count}"` },
+    { path: 'words.-1', message: `the clip has words 0 to ${count - 1}, was "-1"` },
+    { path: 'words.3', message: 'the words of "2-4" are among them' },
+  ]);
+  const shot = { start: 4, end: 6, mode: 'fit' as const };
+  assert.deepEqual(
+    faults({ shots: [shot, { ...shot, start: 5 }] }).map(({ path }) => path),
+    ['shots.1'],
+  );
+  assert.deepEqual(faults({ removed: [{ start: 0, end: 8.5 }] }), [
+    {
+      path: 'removed',
+      message: 'the clip must play 1 to 180 seconds, and would play 0.3',
+    },
+  ]);
+  assert.match(lengthFault(inputs, { end: 300 }, 297)!.message, /1 to 180 seconds/);
+  assert.equal(lengthFault(inputs, {}, 5.8), null);
+});
+
+test('whatever a person changes of whatever clip, it is refused or can be rendered', () => {
+  const random = dice(11);
+  let made = 0;
+  for (let round = 0; round < (longRun ? 1000 : 120); round++) {
+    const one: EditInputs = anyBasis(random);
+    const changes = anyChanges(random, one);
+    const faults = changeFaults(one, changes);
+    if (faults.length > 0) continue;
+    made += 1;
+    const unseen = makeEdit(one, changes);
+    assertRenderable(unseen);
+    const analysis = anyLook(random, unseen);
+    assertRenderable(makeEdit(one, changes, { analysis: analysis }));
+    const part = anyLook(random, makeEdit(one));
+    assertRenderable(makeEdit(one, changes, { analysis: part }));
+    if (unseen.unseen) assertRenderable(framedEdit(unseen, part));
+  }
+  assert.ok(made > (longRun ? 200 : 24), String(made));
+});
+
+test('ffmpeg renders whatever a person may change', { skip: !longRun }, async () => {
+  const directory = await temporaryDirectory();
+  try {
+    const source = join(directory.path, 'source.mp4');
+    // prettier-ignore
+    await ffmpeg([
+      '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=30', '-f', 'lavfi', '-i', 'sine=d=30',
+      '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', source,
+    ]);
+    const random = dice(17);
+    let made = 0;
+    while (made < 60) {
+      const inputs = anyBasis(random, { width: 160, height: 90, frameRate: 25, hasAudio: true });
+      const changes = anyChanges(random, inputs);
+      if (inputs.span.end > 28 || changeFaults(inputs, changes).length > 0) continue;
+      const analysis = anyLook(random, makeEdit(inputs, changes));
+      const edit = makeEdit(inputs, changes, { analysis: analysis });
+      const output = join(directory.path, `${made}.mp4`);
+      const { signal } = new AbortController();
+      await render(edit, { source, output, quality: 'preview', signal }).catch((error: unknown) => {
+        throw new Error(JSON.stringify({ basis: inputs, changes, edit }), { cause: error });
+      });
+      assert.ok((await stat(output)).size > 0);
+      made += 1;
+    }
+  } finally {
+    await directory.remove();
+  }
 });

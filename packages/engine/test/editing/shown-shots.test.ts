@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WantedShot } from '../../src/edit.ts';
-import { editOf } from '../../src/editing/edit-of.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
 import { shownShots } from '../../src/editing/shown-shots.ts';
 import { dice } from '../support/media-analysis.ts';
 import { anyBasis, anyLook } from '../support/random-edits.ts';
@@ -9,7 +9,7 @@ import { anyBasis, anyLook } from '../support/random-edits.ts';
 test('a shot that a person framed is shown with the windows that they chose', () => {
   const random = dice(5);
   const made = anyBasis(random, { width: 1920, height: 1080, frameRate: 25 });
-  const basis = {
+  const inputs = {
     ...made,
     wish: {
       ...made.wish,
@@ -17,14 +17,18 @@ test('a shot that a person framed is shown with the windows that they chose', ()
       editing: { ...made.wish.editing, reframe: true, remove_silences: false },
     },
   };
-  const { start, end } = basis.span;
+  const { start, end } = inputs.span;
   const seen = (wanted: Omit<WantedShot, 'start' | 'end'>) => {
     const changes = { shots: [{ start, end, ...wanted }] };
-    const look = anyLook(random, editOf(basis, changes));
-    const shots = shownShots(editOf(basis, changes, { look: { ...look, cuts: [] } }), changes, {
-      ...look,
-      cuts: [],
-    });
+    const analysis = anyLook(random, makeEdit(inputs, changes));
+    const shots = shownShots(
+      makeEdit(inputs, changes, { analysis: { ...analysis, cuts: [] } }),
+      changes,
+      {
+        ...analysis,
+        cuts: [],
+      },
+    );
     const { mode, x, y, zoom, below } = shots.find((shot) => shot.end - shot.start > 0.5)!;
     return { mode, x, y, zoom, below };
   };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaceNetwork } from '../../src/framing/faces/face-network.ts';
+import { type FaceNetwork, facesIn, joinedFaces } from '../../src/framing/faces/face-network.ts';
 import { FaceSearch, wholeInput } from '../../src/framing/faces/face-search.ts';
-import { facesIn, joinedFaces } from '../../src/framing/faces/found-faces.ts';
 import { sampled } from '../../src/framing/faces/sampled.ts';
 
 const size = { width: 640, height: 360 };
@@ -29,13 +28,13 @@ function network(score: { whole: number; close: number }) {
 
 test('a guess is a face only if it is one from close up; a certain one is not looked at again', async () => {
   const sure = new FaceSearch(network({ whole: 0.15, close: 0.6 }).run, size);
-  const [face] = await sure.look(picture(90));
+  const [face] = await sure.find(picture(90));
   assert.ok(face);
   assert.ok(Math.abs(face.x + face.width / 2 - 0.5) < 0.01);
   const unsure = new FaceSearch(network({ whole: 0.5, close: 0.35 }).run, size);
-  assert.deepEqual(await unsure.look(picture(90)), []);
+  assert.deepEqual(await unsure.find(picture(90)), []);
   const certain = network({ whole: 0.7, close: 0.35 });
-  assert.equal((await new FaceSearch(certain.run, size).look(picture(90))).length, 1);
+  assert.equal((await new FaceSearch(certain.run, size).find(picture(90))).length, 1);
   assert.deepEqual(certain.looks, ['whole', 'whole']);
 });
 
@@ -45,7 +44,7 @@ test('whole pictures are searched once a second, at cuts, and if a face is lost'
   const search = new FaceSearch(run, size);
   const looked = async (value: number) => {
     const before = looks.length;
-    await search.look(picture(value));
+    await search.find(picture(value));
     return looks.slice(before).join(' ');
   };
   assert.equal(await looked(90), 'whole whole close');
@@ -61,10 +60,10 @@ test('whole pictures are searched once a second, at cuts, and if a face is lost'
 test('a known face may become less certain than a new one', async () => {
   const score = { whole: 0.5, close: 0.9 };
   const search = new FaceSearch(network(score).run, size);
-  await search.look(picture(90));
+  await search.find(picture(90));
   score.close = 0.35;
-  assert.equal((await search.look(picture(90))).length, 1);
-  assert.equal((await search.look(picture(200))).length, 0);
+  assert.equal((await search.find(picture(90))).length, 1);
+  assert.equal((await search.find(picture(200))).length, 0);
 });
 
 test('the input has the shape of the picture, in sides that the network can halve five times', () => {
@@ -91,7 +90,7 @@ test('a face in the room around the picture is only a mirror image', async () =>
     if (input.width === 192) scores[0] = 5;
     return Promise.resolve({ scores, boxes });
   };
-  assert.deepEqual(await new FaceSearch(outside, size).look(picture(90)), []);
+  assert.deepEqual(await new FaceSearch(outside, size).find(picture(90)), []);
 });
 
 test('boxes of the same face are joined by their scores, others are kept', () => {

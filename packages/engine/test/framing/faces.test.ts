@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
-import { findersWith } from '../../src/framing/finders.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { findersWith } from '../../src/editing/analyse-framing.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm, type Person } from '../support/people-footage.ts';
@@ -28,12 +28,12 @@ const edit = plainEdit({
 });
 
 async function looked(name: string, people: readonly Person[]) {
-  const film = await peopleFilm(join(directory.path, name), {
+  const video = await peopleFilm(join(directory.path, name), {
     ...size,
     seconds: 1.4,
     at: () => ({ scene: 0, people }),
   });
-  return lookAtClip(film, {
+  return analysePictures(video, {
     span: { start: 0, end: 1.4 },
     source: size,
     frameRate: 25,
@@ -72,7 +72,7 @@ test(
       ...{ text, start: index * 0.4, end: index * 0.4 + 0.4 },
     }));
     const spoken = { ...edit, captions: [{ start: 0, end: 1.2, words }] };
-    const { framing, faces, captions } = framedEdit(spoken, await looked('two.mp4', two));
+    const { framing, faces, captions } = adaptedEdit(spoken, await looked('two.mp4', two));
     assert.ok(framing.mode === 'shots');
     assert.equal(framing.shots[0]?.mode, 'stack');
     assert.equal(faces?.length, 2);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cropExpression } from '../../src/framing/crop-expression.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
-import type { FramedClip } from '../../src/framing/framed-clip.ts';
-import { framingAt } from '../../src/framing/framing-at.ts';
+import { cropExpression } from '../../src/framing/framing-graph.ts';
+import type { PictureAnalysis, Subject } from '../../src/framing/subject-finder.ts';
+import { type FramedClip, framingAt } from '../../src/framing/layout.ts';
 import { framingFor } from '../../src/framing/framing.ts';
-import type { Subject } from '../../src/framing/subject-finder.ts';
 import { straightened } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';
 import { dice } from '../support/media-analysis.ts';
@@ -15,7 +13,11 @@ const face = (middle: number): Subject => ({
   box: { x: middle - 0.04, y: 0.3, width: 0.08, height: 0.14 },
 });
 
-const look = (seconds: number, cuts: number[], at: (second: number) => Subject[]): ClipLook => ({
+const analysisOf = (
+  seconds: number,
+  cuts: number[],
+  at: (second: number) => Subject[],
+): PictureAnalysis => ({
   cuts,
   sightings: Array.from({ length: seconds * 4 }, (_, index) => ({
     time: index / 4,
@@ -42,7 +44,7 @@ function lefts(framing: ReturnType<typeof framingFor>, frames: number): number[]
 test('a subject that rests is a window that stands still: the plain form', () => {
   const framing = framingFor(
     clip,
-    look(8, [], () => [face(0.5)]),
+    analysisOf(8, [], () => [face(0.5)]),
   );
   assert.ok(framing.mode === 'crop');
   assert.ok(Math.abs(framing.x + framing.width / 2 - 960) < 65);
@@ -52,7 +54,7 @@ test('a subject that rests is a window that stands still: the plain form', () =>
 test('at a cut the window jumps in that very frame', () => {
   const framing = framingFor(
     clip,
-    look(8, [3.24], (second) => [face(second < 3.24 ? 0.25 : 0.75)]),
+    analysisOf(8, [3.24], (second) => [face(second < 3.24 ? 0.25 : 0.75)]),
   );
   const left = lefts(framing, 200);
   assert.ok(Math.abs(left[80]! - left[0]!) < 2, 'still before');
@@ -65,7 +67,7 @@ test('taken-out stretches take their part of the movement with them', () => {
     { start: 10, end: 12 },
     { start: 14, end: 18 },
   ];
-  const moving = look(8, [], (second) => [face(0.2 + second * 0.07)]);
+  const moving = analysisOf(8, [], (second) => [face(0.2 + second * 0.07)]);
   const whole = lefts(framingFor(clip, moving), 200);
   const cut = lefts(framingFor({ ...clip, ranges }, moving), 150);
   for (const frame of [0, 20, 49]) assert.ok(Math.abs(cut[frame]! - whole[frame]!) <= 2);
@@ -75,7 +77,7 @@ test('taken-out stretches take their part of the movement with them', () => {
 test('shots are shown each in its way, and their frames are all there', () => {
   const framing = framingFor(
     clip,
-    look(8, [2, 4, 6], (second) => {
+    analysisOf(8, [2, 4, 6], (second) => {
       if (second < 2) return [face(0.3)];
       if (second < 4) return [];
       return second < 6 ? [face(0.2), face(0.8)] : [face(0.6)];
@@ -98,7 +100,7 @@ test('a clip of very many shots keeps to one window', () => {
   const long = { ...clip, ranges: [{ start: 0, end: 61 }] };
   const framing = framingFor(
     long,
-    look(61, cuts, (second) => (Math.floor(second) % 2 === 0 ? [face(0.3)] : [])),
+    analysisOf(61, cuts, (second) => (Math.floor(second) % 2 === 0 ? [face(0.3)] : [])),
   );
   assert.ok(framing.mode === 'shots' || framing.mode === 'crop');
   if (framing.mode === 'shots') assert.deepEqual(framing.shots.length, 1);

@@ -34,18 +34,18 @@ test('what has moved is found; stillness, noise and a moving camera are nothing'
 
 /** Pictures of a still scene in a film of few bits with many keyframes, about four a second. */
 async function fewBits(directory: string, more: string): Promise<ReturnType<typeof pixels>[]> {
-  const film = join(directory, 'few-bits.mp4');
+  const video = join(directory, 'few-bits.mp4');
   const still =
     'mandelbrot=s=640x360:r=25:start_scale=0.3,trim=end_frame=1,loop=-1:1,setpts=N/25/TB';
   // One thread: with a bit rate to keep, several give other pictures each time.
   // prettier-ignore
   await ffmpeg([
     '-f', 'lavfi', '-i', `${still}${more}`, '-t', '3', '-c:v', 'libx264', '-preset', 'veryfast',
-    '-threads', '1', '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', film,
+    '-threads', '1', '-b:v', '200k', '-maxrate', '200k', '-bufsize', '200k', '-g', '25', '-pix_fmt', 'yuv420p', video,
   ]);
   // prettier-ignore
   const bytes = await ffmpeg([
-    '-i', film, '-vf', 'fps=4,scale=216:120:flags=neighbor', '-f', 'rawvideo', '-pix_fmt', 'rgba',
+    '-i', video, '-vf', 'fps=4,scale=216:120:flags=neighbor', '-f', 'rawvideo', '-pix_fmt', 'rgba',
     'pipe:1',
   ]);
   const length = 216 * 120 * 4;
@@ -83,8 +83,8 @@ test('a stretch in which most lies is found with its middle; what lies everywher
 test('a picture that is alike everywhere has no subject', async () => {
   const finder = saliencyFinder({ size, shape: 9 / 16, signal: new AbortController().signal });
   const stripes = pixels((x) => (x % 8 < 4 ? [120, 120, 120] : [140, 140, 140]));
-  assert.deepEqual(await finder.look(new Uint8Array(stripes.data.buffer)), []);
-  const [subject] = await finder.look(new Uint8Array(spot(360).data.buffer));
+  assert.deepEqual(await finder.find(new Uint8Array(stripes.data.buffer)), []);
+  const [subject] = await finder.find(new Uint8Array(spot(360).data.buffer));
   assert.equal(subject?.kind, 'salient');
   assert.ok(Math.abs(subject.box.x + subject.box.width / 2 - 0.75) < 0.16);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Geometry, ShotLook, WindowPath } from '../../src/framing/following.ts';
+import type { Geometry, ShotAnalysis, WindowPath } from '../../src/framing/following.ts';
 import { shotsOf, treatmentOf, treatmentsOf } from '../../src/framing/shots.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 
@@ -18,7 +18,7 @@ const salient = (middle: number): Subject => ({
   box: { x: middle - 0.16, y: 0, width: 0.32, height: 1 },
 });
 
-const shot = (seconds: number, at: (second: number) => Subject[]): ShotLook => ({
+const shot = (seconds: number, at: (second: number) => Subject[]): ShotAnalysis => ({
   start: 0,
   end: seconds,
   sightings: Array.from({ length: seconds * 4 }, (_, index) => ({
@@ -28,7 +28,7 @@ const shot = (seconds: number, at: (second: number) => Subject[]): ShotLook => (
 });
 
 const middles = ({ width, keys }: WindowPath) => keys.map(({ x }) => (x + width / 2) / 1920);
-function window(looked: ShotLook, shape = geometry): WindowPath {
+function window(looked: ShotAnalysis, shape = geometry): WindowPath {
   const treatment = treatmentOf(looked, shape);
   assert.ok(treatment.mode === 'crop', treatment.mode);
   return treatment.window;
@@ -139,8 +139,8 @@ test('without a subject the picture is shown whole, but not for a moment, nor wh
 
 test('asked for one window, there is one', () => {
   const looks = [shot(4, () => []), shot(4, () => [face(0.2), face(0.8)])];
-  for (const look of looks) {
-    assert.equal(treatmentOf(look, geometry, { windowsOnly: true }).mode, 'crop');
+  for (const analysis of looks) {
+    assert.equal(treatmentOf(analysis, geometry, { windowsOnly: true }).mode, 'crop');
   }
 });
 
@@ -169,7 +169,7 @@ test('a single find elsewhere does not draw the window away, not even the first 
 });
 
 test('whoever speaks has the picture, without a part of the other face; otherwise both have it', () => {
-  const looked: ShotLook = {
+  const looked: ShotAnalysis = {
     ...shot(9, () => [face(0.36, 0.14), face(0.64, 0.13)]),
     talks: [
       { start: 0, end: 3, face: 0 },
@@ -197,7 +197,7 @@ test('whoever speaks has the picture, without a part of the other face; otherwis
 });
 
 test('people who fit in one window are shown together, whoever speaks', () => {
-  const looked: ShotLook = {
+  const looked: ShotAnalysis = {
     ...shot(4, () => [face(0.45), face(0.6)]),
     talks: [{ start: 0, end: 4, face: 1 }],
   };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { CaptionLine, Dimensions, Edit } from '../../src/edit.ts';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
+import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { largestWindow } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { sourceCaptions } from '../../src/framing/text/source-captions.ts';
@@ -58,9 +58,9 @@ async function filmWith(name: string, texts: readonly Text[], size: Dimensions =
   return path;
 }
 
-function look(film: string, source: Dimensions, output: Dimensions): Promise<ClipLook> {
+function look(video: string, source: Dimensions, output: Dimensions): Promise<PictureAnalysis> {
   const { width, height } = largestWindow(source, output);
-  return lookAtClip(film, {
+  return analysePictures(video, {
     span: { start: 0, end: seconds },
     source,
     frameRate: 24,
@@ -96,15 +96,15 @@ const low = 'x=(w-tw)/2:y=h*0.82:fontsize=h/14:fontcolor=white:borderw=2';
 
 test('captions of an upright source: ours are left out, and their words stay known', async () => {
   const options = 'x=(w-tw)/2:y=h*0.7:fontsize=26:fontcolor=yellow:borderw=2';
-  const film = await filmWith('tall.mp4', each(options), upright);
-  const seen = await look(film, upright, upright);
-  const edit = framedEdit(editOf(upright, upright), seen);
+  const video = await filmWith('tall.mp4', each(options), upright);
+  const seen = await look(video, upright, upright);
+  const edit = adaptedEdit(editOf(upright, upright), seen);
   assert.equal(edit.sourceCaptions, true);
   assert.deepEqual(edit.captions, []);
   assert.equal(edit.words?.length, said.length);
 
   // A translation says something else: it stays, away from the captions.
-  const translated = framedEdit(editOf(upright, upright, { translated: true }), seen);
+  const translated = adaptedEdit(editOf(upright, upright, { translated: true }), seen);
   assert.equal(translated.captions.length, said.length);
   const band = sourceBand(seen);
   assert.ok(band.y > 0.6 && band.y + band.height < 0.85, JSON.stringify(band));
@@ -113,20 +113,20 @@ test('captions of an upright source: ours are left out, and their words stay kno
   }
 });
 
-const sourceBand = ({ sightings }: ClipLook) =>
+const sourceBand = ({ sightings }: PictureAnalysis) =>
   sightings.flatMap(({ subjects }) => subjects).find(({ kind }) => kind === 'caption')!.box;
 
 test('captions of a wide source are not cut: a window that shows them, otherwise all of the picture', async () => {
-  const film = await filmWith('wide.mp4', each(low));
-  const seen = await look(film, wide, upright);
-  assert.equal(framedEdit(editOf(wide, upright), seen).framing.mode, 'fit');
+  const video = await filmWith('wide.mp4', each(low));
+  const seen = await look(video, wide, upright);
+  assert.equal(adaptedEdit(editOf(wide, upright), seen).framing.mode, 'fit');
 });
 
 test('a window moves for captions that fit in it, but not away from its subject', () => {
   const square = { width: 360, height: 360 };
   const band = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };
   const framed = (face: number) =>
-    framedEdit(editOf(wide, square), {
+    adaptedEdit(editOf(wide, square), {
       cuts: [],
       sightings: Array.from({ length: 48 }, (_, index) => ({
         time: index / 4,
@@ -158,12 +158,12 @@ for (const [name, texts] of [
   ['titles at the top', each('x=(w-tw)/2:y=h*0.1:fontsize=24:fontcolor=white:borderw=2')],
 ] as const) {
   test(`${name}: not captions`, async () => {
-    const film = await filmWith('other.mp4', texts);
-    const seen = await look(film, wide, upright);
+    const video = await filmWith('other.mp4', texts);
+    const seen = await look(video, wide, upright);
     assert.ok(
       seen.sightings.every(({ subjects }) => subjects.every(({ kind }) => kind !== 'caption')),
     );
-    assert.equal(framedEdit(editOf(wide, upright), seen).captions.length, said.length);
+    assert.equal(adaptedEdit(editOf(wide, upright), seen).captions.length, said.length);
   });
 }
 

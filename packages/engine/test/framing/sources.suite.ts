@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { editWhole } from '../../src/editing/make-edit.ts';
-import { lookAndFrame } from '../../src/editing/framed-edit.ts';
-import { findersWith } from '../../src/framing/finders.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
@@ -36,8 +35,8 @@ async function made(name: string, dimensions = upright) {
   const path = at(name);
   const media = mediaInfoOf(await probe(path, signal()), seconds)!;
   const analysis = await analyse({ path, transcriptPath: null, media }, { signal: signal() });
-  const guess = editWhole(analysis, { editing: editingWith('reframe'), dimensions, title: '' });
-  const edit = await lookAndFrame(guess, path, {
+  const guess = makeWholeEdit(analysis, { editing: editingWith('reframe'), dimensions, title: '' });
+  const edit = await analyseAndFrame(guess, path, {
     finders: findersWith({ faces: false }),
     signal: signal(),
     onFailed: (error) => assert.fail(String(error)),
@@ -279,7 +278,7 @@ test('an upright source becomes a wide clip with the face in it, and a square on
 });
 
 test('shots of every kind follow each other: no frame is lost, and each shows what it should', async () => {
-  const film = await peopleFilm(at('shots.mp4'), {
+  const video = await peopleFilm(at('shots.mp4'), {
     width: 480,
     height: 270,
     seconds: 4,
@@ -313,7 +312,7 @@ test('shots of every kind follow each other: no frame is lost, and each shows wh
     },
   });
   const output = at('shots-out.mp4');
-  await render(framed, { source: film, output, quality: 'export', signal: signal() });
+  await render(framed, { source: video, output, quality: 'export', signal: signal() });
   const noses = await nosesIn(output, upright);
   assert.equal(noses.length, 100);
   const near = (frame: number, x: number, y: number) => {
@@ -328,7 +327,7 @@ test('shots of every kind follow each other: no frame is lost, and each shows wh
   for (const frame of [50, 74]) near(frame, (360 - 280) * 0.9, 160 + (117 - 20) * 0.9);
   for (const frame of [75, 99]) near(frame, (360 - 300) * cropped, 117 * cropped);
 
-  await renderPoster(framed, { source: film, output: at('poster.jpg'), signal: signal() });
+  await renderPoster(framed, { source: video, output: at('poster.jpg'), signal: signal() });
   const [nose] = await nosesIn(at('poster.jpg'), upright, 'bt601');
   // A third into the clip: the second shot.
   assert.ok(nose && Math.abs(nose.x - 360 * fitted) < 8);

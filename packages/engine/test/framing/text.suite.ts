@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { Span } from '../../src/facts.ts';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { framingAt } from '../../src/framing/framing-at.ts';
+import { framingAt } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
@@ -48,10 +48,10 @@ const looks = [
   { name: 'a title card', lines: card, ground: '000000', letters: 'ffffff' },
   { name: 'a title in large letters', lines: title, ground: '0f172a', letters: 'f5f5f5' },
 ];
-for (const { name, ...look } of looks) {
+for (const { name, ...analysis } of looks) {
   test(`text is seen: ${name}`, async () => {
-    const film = await slideFilm(at('slide.mp4'), { ...look, seconds: 0.08 });
-    assert.ok(await showsText(['-i', film]));
+    const video = await slideFilm(at('slide.mp4'), { ...analysis, seconds: 0.08 });
+    assert.ok(await showsText(['-i', video]));
   });
 }
 
@@ -88,17 +88,17 @@ const edit = plainEdit({
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
   unseen: true,
 });
-const lookAt = (film: string, span: Span) =>
-  lookAtClip(film, {
+const lookAt = (video: string, span: Span) =>
+  analysePictures(video, {
     ...{ span, source, frameRate: 25, shape: 9 / 16, signal: signal() },
     ...{ finders: [faceFinder, textFinder], otherwise: saliencyFinder },
   });
 
 test('a slide is shown whole', async () => {
-  const film = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 0.6 });
+  const video = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 0.6 });
   const ranges = [{ start: 0, end: 0.6 }];
   const whole = { ...edit, ranges, duration: 0.6 };
-  assert.deepEqual(framedEdit(whole, await lookAt(film, ranges[0]!)).framing, { mode: 'fit' });
+  assert.deepEqual(adaptedEdit(whole, await lookAt(video, ranges[0]!)).framing, { mode: 'fit' });
 });
 
 test('a slide with a webcam: all of the slide, and the speaker below it, where there is room', async () => {
@@ -112,9 +112,9 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
     }),
   });
   const inset = { film: person, x: 928, y: 508, width: 320, height: 180 };
-  const film = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, insets: [inset] });
-  const look = await lookAt(film, edit.ranges[0]!);
-  const seen = framedEdit(edit, look);
+  const video = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, insets: [inset] });
+  const analysis = await lookAt(video, edit.ranges[0]!);
+  const seen = adaptedEdit(edit, analysis);
   assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);
   const [shot] = seen.framing.shots;
   assert.ok(shot?.mode === 'screen');
@@ -135,7 +135,7 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
 
   // The nose is marked: it is in the lower part, and small again in the slide above.
   const output = at('webcam-out.mp4');
-  await render(seen, { source: film, output, quality: 'export', signal: signal() });
+  await render(seen, { source: video, output, quality: 'export', signal: signal() });
   const noses = await nosesIn(output, edit.dimensions);
   assert.equal(noses.length, 30);
   for (const nose of noses) assert.ok(nose && nose.y > 203 && Math.abs(nose.x - 180) < 40);
@@ -144,5 +144,5 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
     dimensions: { width: 360, height: 360 },
     framing: { mode: 'crop', x: 280, y: 0, width: 720, height: 720 } as const,
   };
-  assert.deepEqual(framedEdit({ ...edit, ...square }, look).framing, { mode: 'fit' });
+  assert.deepEqual(adaptedEdit({ ...edit, ...square }, analysis).framing, { mode: 'fit' });
 });

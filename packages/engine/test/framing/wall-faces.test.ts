@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import type { ClipLook } from '../../src/framing/look.ts';
-import { withoutWallFaces } from '../../src/framing/wall-faces.ts';
+import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
+import { withoutWallFaces } from '../../src/framing/output-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleFilm } from '../support/people-footage.ts';
 
 /** A look at a poster and a speaker; a face is still where it is named. */
-const look = (still: { poster: boolean; speaker: boolean }): ClipLook => ({
+const analysisWith = (still: { poster: boolean; speaker: boolean }): PictureAnalysis => ({
   cuts: [],
   sightings: Array.from({ length: 16 }, (_, index) => ({
     time: index / 4,
@@ -27,7 +27,7 @@ test('a face that never moves is a picture on the wall, where another one does',
     [{ poster: false, speaker: false }, [0.1, 0.6]],
     [{ poster: true, speaker: true }, [0.1, 0.6]],
   ] as const) {
-    const { sightings } = withoutWallFaces(look(still), 4);
+    const { sightings } = withoutWallFaces(analysisWith(still), 4);
     for (const { subjects } of sightings) {
       const places = subjects.map(({ box }) => box.x);
       assert.deepEqual(places, left, JSON.stringify(still));
@@ -39,7 +39,7 @@ test('a look tells which face of a film has moved', async () => {
   const directory = await temporaryDirectory();
   try {
     const size = { width: 480, height: 270 };
-    const film = await peopleFilm(join(directory.path, 'film.mp4'), {
+    const video = await peopleFilm(join(directory.path, 'film.mp4'), {
       ...size,
       seconds: 3,
       at: (second) => ({
@@ -50,7 +50,7 @@ test('a look tells which face of a film has moved', async () => {
         ],
       }),
     });
-    const look = await lookAtClip(film, {
+    const analysisWith = await analysePictures(video, {
       span: { start: 0, end: 3 },
       source: size,
       frameRate: 25,
@@ -58,7 +58,7 @@ test('a look tells which face of a film has moved', async () => {
       finders: [faceFinder],
       signal: new AbortController().signal,
     });
-    const { sightings } = withoutWallFaces(look, 3);
+    const { sightings } = withoutWallFaces(analysisWith, 3);
     for (const { subjects } of sightings) {
       assert.equal(subjects.length, 1);
       assert.ok(subjects[0]!.box.x > 0.5);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Box } from '../../src/edit.ts';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
@@ -55,10 +55,10 @@ async function framed({ lines, ground = 'ffffff', people }: Slide) {
     film: still ? films.still : films.moving,
     ...inset,
   }));
-  const film = await slideFilm(join(directory.path, 'slide.mp4'), {
+  const video = await slideFilm(join(directory.path, 'slide.mp4'), {
     ...{ seconds, lines, ground, letters: '222222', insets },
   });
-  const look = await lookAtClip(film, {
+  const analysis = await analysePictures(video, {
     span: { start: 0, end: seconds },
     source,
     frameRate: 25,
@@ -66,7 +66,7 @@ async function framed({ lines, ground = 'ffffff', people }: Slide) {
     finders: [faceFinder, textFinder],
     signal: new AbortController().signal,
   });
-  return framedEdit(edit, look).framing;
+  return adaptedEdit(edit, analysis).framing;
 }
 
 const transparent = (inside: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pickCandidates, type MomentWish } from '../../src/moments/candidates.ts';
+import { pickCandidates, type MomentOptions } from '../../src/moments/candidates.ts';
 import type { Analysis } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
@@ -22,7 +22,7 @@ const said = [
 
 function assertWellFormed(
   analysis: Analysis,
-  wanted: MomentWish,
+  wanted: MomentOptions,
 ): ReturnType<typeof pickCandidates> {
   const found = pickCandidates(analysis, wanted);
   assert.ok(found.length <= wanted.count);

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Analysis } from '../../src/facts.ts';
-import { pickCandidates, pickInTurns } from '../../src/moments/candidates.ts';
-import { comparableUnits, maxPairs, pairsWithin } from '../../src/moments/dense-units.ts';
-import type { Unit } from '../../src/moments/unit.ts';
+import { pickCandidates, pickCandidatesAsync } from '../../src/moments/candidates.ts';
+import {
+  comparableUnits,
+  maxPairs,
+  pairsWithin,
+  type Unit,
+  unitsOf,
+} from '../../src/moments/units.ts';
 import { sentencesOf } from '../../src/words/transcript.ts';
-import { unitsOf } from '../../src/moments/units.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
 /** Units one after another, `rate` per second, without gaps. */
@@ -28,7 +32,7 @@ function hasty(rate: number, seconds: number): Analysis {
   };
 }
 
-const wish = { count: 10, min: 1, max: 180, target: 60 };
+const options = { count: 10, min: 1, max: 180, target: 60 };
 
 describe('units that are too many to compare', () => {
   const floods = [
@@ -68,8 +72,11 @@ describe('clips of words that come too fast', () => {
   const analysis = hasty(50, 900);
   let picks: ReturnType<typeof pickCandidates>;
   before(() => {
-    assert.ok(pairsWithin(unitsOf(analysis, wish), wish.max) > maxPairs, 'too many to compare');
-    picks = pickCandidates(analysis, wish);
+    assert.ok(
+      pairsWithin(unitsOf(analysis, options), options.max) > maxPairs,
+      'too many to compare',
+    );
+    picks = pickCandidates(analysis, options);
   });
 
   it('are as many and as long as requested', () => {
@@ -86,7 +93,7 @@ describe('clips of words that come too fast', () => {
         await new Promise(setImmediate);
       }
     })();
-    const picked = await pickInTurns(analysis, wish, new AbortController().signal);
+    const picked = await pickCandidatesAsync(analysis, options, new AbortController().signal);
     done = true;
     await others;
     assert.ok(turns > 3, `${turns} turns`);
@@ -95,7 +102,7 @@ describe('clips of words that come too fast', () => {
 
   it('are abandoned when the work is', async () => {
     const work = new AbortController();
-    const given = pickInTurns(analysis, wish, work.signal);
+    const given = pickCandidatesAsync(analysis, options, work.signal);
     work.abort(new Error('no longer wanted'));
     await assert.rejects(given, /no longer wanted/);
   });

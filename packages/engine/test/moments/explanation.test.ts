@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain, type ExplainedClip } from '../../src/moments/explanation.ts';
 import { explanationTexts } from '../../src/moments/explanation-texts.ts';
-import type { Unit } from '../../src/moments/unit.ts';
+import type { Unit } from '../../src/moments/units.ts';
 
 /** Sentences of four seconds each; `>>` opens another person's turn. */
 const said = (...texts: string[]): Unit[] =>

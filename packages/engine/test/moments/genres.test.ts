@@ -102,8 +102,8 @@ describe('the stories of a talk', () => {
   for (const [genre, text] of Object.entries(talks)) {
     it(`${genre}: lie whole within as many clips, with titles of their own words`, () => {
       const { analysis, highlights } = spoken(text);
-      const wish = { count: highlights.length, min: 15, max: 60, target: 30 };
-      const clips = pickCandidates(analysis, wish);
+      const options = { count: highlights.length, min: 15, max: 60, target: 30 };
+      const clips = pickCandidates(analysis, options);
       for (const { start, end } of highlights) {
         assert.ok(
           clips.some((clip) => clip.start <= start + 0.01 && clip.end >= end - 0.01),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { titleSeconds } from '../../src/edit.ts';
-import { editShort, editWhole } from '../../src/editing/make-edit.ts';
+import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
 import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';
@@ -142,13 +142,13 @@ describe('titles of made talks', () => {
 });
 
 describe('a clip in which nothing is said', () => {
-  const wish = { count: 1, min: 2, max: 9, target: 5 };
+  const options = { count: 1, min: 2, max: 9, target: 5 };
   const editing = editingWith('captions', 'intro_title', 'reframe');
   const dimensions = { width: 180, height: 320 };
 
   it('is named by its time, in the language of the request', () => {
     const name = (language?: string) =>
-      pickCandidates(quietAnalysis(8), { ...wish, language })[0]!.title;
+      pickCandidates(quietAnalysis(8), { ...options, language })[0]!.title;
     assert.equal(name(), 'Clip at 0:00');
     assert.equal(name('de-CH'), 'Ausschnitt ab 0:00');
     assert.equal(name('ja'), '0:00のクリップ');
@@ -157,9 +157,9 @@ describe('a clip in which nothing is said', () => {
   });
 
   it('shows the name that the task was given, and no time', () => {
-    const [clip] = pickCandidates(quietAnalysis(8), wish);
+    const [clip] = pickCandidates(quietAnalysis(8), options);
     const title = (name?: string) =>
-      editShort(quietAnalysis(8), clip!, { editing, dimensions, ...(name && { name }) }).title;
+      makeClipEdit(quietAnalysis(8), clip!, { editing, dimensions, ...(name && { name }) }).title;
     assert.equal(title('Surfing in Ericeira')?.text, 'Surfing in Ericeira');
     assert.equal(title('Upload'), null);
     assert.equal(title(), null);
@@ -167,7 +167,7 @@ describe('a clip in which nothing is said', () => {
 
   it('and one with words shows them for three seconds, or for as long as it lasts', () => {
     const said = spokenAnalysis(['Why do bees dance?']);
-    const { title } = editWhole(said, { editing, dimensions, title: 'Upload' });
+    const { title } = makeWholeEdit(said, { editing, dimensions, title: 'Upload' });
     assert.equal(title?.text, 'Why do bees dance?');
     assert.ok(title.end <= 3 && title.end > 2.5);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { errorText } from '../../src/program/error-text.ts';
+import { errorText } from '../../src/program/ffmpeg-process.ts';
 
 test('the log tells what went wrong with a file, and not which file it was', async () => {
   const error = await readFile('/nowhere/previews/secret-name.mp4').catch((caught) => caught);

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { ffmpegAbilities } from '../../src/program/abilities.ts';
-import { machineFault } from '../../src/program/machine-fault.ts';
+import { machineFault } from '../../src/program/process-error.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
@@ -60,7 +60,7 @@ describe('an ffmpeg as of version 9', () => {
   it('scans and renders without the old options', async () => {
     assert.deepEqual(await ffmpegAbilities(), { graphFile: '-/filter_complex' });
     const dimensions = { width: 180, height: 320 };
-    const edit = editWhole(await analysed(), { editing, dimensions, title: '' });
+    const edit = makeWholeEdit(await analysed(), { editing, dimensions, title: '' });
     const where = { source: at('film.mp4'), signal };
     const made = await render(edit, { ...where, output: at('clip.mp4'), quality: 'export' });
     assert.equal(made.duration, 2);

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { callJson, jsonBody, RemoteError, type RemoteCall } from '../../src/remote/remote-call.ts';
-import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
+import {
+  callJson,
+  endpoint,
+  isRemoteUrl,
+  jsonBody,
+  type RemoteCall,
+  RemoteError,
+} from '../../src/remote/remote-call.ts';
+import { type Asked, fakeServer, type Reply } from '../support/fake-server.ts';
 
 const server = {
   name: 'speech server',
@@ -19,8 +26,8 @@ async function call(
   const body = jsonBody({ text: 'a' });
   const { signal } = new AbortController();
   try {
-    const wish = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
-    return { answer: await callJson(server, wish), asked };
+    const options = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
+    return { answer: await callJson(server, options), asked };
   } finally {
     await close();
   }
@@ -107,4 +114,42 @@ describe('a call to a server of the operator', () => {
     );
     await assert.rejects(called, { message: 'stopped' });
   });
+});
+
+test('a server is asked over https, or over http in the own network', () => {
+  const good = [
+    'https://api.example.com/v1',
+    'http://localhost:8000',
+    'http://whisper:8000/v1',
+    'http://gpu.internal/v1',
+    'http://127.0.0.1:5000',
+    'http://10.1.2.3',
+    'http://192.168.0.9:9000/v1',
+    'http://172.16.0.1',
+    'http://[::1]:80/',
+    'http://[fd00::7]/',
+  ];
+  const bad = [
+    'http://api.example.com/v1',
+    'http://172.32.0.1',
+    'http://8.8.8.8',
+    'https://user:word@api.example.com',
+    'https://api.example.com/v1?key=1',
+    'ftp://api.example.com',
+    'api.example.com',
+    '',
+  ];
+  for (const url of good) assert.ok(isRemoteUrl(url), url);
+  for (const url of bad) assert.ok(!isRemoteUrl(url), url);
+});
+
+test('an operation is found below the base, or is the address itself', () => {
+  const cases = [
+    ['https://h', 'https://h/v1/chat/completions'],
+    ['https://h/v1', 'https://h/v1/chat/completions'],
+    ['https://h/v1/', 'https://h/v1/chat/completions'],
+    ['https://h/openai/v1', 'https://h/openai/v1/chat/completions'],
+    ['https://h/x/chat/completions', 'https://h/x/chat/completions'],
+  ] as const;
+  for (const [base, url] of cases) assert.equal(endpoint(base, '/chat/completions'), url);
 });

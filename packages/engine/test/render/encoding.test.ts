@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { exportQualities, videoEncoder, type ExportQuality } from '../../src/render/encoding.ts';
+import { exportQualities, type ExportQuality, videoEncoder } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 import { film, temporaryDirectory } from '../support/media-footage.ts';

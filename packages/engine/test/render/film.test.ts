@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { renderFilm } from '../../src/render/film.ts';
+import { renderPreview } from '../../src/render/proxy.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -27,7 +27,7 @@ before(async () => {
 
 test('a film has a picture for each second, in order, and the sound wave of its stretch', async () => {
   const shares: number[] = [];
-  const made = await renderFilm(
+  const made = await renderPreview(
     facts,
     { start: 2, end: 16 },
     {
@@ -72,7 +72,7 @@ test('a film has a picture for each second, in order, and the sound wave of its 
 
 test('a film without sound has no peaks', async () => {
   const silent = { ...facts, hasAudio: false };
-  const { wave } = await renderFilm(
+  const { wave } = await renderPreview(
     silent,
     { start: 0, end: 1.5 },
     { source, video, strip, signal },

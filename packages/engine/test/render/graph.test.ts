@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { balancedLines } from '../../src/captions/title-lines.ts';
+import { balancedLines } from '../../src/captions/caption-layout.ts';
 import { assDocument, assTime } from '../../src/captions/ass.ts';
-import { withoutPaths } from '../../src/program/ffmpeg-process.ts';
+import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
-import { renderArguments, renderSize } from '../../src/render/render-arguments.ts';
-import { progressSeconds } from '../../src/render/progress-seconds.ts';
+import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
-const edit = editWhole(spokenAnalysis(['One two three.', 'Four {five} six.']), {
+const edit = makeWholeEdit(spokenAnalysis(['One two three.', 'Four {five} six.']), {
   editing: editingWith('captions', 'emojis', 'intro_title', 'reframe', 'remove_silences'),
   dimensions: { width: 1080, height: 1920 },
   title: 'A {title} with \\N in it',

@@ -40,9 +40,9 @@ test('a proxy has 540 pixels on its shorter side, and is never larger than its s
 test('second 0 of a proxy is the picture at the start of its stretch, and a keyframe comes each second', async () => {
   await renderProxy(facts, { start: 0.24, end: 2.64 }, { source, output, signal });
   const { streams } = await describeFile(output);
-  const [film, sound] = streams;
+  const [video, sound] = streams;
   assert.deepEqual(
-    [film?.codec_name, film?.width, film?.height, sound?.codec_name],
+    [video?.codec_name, video?.width, video?.height, sound?.codec_name],
     ['h264', 720, 540, 'aac'],
   );
   const { startTime, frames } = await describeFrames(output);
@@ -74,7 +74,7 @@ test('a source without sound has a proxy without sound', async () => {
 
 test('a failed proxy leaves nothing behind', async () => {
   const names = await readdir(directory.path);
-  const wish = { source: join(directory.path, 'none.mp4'), output: `${output}.new`, signal };
-  await assert.rejects(renderProxy(facts, { start: 0, end: 1 }, wish));
+  const options = { source: join(directory.path, 'none.mp4'), output: `${output}.new`, signal };
+  await assert.rejects(renderProxy(facts, { start: 0, end: 1 }, options));
   assert.deepEqual(await readdir(directory.path), names);
 });

@@ -10,7 +10,7 @@ const edit = plainEdit({
   dimensions: { width: 1080, height: 1920 },
   framing: { mode: 'crop', x: 0, y: 0, width: 607, height: 1080 },
 });
-const wish = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
+const options = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
   renderWork({
     size: edit.dimensions,
     watermark: false,
@@ -21,14 +21,14 @@ const wish = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): numb
 
 describe('the work of a render', () => {
   it('grows with all that makes it dearer', () => {
-    const usual = wish();
+    const usual = options();
     const dearer = {
-      length: wish({}, { ranges: [{ start: 10, end: 40 }], duration: 30 }),
-      size: wish({ size: { width: 1440, height: 2560 } }),
-      rate: wish({}, { frameRate: 50 }),
-      'source pixels': wish({}, { source: { ...edit.source, width: 3840, height: 2160 } }),
-      'source bits': wish({ sourceBitRate: 60e6 }),
-      'removed silences, which are decoded too': wish(
+      length: options({}, { ranges: [{ start: 10, end: 40 }], duration: 30 }),
+      size: options({ size: { width: 1440, height: 2560 } }),
+      rate: options({}, { frameRate: 50 }),
+      'source pixels': options({}, { source: { ...edit.source, width: 3840, height: 2160 } }),
+      'source bits': options({ sourceBitRate: 60e6 }),
+      'removed silences, which are decoded too': options(
         {},
         {
           ranges: [
@@ -37,21 +37,21 @@ describe('the work of a render', () => {
           ],
         },
       ),
-      captions: wish({}, { captions: [{ start: 0, end: 1, words: [] }] }),
-      title: wish({}, { title: { text: 'A title', end: 3 } }),
-      'blurred ground': wish({}, { framing: { mode: 'fit' } }),
-      watermark: wish({ watermark: true }),
+      captions: options({}, { captions: [{ start: 0, end: 1, words: [] }] }),
+      title: options({}, { title: { text: 'A title', end: 3 } }),
+      'blurred ground': options({}, { framing: { mode: 'fit' } }),
+      watermark: options({ watermark: true }),
     };
     for (const [name, work] of Object.entries(dearer)) assert.ok(work > usual, name);
   });
 
   it('is told by pixels rather than by the clip’s length', () => {
-    const small = wish({ size: { width: 270, height: 480 } });
-    assert.ok(small < wish() / 2);
+    const small = options({ size: { width: 270, height: 480 } });
+    assert.ok(small < options() / 2);
   });
 
   it('is a number for edits without frames or rate', () => {
-    const empty = wish({ sourceBitRate: 0 }, { ranges: [], duration: 0, frameRate: 0 });
+    const empty = options({ sourceBitRate: 0 }, { ranges: [], duration: 0, frameRate: 0 });
     assert.ok(Number.isFinite(empty) && empty > 0);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Edit } from '../../src/edit.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { render, type RenderOptions } from '../../src/render/render.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
@@ -39,8 +39,8 @@ const edit = plainEdit({
 /** An edit of all of a file, as the service makes it from what ffprobe says. */
 async function wholeOf(path: string, seconds: number): Promise<Edit> {
   const media = mediaInfoOf(await probe(path, signal), seconds)!;
-  const wish = { editing: editingWith('reframe'), dimensions, title: '' };
-  return editWhole(quietAnalysis(seconds, { media }), wish);
+  const options = { editing: editingWith('reframe'), dimensions, title: '' };
+  return makeWholeEdit(quietAnalysis(seconds, { media }), options);
 }
 
 /**

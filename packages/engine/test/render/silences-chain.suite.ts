@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { analyse } from '../../src/scan/analyse.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';
@@ -141,7 +141,7 @@ describe('removed silences, from the source to the decoded frames', () => {
       const media = mediaInfoOf(await probe(made.path, signal), made.seconds)!;
       const source = { ...made, media, sha256: '', bytes: 0 };
       const analysis = await analyse(source, { language: 'en', signal });
-      const edit = editWhole(analysis, {
+      const edit = makeWholeEdit(analysis, {
         editing: editingWith('captions', 'reframe', 'remove_silences'),
         dimensions: size,
         title: '',

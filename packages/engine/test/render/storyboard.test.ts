@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
-import { renderStoryboard, storyboardVtt } from '../../src/render/storyboard.ts';
+import { renderStoryboard, storyboardVtt } from '../../src/render/source-pictures.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();

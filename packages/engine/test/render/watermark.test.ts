@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { pngSize } from '../../src/source/image-info.ts';
+import { fetchWatermark, pngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 

@@ -56,9 +56,9 @@ before(async () => {
     await ffmpeg([...picture(1, `setsar=${shape}`), ...quick, at(`${name}.mkv`)]);
     answers[`/${name}.mkv`] = await readFile(at(`${name}.mkv`));
   }
-  const film = await readFile(at('film.mkv'));
-  answers['/short.mkv'] = withDuration(film, 5);
-  answers['/long.mkv'] = withDuration(film, 360_000);
+  const video = await readFile(at('film.mkv'));
+  answers['/short.mkv'] = withDuration(video, 5);
+  answers['/long.mkv'] = withDuration(video, 360_000);
   answers['/bomb.avi'] = withPictureSize(await readFile(at('pictures.avi')), 30_000, 30_000);
   const parts = [await readFile(at('small.ts')), await readFile(at('large.ts'))];
   answers['/large.ts'] = parts[1]!;

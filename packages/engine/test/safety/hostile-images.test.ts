@@ -3,9 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
-import { plainPng, pngSize } from '../../src/source/image-info.ts';
+import { fetchWatermark, plainPng, pngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
 import { filterGraph } from '../../src/render/filter-graph.ts';
-import { editWhole } from '../../src/editing/make-edit.ts';
+import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { type Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { renderArguments } from '../../src/render/render-arguments.ts';
+import { renderArguments } from '../../src/render/encoding.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ingest } from '../../src/source/ingest.ts';
 import { hostileTexts as hostile } from '../support/hostile-texts.ts';
@@ -19,7 +19,7 @@ import { editingWith } from '../support/plain-edit.ts';
 const dimensions = { width: 180, height: 320 };
 const editing = editingWith('captions', 'intro_title', 'reframe');
 
-const harmless = editWhole(spokenAnalysis(['One two three.', 'Four five six.']), {
+const harmless = makeWholeEdit(spokenAnalysis(['One two three.', 'Four five six.']), {
   editing,
   dimensions,
   title: 'A title',

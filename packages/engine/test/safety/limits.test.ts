@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { machineFault } from '../../src/program/machine-fault.ts';
-import { analyse } from '../../src/scan/analyse.ts';
-import { findProgram, run } from '../../src/program/ffmpeg-process.ts';
 import {
   endOf,
   isOfTheInput,
+  machineFault,
   ProcessError,
   ProgramError,
 } from '../../src/program/process-error.ts';
+import { analyse } from '../../src/scan/analyse.ts';
+import { findProgram, run } from '../../src/program/ffmpeg-process.ts';
 import {
   hardLimits,
   limitOptions,

@@ -42,7 +42,7 @@ function reactionsIn(...parts: readonly (readonly [Sound, number, number])[]) {
     const samples = Int16Array.from({ length: seconds * rate }, (_, index) =>
       Math.round(20_000 * peak * sound(index / rate, index)),
     );
-    reader.piece(Buffer.from(samples.buffer));
+    reader.read(Buffer.from(samples.buffer));
     duration += seconds;
   }
   return reader.end(duration).reactions;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focusOf, scanSize, KeyframeReader } from '../../src/scan/picture-scan.ts';
+import { focusOf, KeyframeReader, scanSize } from '../../src/scan/picture-scan.ts';
 import { lastPacketEnd, mediaInfoOf, subtitlePosition } from '../../src/source/probe.ts';
 import { rateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
@@ -21,7 +21,7 @@ test('samples are read in pieces of any size; nothing is -70', () => {
     return at % 2 ? 5107 : -5107;
   });
   const bytes = Buffer.from(samples.buffer);
-  for (let at = 0; at < bytes.length; at += 333) reader.piece(bytes.subarray(at, at + 333));
+  for (let at = 0; at < bytes.length; at += 333) reader.read(bytes.subarray(at, at + 333));
   assert.equal(reader.seconds, 1);
   const { silences, loudness } = reader.end(1.5);
   assert.deepEqual(loudness, { step: 0.5, values: [-70, -16.1] });
@@ -43,8 +43,8 @@ test('a change of scene between keyframes is a cut', () => {
   const all = Buffer.concat([dark, dark, light, light]);
   for (const time of [0, 2, 4, 6])
     reader.line(`[Parsed_showinfo_2 @ 0x1] n:   0 pts:0 pts_time:${time}   pos:1`);
-  reader.piece(all.subarray(0, 3001));
-  reader.piece(all.subarray(3001));
+  reader.read(all.subarray(0, 3001));
+  reader.read(all.subarray(3001));
   assert.deepEqual(reader.end().cuts, [4]);
 });
 

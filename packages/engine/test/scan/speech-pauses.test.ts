@@ -77,7 +77,7 @@ const recording = realSpeech('jfk.wav');
 
 test('the pauses of a real speech are found', { skip: !existsSync(recording) }, async () => {
   const reader = new SoundReader();
-  reader.piece(await ffmpeg(['-i', recording, '-ac', '1', '-ar', '16000', '-f', 's16le', '-']));
+  reader.read(await ffmpeg(['-i', recording, '-ac', '1', '-ar', '16000', '-f', 's16le', '-']));
   const { silences } = reader.end(11);
   for (const pause of [
     { start: 2.2, end: 3.4 },

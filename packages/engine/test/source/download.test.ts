@@ -8,7 +8,7 @@ import { download, maxResumes, Resuming } from '../../src/source/download.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 
-const film = randomBytes(300_000);
+const video = randomBytes(300_000);
 const etag = '"first"';
 
 type Turn = (request: IncomingMessage, response: ServerResponse, from: number) => void;
@@ -17,15 +17,15 @@ type Turn = (request: IncomingMessage, response: ServerResponse, from: number) =
 const cut =
   (headers: Record<string, string> = { etag }): Turn =>
   (_, response, from) => {
-    const rest = film.length - from;
-    const range = `bytes ${from}-${film.length - 1}/${film.length}`;
+    const rest = video.length - from;
+    const range = `bytes ${from}-${video.length - 1}/${video.length}`;
     response.writeHead(from ? 206 : 200, {
       'content-length': rest,
       ...(from && { 'content-range': range }),
       ...headers,
     });
-    const piece = film.subarray(from, from + 100_000);
-    response.write(piece, () => (rest > piece.length ? response.destroy() : response.end()));
+    const chunk = video.subarray(from, from + 100_000);
+    response.write(chunk, () => (rest > chunk.length ? response.destroy() : response.end()));
   };
 
 const refuse =
@@ -66,9 +66,9 @@ async function fetchFilm(...turns: readonly Turn[]) {
 describe('a download that is cut', () => {
   it('continues where it was, again and again, and is the same file', async () => {
     const { sha256, bytes, file, asked, shares } = await fetchFilm(cut(), cut(), cut());
-    assert.ok(file?.equals(film));
-    assert.equal(bytes, film.length);
-    assert.equal(sha256, createHash('sha256').update(film).digest('hex'));
+    assert.ok(file?.equals(video));
+    assert.equal(bytes, video.length);
+    assert.equal(sha256, createHash('sha256').update(video).digest('hex'));
     assert.deepEqual(
       asked.map((headers) => headers['if-match']),
       [undefined, etag, etag],
@@ -79,7 +79,7 @@ describe('a download that is cut', () => {
 
   it('continues when the server is back', async () => {
     const { file } = await fetchFilm(cut(), refuse(503), cut(), cut());
-    assert.ok(file?.equals(film));
+    assert.ok(file?.equals(video));
   });
 
   it('ends if nothing shows that the rest would be of the same file', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { machineFault } from '../../src/program/machine-fault.ts';
+import { machineFault } from '../../src/program/process-error.ts';
 import { fetchFromPlatform, fetchPlatformSubtitles } from '../../src/source/platform-link.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
 import { outputRate } from '../../src/source/frame-rate.ts';
-import { writeSound } from '../../src/transcribers/sound-piece.ts';
+import { writeSound } from '../../src/transcribers/speech-segments.ts';
 import {
   beepsIn,
   beepsOf,
@@ -122,17 +122,17 @@ export async function checkClock(directory: string, clock: string, kind: ClockKi
     framing: { mode: 'crop', x, y, width, height },
   });
   const span = { start: kept[0]!.start, end: kept[1]!.end };
-  const look = await lookAtClip(path, {
+  const analysis = await analysePictures(path, {
     span,
     source: media,
     frameRate,
     shape: 1,
-    finders: [() => ({ look: () => Promise.resolve([]), close: () => Promise.resolve() })],
+    finders: [() => ({ find: () => Promise.resolve([]), close: () => Promise.resolve() })],
     signal,
   });
   const seen = shown.find(({ code }) => code >= cutSeconds * clockRate)!;
-  assert.equal(look.cuts.length, 1, `cuts of the look: ${look.cuts.join(' ')}`);
-  near(look.cuts[0]! + span.start, seen.time, 'cut of the look');
+  assert.equal(analysis.cuts.length, 1, `cuts of the look: ${analysis.cuts.join(' ')}`);
+  near(analysis.cuts[0]! + span.start, seen.time, 'cut of the look');
 
   const clip = join(directory, 'clip.mp4');
   await render(edit, { source: path, output: clip, quality: 'export', signal });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { lookAtClip } from '../../src/framing/clip-look.ts';
-import { framedEdit } from '../../src/editing/seen-edit.ts';
+import { analysePictures } from '../../src/framing/analyse-pictures.ts';
+import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
@@ -51,9 +51,9 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
     });
     after(() => directory.remove());
 
-    async function framed(film: string, seconds: number) {
+    async function framed(video: string, seconds: number) {
       const edit = editFor(seconds);
-      const look = await lookAtClip(film, {
+      const analysis = await analysePictures(video, {
         span: { start: 0, end: seconds },
         source,
         frameRate: 25,
@@ -61,15 +61,15 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
         finders: [finder],
         signal: signal(),
       });
-      return { look, edit: framedEdit(edit, look) };
+      return { look: analysis, edit: adaptedEdit(edit, analysis) };
     }
 
     it('keeps the subject in 95 % of the frames, jumps at cuts alone, and jerks five times less than a naive crop', async () => {
       const seconds = 8;
-      const film = await peopleFilm(at('wandering.mp4'), { ...source, seconds, at: wandering });
-      const { look, edit } = await framed(film, seconds);
-      assert.deepEqual(look.cuts, [2.52, 6]);
-      const options = { source: film, output: at('out.mp4'), quality: 'export' as const };
+      const video = await peopleFilm(at('wandering.mp4'), { ...source, seconds, at: wandering });
+      const { look: analysis, edit } = await framed(video, seconds);
+      assert.deepEqual(analysis.cuts, [2.52, 6]);
+      const options = { source: video, output: at('out.mp4'), quality: 'export' as const };
       await render(edit, { ...options, signal: signal() });
       const noses = await nosesIn(at('out.mp4'), output);
       assert.equal(noses.length, seconds * frameRate);
@@ -86,7 +86,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
         [150, 200],
       ] as const;
       // A naive crop centres the subject in each picture where it is found.
-      const seen = look.sightings.map(({ time, subjects }) => ({
+      const seen = analysis.sightings.map(({ time, subjects }) => ({
         time,
         x: subjects[0] ? (subjects[0].box.x + subjects[0].box.width / 2) * source.width : null,
       }));
@@ -111,7 +111,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
     });
 
     it('shows whole what has no subject, and stands still while one does', inLongRun, async () => {
-      const film = await peopleFilm(at('still.mp4'), {
+      const video = await peopleFilm(at('still.mp4'), {
         ...source,
         seconds: 3.2,
         at: (second) => ({
@@ -119,7 +119,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
           people: second < 1.2 ? [] : [{ x: 130 + 5 * Math.sin(second * 11), y: 110, height: 70 }],
         }),
       });
-      const { framing } = (await framed(film, 3.2)).edit;
+      const { framing } = (await framed(video, 3.2)).edit;
       assert.ok(framing.mode === 'shots', framing.mode);
       const [empty, still, ...rest] = framing.shots;
       assert.deepEqual([empty?.mode, empty?.to, rest.length], ['fit', 30, 0]);

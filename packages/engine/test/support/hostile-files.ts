@@ -4,8 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
  * The bytes of a Matroska file with another duration in its header, in seconds. The file's own unit
  * is milliseconds.
  */
-export function withDuration(film: Buffer, seconds: number): Buffer {
-  const changed = Buffer.from(film);
+export function withDuration(video: Buffer, seconds: number): Buffer {
+  const changed = Buffer.from(video);
   const element = changed.indexOf(Buffer.from([0x44, 0x89, 0x88]));
   if (element < 0) throw new Error('This file states no duration.');
   changed.writeDoubleBE(seconds * 1000, element + 3);
@@ -13,8 +13,8 @@ export function withDuration(film: Buffer, seconds: number): Buffer {
 }
 
 /** The bytes of an AVI file whose header and JPEG pictures all state another size. */
-export function withPictureSize(film: Buffer, width: number, height: number): Buffer {
-  const changed = Buffer.from(film);
+export function withPictureSize(video: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(video);
   const format = changed.indexOf('strf');
   changed.writeInt32LE(width, format + 12);
   changed.writeInt32LE(height, format + 16);
@@ -27,8 +27,8 @@ export function withPictureSize(film: Buffer, width: number, height: number): Bu
 }
 
 /** The bytes of an MP4 file whose header states another length, in units of a millisecond. */
-export function withMovieLength(film: Buffer, milliseconds: number): Buffer {
-  const changed = Buffer.from(film);
+export function withMovieLength(video: Buffer, milliseconds: number): Buffer {
+  const changed = Buffer.from(video);
   const header = bodyOf(changed, 'mvhd');
   changed.writeUInt32BE(1000, header + 12);
   changed.writeUInt32BE(milliseconds, header + 16);
@@ -38,8 +38,8 @@ export function withMovieLength(film: Buffer, milliseconds: number): Buffer {
   return changed;
 }
 
-function bodyOf(film: Buffer, type: string): number {
-  const found = film.indexOf(type);
+function bodyOf(video: Buffer, type: string): number {
+  const found = video.indexOf(type);
   if (found < 0) throw new Error(`This file has no ${type}.`);
   return found + 4;
 }
@@ -99,7 +99,7 @@ function box(type: string, body: Buffer): Buffer {
  * The bytes of a QuickTime file (its index at the end) without data. It says that its data is in
  * `name`, in the same directory, with an alias record like those of old editing programs.
  */
-export function withExternalData(film: Buffer, name: string): Buffer {
+export function withExternalData(video: Buffer, name: string): Buffer {
   const alias = Buffer.alloc(150);
   alias.writeUInt8(7, 10);
   alias.write('VOLUME', 11, 'latin1');
@@ -114,5 +114,8 @@ export function withExternalData(film: Buffer, name: string): Buffer {
   path.copy(record, 4);
   const end = Buffer.from([0xff, 0xff, 0, 0]);
   const entry = box('alis', Buffer.concat([Buffer.alloc(4), alias, record, end]));
-  return replaced(film, box('dref', Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), entry])));
+  return replaced(
+    video,
+    box('dref', Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), entry])),
+  );
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { assDocument } from '../../src/captions/ass.ts';
 import type { CropWindow, Edit, FramedShot, WantedWindow } from '../../src/edit.ts';
-import type { Basis } from '../../src/editing/basis.ts';
-import { shortBasis } from '../../src/editing/make-basis.ts';
+import type { EditInputs } from '../../src/editing/edit-inputs.ts';
+import { clipInputs } from '../../src/editing/make-inputs.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
-import { extentOf, type Look } from '../../src/editing/seen-edit.ts';
+import { extentOf, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { screenHeight } from '../../src/framing/layout.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
@@ -46,12 +46,12 @@ function someWindow(random: Dice): WantedWindow {
 }
 
 /** What a person might change, and could not always. Nothing is undefined: it is as from JSON. */
-export function anyChanges(random: Dice, basis: Basis): EditChanges {
-  const { editable, span } = basis;
+export function anyChanges(random: Dice, inputs: EditInputs): EditChanges {
+  const { editable, span } = inputs;
   const near = { start: span.start - 10, end: span.end + 10 };
   const spans = (most: number) =>
     Array.from({ length: 1 + whole(random, most) }, () => someSpan(random, near));
-  const count = basis.words?.length ?? 0;
+  const count = inputs.words?.length ?? 0;
   const flag = () => maybe(random, () => random() < 0.5);
   const changes: EditChanges = {
     start: maybe(random, () => span.start + (random() - 0.5) * 20, 0.3),
@@ -95,7 +95,7 @@ export function anyChanges(random: Dice, basis: Basis): EditChanges {
 }
 
 /** What was seen of all pictures that an edit may need: people who move, text, and cuts. */
-export function anyLook(random: Dice, edit: Edit): Look {
+export function anyLook(random: Dice, edit: Edit): FramingAnalysis {
   const { start, end } = extentOf(edit);
   const cuts: number[] = [];
   for (let at = 2 + random() * 8; at < end - start; at += 2 + random() * 8) cuts.push(at);
@@ -117,7 +117,7 @@ export function anyLook(random: Dice, edit: Edit): Look {
 }
 
 /** A clip of someone who speaks for two minutes, in a source of any shape. */
-export function anyBasis(random: Dice, changes: Partial<Analysis['media']> = {}): Basis {
+export function anyBasis(random: Dice, changes: Partial<Analysis['media']> = {}): EditInputs {
   const said = Array.from({ length: 3 + whole(random, 25) }, () =>
     Array.from({ length: 1 + whole(random, 12) }, () => 'word').join(' '),
   );
@@ -132,7 +132,7 @@ export function anyBasis(random: Dice, changes: Partial<Analysis['media']> = {})
   };
   const start = random() * (duration / 2);
   const end = Math.min(duration, start + 1 + random() * 40);
-  return shortBasis(
+  return clipInputs(
     { ...spoken, media },
     { start, end, title: pick(random, ['', 'Why do bees dance?']) },
     {

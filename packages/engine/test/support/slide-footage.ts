@@ -74,7 +74,7 @@ export async function slideFilm(
     'ffmpeg',
     // prettier-ignore
     [
-      '-v', 'error', ...insets.flatMap(({ film }) => ['-i', film]),
+      '-v', 'error', ...insets.flatMap(({ film: video }) => ['-i', video]),
       '-filter_complex', `${slide}[s0]${laid.join('')};[s${insets.length}]ass=slide.ass[v]`, '-map', '[v]',
       '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20',
       '-pix_fmt', 'yuv420p', '-g', '25', '-t', String(seconds), '-y', path,

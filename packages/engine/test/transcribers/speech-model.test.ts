@@ -6,14 +6,12 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { RemoteError } from '../../src/remote/remote-call.ts';
 import {
   fetchModel,
-  modelDirectory,
-  openModel,
-} from '../../src/transcribers/speech-model/model-file.ts';
-import {
   isSpeechModel,
+  modelDirectory,
   modelFileName,
   namedModels,
-} from '../../src/transcribers/speech-model/model-names.ts';
+  openModel,
+} from '../../src/transcribers/speech-model.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
 

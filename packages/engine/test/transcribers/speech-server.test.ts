@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
 import { speechServer, type SpeechServer } from '../../src/transcribers/speech-server.ts';
-import { subtitleFile } from '../../src/transcribers/subtitle-file.ts';
 import {
-  transcribe,
   type SpeechJob,
+  subtitleFile,
+  transcribe,
   type Transcriber,
 } from '../../src/transcribers/transcriber.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
@@ -103,7 +103,7 @@ describe('an OpenAI-compatible speech server', () => {
     const { asked, heard } = await ask(
       () => ({ body: hello }),
       { silences: [{ start: 2.8, end: 3.2 }], onProgress: (share) => shares.push(share) },
-      { maxPieceSeconds: 4 },
+      { maxSegmentSeconds: 4 },
     );
     assert.equal(asked.length, 2);
     assert.deepEqual(

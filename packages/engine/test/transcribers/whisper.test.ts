@@ -9,7 +9,7 @@ import {
   recognise,
   recogniserPackage,
   type Recognition,
-} from '../../src/transcribers/speech-model/recognise.ts';
+} from '../../src/transcribers/whisper-process.ts';
 import type { SpeechJob } from '../../src/transcribers/transcriber.ts';
 import { whisper } from '../../src/transcribers/whisper.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';

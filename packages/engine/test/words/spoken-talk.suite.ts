@@ -118,7 +118,7 @@ describe('a talk that is really spoken', { skip }, () => {
     await directory.remove();
   });
 
-  const wish = { count: 2, min: 8, max: 30, target: 15 };
+  const options = { count: 2, min: 8, max: 30, target: 15 };
   /** The loudest sample near a time, as a share of full scale. */
   const loudest = (time: number, around: number): number =>
     samples
@@ -131,7 +131,7 @@ describe('a talk that is really spoken', { skip }, () => {
   it('gives its highlights as clips, whole, with no edge inside what is said', async (context) => {
     const analysis: Analysis = await analyse(source, { language: 'en', signal });
     assert.equal(analysis.transcript?.sentences.length, sentences.length);
-    const clips = pickCandidates(analysis, wish);
+    const clips = pickCandidates(analysis, options);
     assert.equal(clips.length, 2);
     const { whole, of } = found(highlights, clips);
     assert.deepEqual([whole, of], [2, 2], JSON.stringify({ highlights, clips }));
@@ -151,7 +151,7 @@ describe('a talk that is really spoken', { skip }, () => {
     const nothing = async () => ({ heard: null, provider: null, setbacks: [] });
     const analysis = await analyse(source, { signal, transcribe: nothing });
     assert.equal(analysis.transcript, null);
-    const clips = pickCandidates(analysis, wish);
+    const clips = pickCandidates(analysis, options);
     assert.equal(clips.length, 2);
     for (const time of edges(clips)) {
       assert.ok(loudest(time, 0.05) < 0.01, `something is heard at ${time}`);

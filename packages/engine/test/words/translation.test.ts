@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { batches, libreTranslate } from '../../src/words/translation/libretranslate.ts';
-import { matchingCode } from '../../src/words/translation/target-language.ts';
+import { batches, libreTranslate } from '../../src/words/libretranslate.ts';
 import {
+  matchingCode,
   sentencesWithin,
   translatedTranscript,
-} from '../../src/words/translation/translated-transcript.ts';
+} from '../../src/words/translation.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 

@@ -1,4 +1,4 @@
-import type { Basis, Edit, Look, Style } from 'clip-engine/drawing';
+import type { EditInputs, Edit, FramingAnalysis, Style } from 'clip-engine/drawing';
 import type { Allowance, EditDocument, Export, Permission } from 'clip-kit/contract';
 import type { LiveOptions } from './live.ts';
 import type { NeededFonts } from './needed-fonts.ts';
@@ -12,8 +12,8 @@ interface Preset {
 /** A clip's edit, and what the page needs to draw a change of it alone. */
 export interface EditAnswer {
   edit: Omit<EditDocument, 'edit'> & { edit: Edit };
-  basis: Basis;
-  look: Look | null;
+  basis: EditInputs;
+  look: FramingAnalysis | null;
   permissions: readonly Permission[];
   presets: readonly Preset[];
   /** What decides how far the clip can be extended. */

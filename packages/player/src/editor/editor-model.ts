@@ -1,14 +1,14 @@
 import {
-  type Basis,
   changeFaults,
-  type Edit,
-  editOf,
-  type EditWord,
   editWords,
+  framedEdit,
   lengthFault,
-  seenEdit,
-  type ShownShot,
+  makeEdit,
   shownShots,
+  type Edit,
+  type EditInputs,
+  type EditWord,
+  type ShownShot,
   type Span,
   type Style,
 } from 'clip-engine/drawing';
@@ -49,7 +49,7 @@ export class EditorModel {
     return this.#answer;
   }
 
-  get basis(): Basis {
+  get basis(): EditInputs {
     return this.#answer.basis;
   }
 
@@ -90,7 +90,7 @@ export class EditorModel {
     return this.#styleOf(this.changes) ?? this.basis.wish.style;
   }
 
-  option(name: keyof Basis['wish']['editing']): boolean {
+  option(name: keyof EditInputs['wish']['editing']): boolean {
     return this.changes.editing_options?.[name] ?? this.basis.wish.editing[name];
   }
 
@@ -164,15 +164,16 @@ export class EditorModel {
     const known = this.#newest;
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
     const style = this.#styleOf(changes);
-    const made = editOf(basis, changes, { style, look });
+    const made = makeEdit(basis, changes, { style, analysis: look });
     // As the service does until all of it has been analysed.
-    const drawn = made.unseen && look ? seenEdit(made, look) : made;
+    const drawn = made.unseen && look ? framedEdit(made, look) : made;
     this.#newest = { changes, answer: this.#answer, edit: drawn };
     return drawn;
   }
 
   /** The same ones until a word is corrected, and then the same sentences without it. */
-  #text: (Pick<Made, 'words' | 'sentences'> & { of: [Basis, EditChanges['words']] }) | null = null;
+  #text: (Pick<Made, 'words' | 'sentences'> & { of: [EditInputs, EditChanges['words']] }) | null =
+    null;
 
   #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
     const { basis } = this.#answer;

@@ -1,5 +1,5 @@
 /** Opens the editor of a clip over its page. */
-import { learnEmojiNames } from 'clip-engine/drawing';
+import { setEmojiNames } from 'clip-engine/drawing';
 import type { ClipEditor } from './clip-editor.ts';
 import './clip-editor.ts';
 import { ClipPlayer } from './clip-player.ts';
@@ -39,7 +39,7 @@ function openSheet(): HTMLDialogElement {
 /** The engine takes words without a language for English ones, if they look so. */
 async function learnEmoji(api: EditorApi, { basis }: EditAnswer): Promise<void> {
   const language = basis.language ?? 'en';
-  learnEmojiNames(language, await api.readEmojiNames(language).catch(() => []));
+  setEmojiNames(language, await api.readEmojiNames(language).catch(() => []));
 }
 
 /** A connection again, and another token in the address. */

@@ -1,4 +1,4 @@
-import type { Basis } from 'clip-engine/drawing';
+import type { EditInputs } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 
 /** What the fonts of a clip must have: a style, and the letters that are not in its words. */
@@ -9,7 +9,7 @@ export interface NeededFonts {
 
 /** The fonts come with the letters of all words and of the title. */
 export function neededFonts(
-  { words, title }: Pick<Basis, 'words' | 'title'>,
+  { words, title }: Pick<EditInputs, 'words' | 'title'>,
   { words: corrections = {}, title: retitled = '', style_preset_id: preset }: EditChanges,
 ): NeededFonts {
   const known = new Set([title, ...(words ?? []).map(({ text }) => text)].join(''));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser } from 'puppeteer-core';
-import { linesOf, reworded } from '../../../engine/src/captions/edit-lines.ts';
+import { linesOf, reworded } from '../../../engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { renderProxy } from '../../../engine/src/render/proxy.ts';
 import { sharedBrowser } from '../../../service/test/support/shared-browser.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { captionFonts } from '../../../engine/src/captions/caption-fonts.ts';
-import { openEmojiFont } from '../../../engine/src/captions/installed-emoji-font.ts';
+import { openEmojiFont } from '../../../engine/src/captions/emoji-font.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { readAsset } from '../../src/assets.ts';
 import type { LiveDrawing, LiveOptions } from '../../src/editor/live.ts';

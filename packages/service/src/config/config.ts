@@ -1,4 +1,4 @@
-import type { ExportQuality, SpeechModelWish } from 'clip-engine';
+import type { ExportQuality, SpeechModelOptions } from 'clip-engine';
 import type { PageSettings } from 'clip-player';
 
 /** What a line of the log means for whoever reads it, the least first. */
@@ -155,7 +155,7 @@ export interface ServiceConfig {
   /** An OpenAI-compatible speech server. It is asked before the speech model. */
   speech?: RemoteConfig;
   /** The model that recognises speech on this machine. If omitted, none is used. */
-  speechModel?: SpeechModelWish;
+  speechModel?: SpeechModelOptions;
   /** A LibreTranslate-compatible server; if omitted, `translate_to` is refused. */
   translation?: Omit<RemoteConfig, 'model'>;
   /** An OpenAI-compatible chat server that helps to choose clips. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Basis, Edit, Look } from 'clip-engine';
+import type { EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import type { Queue } from '../queue.ts';
@@ -11,14 +11,14 @@ import { lockTurns, takeTurns } from './turns.ts';
 /** A clip with what its edit is made from. */
 export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
   /** Null for a clip that was made before there was one, and has not been changed. */
-  basis: Basis | null;
-  look: Look | null;
+  basis: EditInputs | null;
+  look: FramingAnalysis | null;
   changes: EditChanges;
 }
 
 /** What a change makes of a clip. */
 export interface ChangedEdit {
-  basis: Basis;
+  basis: EditInputs;
   changes: EditChanges;
   edit: Edit;
   /** A look and a preview, in processor seconds of a plain machine. */

@@ -1,9 +1,9 @@
-import type { Edit, Look } from 'clip-engine';
+import type { Edit, FramingAnalysis } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import type { Db } from './schema.ts';
 
 /** What was seen of a clip's pictures; null if nobody has looked at them. */
-export const readLook = async (db: Db, projectId: string): Promise<Look | null> =>
+export const readLook = async (db: Db, projectId: string): Promise<FramingAnalysis | null> =>
   (
     await db
       .selectFrom('edits')
@@ -21,12 +21,12 @@ export const readLook = async (db: Db, projectId: string): Promise<Look | null> 
 export const keepLook = (
   db: Db,
   projectId: string,
-  decide: (kept: { look: Look | null; edit: Edit }) => {
-    look: Look;
+  decide: (kept: { look: FramingAnalysis | null; edit: Edit }) => {
+    look: FramingAnalysis;
     edit: Edit;
     notes: readonly Note[];
   },
-): Promise<Look | null> =>
+): Promise<FramingAnalysis | null> =>
   db.transaction().execute(async (trx) => {
     const clip = await trx
       .selectFrom('projects')

@@ -1,4 +1,4 @@
-import type { Basis, Edit, Look } from 'clip-engine';
+import type { EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
 import { isId } from './id.ts';
 import type { Db, KeptStretch, ProjectRow, TaskRow, Trx } from './schema.ts';
@@ -91,9 +91,9 @@ export interface NewProject {
   explanation: string | null;
   edit: Edit;
   /** Null for a copy of a clip that has none. */
-  basis: Basis | null;
+  basis: EditInputs | null;
   /** What was seen of its pictures, and what was changed, of a copy. */
-  look?: Look | null;
+  look?: FramingAnalysis | null;
   changes?: EditChanges;
   notes: Note[];
   /** A look and a preview, in processor seconds of a plain machine. */

@@ -1,13 +1,13 @@
 import type {
   Analysis,
-  Basis,
+  EditInputs,
   Edit,
   PictureStrip,
   IngestedSource,
-  Look,
+  FramingAnalysis,
   SoundWave,
   Span,
-  Stretch,
+  SourceSegment,
   Style,
 } from 'clip-engine';
 import type {
@@ -70,7 +70,7 @@ export interface KeptSource extends Omit<IngestedSource, 'path' | 'transcriptPat
 }
 
 /** A clip's own piece of the source. */
-export interface KeptStretch extends Stretch {
+export interface KeptStretch extends SourceSegment {
   key: string;
 }
 
@@ -166,9 +166,9 @@ export interface ProjectTable extends Attempted {
 interface EditTable {
   project_id: string;
   /** Null for a clip that was made before there was one. */
-  basis: JsonOrNull<Basis>;
+  basis: JsonOrNull<EditInputs>;
   /** Null until somebody has looked at the clip's pictures. */
-  look: JsonOrNull<Look>;
+  look: JsonOrNull<FramingAnalysis>;
   changes: ColumnType<EditChanges, string | undefined, string>;
 }
 

@@ -5,7 +5,7 @@ import {
   restyled,
   type Edit,
   renderSize,
-  lookWork,
+  framingWork,
   renderWork,
 } from 'clip-engine';
 import type { Clip } from '../db/projects.ts';
@@ -20,7 +20,7 @@ function clipWork(
 ): number {
   const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
   const size = renderSize(edit, quality);
-  return lookWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
+  return framingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
 }
 
 /** A look and a preview of a clip. */

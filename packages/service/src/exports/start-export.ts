@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import { fetchWatermark, stretchHas, type ExportQuality, type Style } from 'clip-engine';
+import { fetchWatermark, segmentCovers, type ExportQuality, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { requireAllowance } from '../accounts/allowance.ts';
 import type { UsageLimits } from '../accounts/usage-limits.ts';
@@ -130,7 +130,7 @@ async function insert(
     if (rendering) return { made: rendering, isNew: false };
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
-    if (now && !(now.source ?? (now.stretch && stretchHas(now.stretch, clip.edit)))) {
+    if (now && !(now.source ?? (now.stretch && segmentCovers(now.stretch, clip.edit)))) {
       throw new SourceGone();
     }
     await service.limits.requireExportRoom(trx, user);

@@ -1,4 +1,4 @@
-import { onStretch, stretchHas, type Edit } from 'clip-engine';
+import { moveToSegment, segmentCovers, type Edit } from 'clip-engine';
 import type { KeptSource, KeptStretch } from '../db/schema.ts';
 import { WorkFailure } from '../tasks/work-failure.ts';
 
@@ -14,8 +14,8 @@ export async function openClip(
   localPath: (key: string) => Promise<string>,
   { stretch, source, edit }: { stretch: KeptStretch | null; source: KeptSource | null; edit: Edit },
 ): Promise<ClipSource> {
-  if (stretch && stretchHas(stretch, edit)) {
-    return { path: await localPath(stretch.key), on: (one) => onStretch(one, stretch) };
+  if (stretch && segmentCovers(stretch, edit)) {
+    return { path: await localPath(stretch.key), on: (one) => moveToSegment(one, stretch) };
   }
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
   return { path: await localPath(source.key), on: (one) => one };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { renderFilm } from 'clip-engine';
+import { renderPreview } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { finishFilm } from '../db/films.ts';
 import type { Begun } from '../db/worked-rows.ts';
@@ -25,7 +25,7 @@ export async function makeFilm(
     const whole = { ...row.edit, ranges: [row.span] };
     const file = await openClip(localPath, { ...row, edit: whole });
     const { source, ranges } = file.on(whole);
-    const made = await renderFilm(source, ranges[0]!, {
+    const made = await renderPreview(source, ranges[0]!, {
       source: file.path,
       video,
       strip,

@@ -1,18 +1,18 @@
 import {
-  coversEdit,
+  analysisCovers,
   errorText,
-  lookAtEdit,
-  seenEdit,
+  analyseFraming,
+  framedEdit,
   sourceCaptionsNote,
   type Edit,
-  type Look,
+  type FramingAnalysis,
 } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { keepLook, readLook } from '../db/looks.ts';
 import type { ClipSource } from './clip-source.ts';
 
 /** The same look by the clock of a file that begins so much earlier. */
-const later = (look: Look, seconds: number): Look => ({
+const later = (look: FramingAnalysis, seconds: number): FramingAnalysis => ({
   ...look,
   span: { start: look.span.start + seconds, end: look.span.end + seconds },
 });
@@ -28,10 +28,10 @@ export async function framed(
   const onFile = source.on(edit);
   const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
   const known = await readLook(service.db, id);
-  const isKnown = known !== null && coversEdit(known, edit);
+  const isKnown = known !== null && analysisCovers(known, edit);
   const seen = isKnown
     ? known
-    : await lookAtEdit(onFile, source.path, {
+    : await analyseFraming(onFile, source.path, {
         ...options,
         known: known && later(known, -offset),
         finders: service.finders,
@@ -39,10 +39,11 @@ export async function framed(
           service.log({ event: 'framing-failed', id, message: errorText(error) }),
       }).then((look) => later(look, offset));
   const kept = await keepLook(service.db, id, (now) => {
-    const look = now.look && coversEdit(now.look, edit) ? now.look : seen;
-    const own = now.edit.unseen && coversEdit(look, now.edit) ? seenEdit(now.edit, look) : now.edit;
+    const look = now.look && analysisCovers(now.look, edit) ? now.look : seen;
+    const own =
+      now.edit.unseen && analysisCovers(look, now.edit) ? framedEdit(now.edit, look) : now.edit;
     const doubled = own !== now.edit && own.sourceCaptions;
     return { look, edit: own, notes: doubled ? [sourceCaptionsNote] : [] };
   });
-  return seenEdit(edit, kept ?? seen);
+  return framedEdit(edit, kept ?? seen);
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   analyse,
-  clipsOf,
-  editOf,
-  pickInTurns,
+  makeClips,
+  makeEdit,
+  pickCandidatesAsync,
   sentencesWithin,
   transcriptFrom,
-  wholeBasis,
+  wholeInputs,
   type Analysis,
   type Span,
   type Style,
@@ -128,9 +128,9 @@ async function makeProjects(
     });
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
-    const basis = wholeBasis(await inTarget([span]), { ...wanted, title: request.name });
+    const basis = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    const whole = [{ ...named, basis, edit: editOf(basis) }];
+    const whole = [{ ...named, basis, edit: makeEdit(basis) }];
     const noted = await withNotes(whole, notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
@@ -149,14 +149,14 @@ async function makeProjects(
   const asked = { ...wish, ...(favoured && { favoured }) };
   const longer =
     wish.min === 1 && wish.max >= preferredMinSeconds
-      ? await pickInTurns(analysis, { ...asked, min: preferredMinSeconds }, signal)
+      ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
       : [];
   const candidates =
-    longer.length === wish.count ? longer : await pickInTurns(analysis, asked, signal);
+    longer.length === wish.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
   const shown = await inTarget(
     candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
   );
-  const clips = clipsOf(
+  const clips = makeClips(
     candidates,
     { source: analysis, shown },
     { ...wanted, minSeconds: request.min_duration, name: request.name },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cutStretch } from 'clip-engine';
+import { cutSegment } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../db/projects.ts';
 import type { KeptStretch } from '../db/schema.ts';
@@ -22,7 +22,7 @@ export async function cutStretches(
   if (!service.stretches) return { stretches, files };
   for (const { id, edit } of clips) {
     const output = join(directory, `${id}.stretch`);
-    const cut = await cutStretch(edit, { source, output, signal });
+    const cut = await cutSegment(edit, { source, output, signal });
     if (!cut) {
       service.log({ event: 'no-stretch', id });
       continue;

@@ -1,13 +1,13 @@
 import {
-  basisOfEdit,
+  inputsOfEdit,
   changeFaults,
-  coversEdit,
-  editOf,
+  analysisCovers,
+  makeEdit,
   editWords,
   lengthFault,
-  seenEdit,
+  framedEdit,
   shownShots,
-  type Basis,
+  type EditInputs,
   type ChangeFault,
   type Edit,
   type Presets,
@@ -32,13 +32,13 @@ const within = (one: Span, other: Span): Span => ({
  */
 export function basisOf(
   clip: Pick<EditedClip, 'basis' | 'edit' | 'request' | 'source' | 'stretch'>,
-): Basis {
+): EditInputs {
   const { basis, edit, source, stretch } = clip;
   const own = extentOf(edit);
   const duration = source?.media.duration ?? own.end;
   const made =
     basis ??
-    basisOfEdit(edit, {
+    inputsOfEdit(edit, {
       editing: clip.request.editing_options,
       editable: source && !stretch ? { start: 0, end: duration } : own,
       duration,
@@ -50,14 +50,14 @@ export function basisOf(
 
 /** The edit with the changes, or why it cannot be. */
 export function changedEdit(
-  basis: Basis,
+  basis: EditInputs,
   changes: EditChanges,
   { presets, look }: { presets: Presets } & Pick<EditedClip, 'look'>,
 ): { edit: Edit } | { faults: ChangeFault[] } {
   const faults = changeFaults(basis, changes);
   if (faults.length > 0) return { faults };
   const style = presets.get(changes.style_preset_id ?? '')?.style;
-  const edit = editOf(basis, changes, { style, look });
+  const edit = makeEdit(basis, changes, { style, analysis: look });
   const fault = lengthFault(basis, changes, edit.duration);
   return fault ? { faults: [fault] } : { edit };
 }
@@ -75,8 +75,8 @@ export function editDocument(clip: EditedClip): EditDocument {
   const basis = basisOf(clip);
   const { wish } = basis;
   // Until somebody has looked at all of it, what is known of its pictures is shown.
-  const isPartly = clip.edit.unseen && look && !coversEdit(look, clip.edit);
-  const edit = isPartly ? seenEdit(clip.edit, look) : clip.edit;
+  const isPartly = clip.edit.unseen && look && !analysisCovers(look, clip.edit);
+  const edit = isPartly ? framedEdit(clip.edit, look) : clip.edit;
   const options = Object.entries(changes.editing_options ?? {});
   return {
     project_id: id,

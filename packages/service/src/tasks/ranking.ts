@@ -5,7 +5,7 @@ import {
   chatRanking,
   type RankingServer,
   type Favoured,
-  type RankingWish,
+  type RankingOptions,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../machine-fault.ts';
@@ -16,7 +16,7 @@ import type { Files } from '../storage/work-directory.ts';
 function questionOf(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],
-  wish: RankingWish,
+  wish: RankingOptions,
 ): string {
   const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
@@ -34,7 +34,7 @@ export async function modelChoice(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
-  wish: RankingWish,
+  wish: RankingOptions,
   signal: AbortSignal,
   onFailure: () => void = () => {},
 ): Promise<Favoured[] | undefined> {

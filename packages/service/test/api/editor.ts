@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { editOf, seenEdit, type Basis, type Look, type Style } from 'clip-engine';
+import {
+  makeEdit,
+  framedEdit,
+  type EditInputs,
+  type FramingAnalysis,
+  type Style,
+} from 'clip-engine';
 import {
   editDocumentSchema,
   editRevisionsSchema,
@@ -21,8 +27,8 @@ import { assertProblem, eventually, type Answer, type World } from '../support/w
 /** What `GET /embed-api/projects/{id}/edit` answers. */
 interface EditorView {
   edit: unknown;
-  basis: Basis;
-  look: Look | null;
+  basis: EditInputs;
+  look: FramingAnalysis | null;
   permissions: string[];
   presets: { id: string; name: string; style: Style }[];
   margin: string;
@@ -78,9 +84,9 @@ export function editorSuite(current: () => World): void {
       assert.equal(view.margin, 'source');
       const preset = view.presets[0]!;
       const changes = { title: 'Something else', start: 1, style_preset_id: preset.id };
-      const guess = editOf(view.basis, changes, { style: preset.style, look: view.look });
+      const guess = makeEdit(view.basis, changes, { style: preset.style, analysis: view.look });
       // Nobody has looked at all of it yet: what is known of its pictures is shown.
-      const drawn = view.look ? seenEdit(guess, view.look) : guess;
+      const drawn = view.look ? framedEdit(guess, view.look) : guess;
       const patched = await call('PATCH', '/edit', { changes }, { headers: { 'If-Match': '*' } });
       assert.equal(patched.status, 200, JSON.stringify(patched.body));
       assert.equal(patched.headers.get('etag'), `"${revision + 1}"`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Basis } from 'clip-engine';
+import type { EditInputs } from 'clip-engine';
 import { changeEdit, findEdit, RevisionChanged, type EditedClip } from '../../src/db/edits.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { insertLibrary, type Library } from '../support/rows.ts';
@@ -15,7 +15,7 @@ describe('a change of a clip', () => {
   after(() => world?.close());
 
   const retitled = (title: string, { edit }: EditedClip) => ({
-    ...{ basis: {} as Basis, changes: { title }, edit, work: 1 },
+    ...{ basis: {} as EditInputs, changes: { title }, edit, work: 1 },
   });
   const change = (
     expected: number | null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Basis } from 'clip-engine';
+import type { EditInputs } from 'clip-engine';
 import { sql } from 'kysely';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { createManagedUser, lockPlan } from '../../src/db/accounts.ts';
@@ -64,7 +64,7 @@ describe('transactions that meet', () => {
         ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
         ...{
           edit: stretchEdit(0, 1),
-          basis: {} as Basis,
+          basis: {} as EditInputs,
           work: 0,
           stretch: null,
           posterKey: 'posters/a/b.jpg',
@@ -151,7 +151,7 @@ describe('transactions that meet', () => {
       queue,
       { userId, id, expected: null, quietSeconds: 3 },
       async () => ({
-        ...{ basis: {} as Basis, changes: { title: 'Later' }, edit, work: 0 },
+        ...{ basis: {} as EditInputs, changes: { title: 'Later' }, edit, work: 0 },
       }),
     );
     await wrote;

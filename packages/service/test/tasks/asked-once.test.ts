@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { RankingWish } from '../../../engine/src/moments/ranking/ranking-prompt.ts';
+import type { RankingOptions } from '../../../engine/src/moments/chat-ranking.ts';
 import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
 import { modelChoice } from '../../src/tasks/ranking.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
@@ -77,7 +77,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     try {
       const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
       const analysis = spokenAnalysis(['Why do bees dance?', 'Nobody knows it.', 'That is all.']);
-      const ask = (wish: RankingWish, said = analysis) =>
+      const ask = (wish: RankingOptions, said = analysis) =>
         modelChoice(service, 'ranked', said, wish, signal);
       const wish = { count: 1, min: 1, max: 20 };
       const first = await ask(wish);

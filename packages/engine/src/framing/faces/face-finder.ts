@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
-import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
+import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
 import type { FaceAnswer, FaceTask } from './face-worker.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
@@ -55,7 +55,7 @@ class FaceWorker {
     return (this.#opened += 1);
   }
 
-  look(task: FaceTask): Promise<FaceAnswer> {
+  search(task: FaceTask): Promise<FaceAnswer> {
     if (this.#failure) return Promise.reject(this.#failure as Error);
     const { promise, resolve, reject } = Promise.withResolvers<FaceAnswer>();
     this.#waiting.push({ resolve, reject });
@@ -86,11 +86,11 @@ export function prepareFaceFinder(): void {
 export function openFinderWorker(
   size: Dimensions,
   wanted: 'faces' | 'text',
-): { look(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
+): { search(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
   const worker = sharedWorker();
   const clip = worker.open();
   return {
-    look: async (picture) => (await worker.look({ clip, size, wanted, picture })) as Box[],
+    search: async (picture) => (await worker.search({ clip, size, wanted, picture })) as Box[],
     close: () => {
       worker.close({ clip, size, wanted, picture: null });
       return Promise.resolve();
@@ -99,11 +99,11 @@ export function openFinderWorker(
 }
 
 /** Finds faces, in a worker thread that all clips share. */
-export function faceFinder({ size }: Looking): SubjectFinder {
+export function faceFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'faces');
   return {
-    look: async (picture) => {
-      const faces = await worker.look(picture);
+    find: async (picture) => {
+      const faces = await worker.search(picture);
       return faces.map((box): Subject => ({ kind: 'face', box }));
     },
     close: () => worker.close(),
@@ -122,7 +122,7 @@ export function mouthReader(size: Dimensions): MouthReader {
   const clip = worker.open();
   return {
     read: async (picture, faces) =>
-      (await worker.look({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
+      (await worker.search({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
     close: () => worker.close({ clip, size, wanted: 'mouths', picture: null, faces: [] }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Box, Dimensions } from '../../edit.ts';
-import { sameScene } from '../scene-change.ts';
-import type { FaceNetwork } from './face-network.ts';
-import { facesIn, joinedFaces, overlap, type FoundFace } from './found-faces.ts';
+import { isSameScene } from '../subject-finder.ts';
+import { type FaceNetwork, facesIn, type FoundFace, joinedFaces, overlap } from './face-network.ts';
 import { sampled, type Region } from './sampled.ts';
 
 /**
@@ -77,8 +76,8 @@ export class FaceSearch {
     this.#size = size;
   }
 
-  async look(picture: Uint8Array): Promise<Box[]> {
-    const same = this.#before !== null && sameScene(picture, this.#before);
+  async find(picture: Uint8Array): Promise<Box[]> {
+    const same = this.#before !== null && isSameScene(picture, this.#before);
     this.#before = picture;
     this.#sinceWhole += 1;
     const followed = same ? await this.#closeUps(picture, this.#known, 'known') : [];

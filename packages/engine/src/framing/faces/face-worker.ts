@@ -2,9 +2,9 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
-import { lookNiceness } from '../look-niceness.ts';
+import { analysisNiceness } from '../../program/process-limits.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
-import { loadFaceNetwork, type FaceNetwork } from './face-network.ts';
+import { type FaceNetwork, loadFaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
 import {
   loadMouthNetwork,
@@ -24,7 +24,7 @@ export type FaceTask = {
 export type FaceAnswer = Box[] | (Mouth | null)[];
 
 // On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(lookNiceness);
+if (process.platform === 'linux') setPriority(analysisNiceness);
 
 // Each is loaded when it is first needed: most clips have one face at a time.
 let faces: Promise<FaceNetwork> | null = null;
@@ -44,7 +44,7 @@ async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   }
   const search = searches.get(clip) ?? new FaceSearch(await (faces ??= loadFaceNetwork()), size);
   searches.set(clip, search);
-  return search.look(picture);
+  return search.find(picture);
 }
 
 async function answer(task: FaceTask): Promise<void> {

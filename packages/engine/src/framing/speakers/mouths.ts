@@ -1,7 +1,6 @@
 import type { Box, Dimensions } from '../../edit.ts';
 import type { PictureFacts } from '../../facts.ts';
-import { picturesFrom, type OpenedSource } from '../../source/open-source.ts';
-import { toneMapped } from '../../source/picture-filters.ts';
+import { type OpenedSource, picturesFrom, toneMapped } from '../../source/open-source.ts';
 import { mouthReader } from '../faces/face-finder.ts';
 import type { FacePlace } from '../faces/mouth-network.ts';
 import { readPictures } from '../picture-reader.ts';

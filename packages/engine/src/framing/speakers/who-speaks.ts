@@ -1,5 +1,5 @@
 import type { Span } from '../../facts.ts';
-import type { Talk } from '../look.ts';
+import type { Talk } from '../subject-finder.ts';
 import { frameSeconds, pausesIn } from '../../scan/speech-pauses.ts';
 import type { Mouths } from './mouths.ts';
 

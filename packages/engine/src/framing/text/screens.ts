@@ -1,6 +1,6 @@
 import type { Box } from '../../edit.ts';
 
-import type { Geometry, ShotLook, WindowPath } from '../following.ts';
+import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import type { Subject } from '../subject-finder.ts';
 import { presence, tracksOf } from '../tracks.ts';
 import { isReading } from './found-lines.ts';
@@ -56,7 +56,7 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
 }
 
 /** The lasting faces of a screen that move: not photos on it. */
-function liveFaces(texts: ShotLook['sightings']): Subject[][] {
+function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
   const faces = texts.map(({ subjects }) => subjects.filter(({ kind }) => kind === 'face'));
   const of = new Map(faces.flat().map((face) => [face.box, face]));
   return tracksOf(faces.map((seen) => seen.map(({ box }) => box)))
@@ -73,7 +73,7 @@ function liveFaces(texts: ShotLook['sightings']): Subject[][] {
  * How a shot of slides or a screen is shown, so that no line of text is cut; null if it is another
  * kind of shot.
  */
-export function screenTreatment(shot: ShotLook, geometry: Geometry): ScreenTreatment | null {
+export function screenTreatment(shot: ShotAnalysis, geometry: Geometry): ScreenTreatment | null {
   const texts = shot.sightings.filter(({ subjects }) =>
     isReading(subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box)),
   );

@@ -98,16 +98,16 @@ export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
  * The look with the source's own captions as one subject of each picture, instead of lines of text:
  * they come and go between the pictures that were searched.
  */
-export function withSourceCaptions<Look extends Seen>(look: Look): Look {
-  const box = sourceCaptions(look);
-  if (!box) return look;
+export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
+  const box = sourceCaptions(analysis);
+  if (!box) return analysis;
   const isInside = (line: Box) => middle(line) >= box.y && middle(line) <= bottom(box);
-  const sightings = look.sightings.map(({ time, subjects }) => ({
+  const sightings = analysis.sightings.map(({ time, subjects }) => ({
     time,
     subjects: [
       ...subjects.filter(({ kind, box: line }) => kind !== 'text' || !isInside(line)),
       { kind: 'caption', box } satisfies Subject,
     ],
   }));
-  return { ...look, sightings };
+  return { ...analysis, sightings };
 }

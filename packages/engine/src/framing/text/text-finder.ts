@@ -1,7 +1,11 @@
+import type { Dimensions } from '../../edit.ts';
 import { openFinderWorker } from '../faces/face-finder.ts';
-import { sameScene } from '../scene-change.ts';
-import type { Looking, Subject, SubjectFinder } from '../subject-finder.ts';
-import { edgeShares, lettersDiffer } from './letter-edges.ts';
+import {
+  type FinderOptions,
+  isSameScene,
+  type Subject,
+  type SubjectFinder,
+} from '../subject-finder.ts';
 
 /** Pictures from one search to the next: in a scene, about two seconds, and after a cut. */
 const searchEvery = { scene: 8, cut: 3 } as const;
@@ -10,7 +14,7 @@ const searchEvery = { scene: 8, cut: 3 } as const;
 const minRun = 3;
 
 /** Finds the lines of text in the pictures of a clip. */
-export function textFinder({ size }: Looking): SubjectFinder {
+export function textFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'text');
   let before: Uint8Array | null = null;
   let since: number = searchEvery.scene;
@@ -26,12 +30,12 @@ export function textFinder({ size }: Looking): SubjectFinder {
     if (found && searched && !lettersDiffer(edges, { run, before: searched })) return found;
     searched = edges;
     if (!lettersDiffer(edges, { run: minRun })) return [];
-    return (await worker.look(picture)).map((box): Subject => ({ kind: 'text', box }));
+    return (await worker.search(picture)).map((box): Subject => ({ kind: 'text', box }));
   };
 
   return {
-    look: async (picture) => {
-      if (before === null || !sameScene(picture, before)) found = null;
+    find: async (picture) => {
+      if (before === null || !isSameScene(picture, before)) found = null;
       before = picture;
       since += 1;
       if (since < (found ? searchEvery.scene : searchEvery.cut)) return found ?? [];
@@ -41,4 +45,49 @@ export function textFinder({ size }: Looking): SubjectFinder {
     },
     close: () => worker.close(),
   };
+}
+
+/** A picture is divided into so many blocks. */
+const blocks = { across: 16, down: 18 } as const;
+
+/** Letters differ from their ground by this much within two pixels, of 255. */
+const minStep = 24;
+/** Where letters are, this share of a block's pixels is at such a step. */
+const minShare = 0.03;
+
+/** The share of sharp steps in each block of a picture with four bytes per pixel. */
+export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): Float32Array {
+  const shares = new Float32Array(blocks.across * blocks.down);
+  for (let down = 0; down < blocks.down; down++) {
+    const bottom = Math.floor(((down + 1) * height) / blocks.down);
+    for (let across = 0; across < blocks.across; across++) {
+      const right = Math.min(width - 2, Math.floor(((across + 1) * width) / blocks.across));
+      const left = Math.floor((across * width) / blocks.across);
+      let [steps, count] = [0, 0];
+      for (let y = Math.floor((down * height) / blocks.down); y < bottom; y += 2) {
+        for (let x = left; x < right; x++, count++) {
+          const green = 4 * (y * width + x) + 1;
+          if (Math.abs(picture[green]! - picture[green + 8]!) >= minStep) steps += 1;
+        }
+      }
+      shares[down * blocks.across + across] = steps / Math.max(1, count);
+    }
+  }
+  return shares;
+}
+
+/**
+ * Whether so many blocks beside each other have gained or lost what may be letters.
+ * @param before the edges of a picture without letters if omitted
+ */
+export function lettersDiffer(
+  now: Float32Array,
+  { run, before }: { run: number; before?: Float32Array },
+): boolean {
+  let beside = 0;
+  return now.some((share, at) => {
+    if (at % blocks.across === 0) beside = 0;
+    beside = Math.abs(share - (before?.[at] ?? 0)) >= minShare ? beside + 1 : 0;
+    return beside >= run;
+  });
 }

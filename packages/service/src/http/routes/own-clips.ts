@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { editOf, ownClip } from 'clip-engine';
+import { makeEdit, customClip } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../../context.ts';
@@ -103,12 +103,12 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
         throw error instanceof WorkFailure ? refuse(error.message, error.code) : error;
       })
     : analysis;
-  const { name, basis } = ownClip(shown, asked, {
+  const { name, basis } = customClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
     style: service.presets.get(request.style_preset_id ?? '')?.style,
   });
-  const edit = editOf(basis);
+  const edit = makeEdit(basis);
   return add(service, c, taskId, {
     asked,
     clip: {

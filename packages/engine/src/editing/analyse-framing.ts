@@ -1,0 +1,200 @@
+import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { analysePictures } from '../framing/analyse-pictures.ts';
+import { faceFinder, prepareFaceFinder } from '../framing/faces/face-finder.ts';
+import { largestWindow } from '../framing/layout.ts';
+import { saliencyFinder } from '../framing/saliency.ts';
+import { readTalks } from '../framing/speakers/analyse-speakers.ts';
+import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
+import { textFinder } from '../framing/text/text-finder.ts';
+import { withoutWallFaces } from '../framing/output-faces.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import {
+  analysisCovers,
+  extentOf,
+  type FramingAnalysis,
+  needsWindows,
+  framedEdit,
+} from './framed-edit.ts';
+
+interface FramingOptions {
+  finders: Finders;
+  signal: AbortSignal;
+  /** Called with what could not be read. */
+  onFailed: (error: unknown) => void;
+  /** Called with the progress, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** Two looks are joined here, in seconds: a cut is only seen with the picture before it. */
+const overlapSeconds = 1;
+
+const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
+  cuts: analysis.cuts.map((time) => time + by),
+  sightings: analysis.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
+});
+
+/**
+ * Two looks that overlap, as one that begins with the first. Talks are kept of whole shots.
+ * @param seam source seconds, where one of them begins: a cut there is known to the other
+ */
+function joinedAnalyses(
+  first: FramingAnalysis,
+  second: FramingAnalysis,
+  seam: number,
+): FramingAnalysis {
+  const next = later(second, second.span.start - first.span.start);
+  const at = seam - first.span.start;
+  const cutsFrom = at + (second.span.start < seam ? -1e-3 : 1e-3);
+  const cuts = [
+    ...first.cuts.filter((time) => time < cutsFrom),
+    ...next.cuts.filter((time) => time >= cutsFrom),
+  ];
+  const by = second.span.start - first.span.start;
+  const talks = [
+    ...(first.talks ?? []),
+    ...(second.talks ?? []).map((talk) => ({
+      ...talk,
+      start: talk.start + by,
+      end: talk.end + by,
+    })),
+  ];
+  // The people of the shot at the seam are found again.
+  const [from, to] = [
+    cuts.findLast((time) => time <= at) ?? 0,
+    cuts.find((time) => time > at) ?? Infinity,
+  ];
+  return {
+    ...first,
+    span: { start: first.span.start, end: second.span.end },
+    cuts,
+    sightings: [
+      ...first.sightings.filter(({ time }) => time < at),
+      ...next.sightings.filter(({ time }) => time >= at),
+    ],
+    talks: talks.filter((talk) => talk.end <= from + 1e-3 || talk.start >= to - 1e-3),
+  };
+}
+
+/** A look at a part of an edit's source. */
+async function analysePart(
+  edit: Edit,
+  path: string,
+  span: Span,
+  { finders: { faces, text, salient }, signal, onFailed, onProgress }: FramingOptions,
+): Promise<FramingAnalysis> {
+  const window = largestWindow(edit.source, edit.dimensions);
+  const windows = needsWindows(edit);
+  const analysis = await analysePictures(path, {
+    span,
+    source: edit.source,
+    frameRate: edit.frameRate,
+    shape: window.width / window.height,
+    finders: [...(faces ? [faces] : []), text],
+    ...(windows && { otherwise: salient }),
+    signal,
+    onBroken: onFailed,
+    ...(onProgress && { onProgress }),
+  });
+  return { ...analysis, span, windows };
+}
+
+/** The known look, and a look at what it lacks. */
+async function extendAnalysis(
+  edit: Edit,
+  path: string,
+  known: FramingAnalysis,
+  options: FramingOptions,
+): Promise<FramingAnalysis> {
+  const { start, end } = extentOf(edit);
+  const overlap = Math.round(overlapSeconds * edit.frameRate) / edit.frameRate;
+  let analysis = known;
+  if (start < known.span.start) {
+    const seam = known.span.start;
+    const before = { start, end: Math.min(known.span.end, seam + overlap) };
+    analysis = joinedAnalyses(await analysePart(edit, path, before, options), analysis, seam);
+  }
+  if (end > known.span.end) {
+    const seam = known.span.end;
+    const after = { start: Math.max(known.span.start, seam - overlap), end };
+    analysis = joinedAnalyses(analysis, await analysePart(edit, path, after, options), seam);
+  }
+  return { ...analysis, windows: known.windows };
+}
+
+/**
+ * Looks at the pictures of an edit. What is known is kept, and only the rest is looked at.
+ * @param path of the source file
+ * @param options.known an earlier look at the same source
+ * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
+ * signal's reason
+ */
+export async function analyseFraming(
+  edit: Edit,
+  path: string,
+  options: FramingOptions & { known?: FramingAnalysis | null },
+): Promise<FramingAnalysis> {
+  const { known, signal, onFailed } = options;
+  if (known && analysisCovers(known, edit)) return known;
+  const span = extentOf(edit);
+  const isUsable =
+    known &&
+    !known.failed &&
+    (known.windows || !needsWindows(edit)) &&
+    known.span.start < span.end &&
+    known.span.end > span.start;
+  try {
+    const analysis = isUsable
+      ? await extendAnalysis(edit, path, known, options)
+      : await analysePart(edit, path, span, options);
+    if (!analysis.windows || !options.finders.faces || !edit.source.hasAudio) return analysis;
+    const clip = { ...edit, ranges: [analysis.span] };
+    const people = withoutWallFaces(analysis, analysis.span.end - analysis.span.start);
+    const talks = await readTalks(path, clip, people, signal).catch((error: unknown) => {
+      if (error instanceof ProcessError) throw error;
+      signal.throwIfAborted();
+      // The mouths cannot be read, but the faces were found.
+      onFailed(error);
+      return [];
+    });
+    return { ...analysis, talks };
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    onFailed(error);
+    return { span, windows: true, failed: true, sightings: [], cuts: [] };
+  }
+}
+
+/**
+ * Looks at the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
+ * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
+ * guess stays, and `onFailed` gets the error.
+ * @param source path of the source file
+ * @throws as {@link analyseFraming}
+ */
+export const analyseAndFrame = async (
+  edit: Edit,
+  source: string,
+  options: FramingOptions,
+): Promise<Edit> =>
+  edit.unseen ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
+
+/** What looks at the pictures of a clip. */
+export interface Finders {
+  /** Finds faces; null if they are turned off. */
+  faces: OpenFinder | null;
+  /** Finds slides and screens. */
+  text: OpenFinder;
+  /** Finds the part of a picture that draws the eye. */
+  salient: OpenFinder;
+  /** Loads what takes long to load, shortly before it is needed. */
+  prepare: () => void;
+}
+
+/** The finders, with or without faces. */
+export const findersWith = ({ faces }: { faces: boolean }): Finders => ({
+  faces: faces ? faceFinder : null,
+  text: textFinder,
+  salient: saliencyFinder,
+  prepare: faces ? prepareFaceFinder : () => {},
+});

@@ -1,0 +1,38 @@
+import type { Dimensions, EditingOptions } from '../edit.ts';
+import type { Analysis, Span, Word } from '../facts.ts';
+import type { Style } from '../style/style.ts';
+
+/** How an edit should look. */
+export interface EditOptions {
+  editing: EditingOptions;
+  /** Output size in pixels. An odd side becomes one pixel smaller. */
+  dimensions: Dimensions;
+  /** If omitted, the default style. */
+  style?: Style | undefined;
+  /**
+   * Minimum length in seconds after silences are removed.
+   * @default 0
+   */
+  minSeconds?: number;
+}
+
+/**
+ * Everything that a clip's edit is made from, and made from again when a person changes it: what is
+ * known of the source around the clip, and what was asked for. Plain JSON; times are source
+ * seconds.
+ */
+export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silences' | 'focus'> {
+  version: 1;
+  /** The part of the source that the basis knows, and that the clip can be extended to. */
+  editable: Span;
+  /** The clip before any change. */
+  span: Span;
+  /** The hook title; may be empty. */
+  title: string;
+  /** In the language that is shown. Null if what is said is not known. */
+  words: Word[] | null;
+  language: string | null;
+  /** True if the words are a translation of what is said. */
+  translated?: boolean;
+  wish: EditOptions;
+}

@@ -1,0 +1,164 @@
+import type { Edit, EditingOptions } from '../edit.ts';
+import type { Analysis, MediaInfo, Span, Word } from '../facts.ts';
+import type { Candidate } from '../moments/candidates.ts';
+import { fitTitle, titleOf } from '../moments/title.ts';
+import type { EditInputs, EditOptions } from './edit-inputs.ts';
+import { makeEdit } from './make-edit.ts';
+import { airSeconds } from './kept-ranges.ts';
+import { extentOf } from './framed-edit.ts';
+
+/** The edit of a clip that nobody has changed. */
+export const makeClipEdit = (
+  analysis: Analysis,
+  candidate: Parameters<typeof clipInputs>[1],
+  options: Parameters<typeof clipInputs>[2],
+): Edit => makeEdit(clipInputs(analysis, candidate, options));
+
+/** The edit of a whole video that nobody has changed. */
+export const makeWholeEdit = (
+  analysis: Analysis,
+  options: Parameters<typeof wholeInputs>[1],
+): Edit => makeEdit(wholeInputs(analysis, options));
+
+/** How far before and after the clip the basis reaches: as long as the longest clip. */
+const reachSeconds = 180;
+
+/** What a clip's edit is made from. */
+function inputsOf(
+  { duration, media, silences, focus, transcript, translated }: Analysis,
+  span: Span,
+  title: string,
+  { editing, dimensions, style, minSeconds }: EditOptions,
+): EditInputs {
+  const editable = {
+    start: Math.max(0, span.start - reachSeconds),
+    end: Math.min(duration, span.end + reachSeconds),
+  };
+  const within = <Timed extends Span>(one: Timed) =>
+    one.start < editable.end && one.end > editable.start;
+  return {
+    version: 1,
+    duration,
+    media: plainMedia(media),
+    editable,
+    span,
+    title,
+    silences: silences.filter(within),
+    focus: focus.filter(({ time }) => time >= editable.start && time < editable.end),
+    words: transcript ? transcript.words.filter(within) : null,
+    language: transcript?.language ?? null,
+    ...(translated && { translated }),
+    wish: {
+      editing,
+      dimensions,
+      ...(style && { style }),
+      ...(minSeconds !== undefined && { minSeconds }),
+    },
+  };
+}
+
+/** Without fields that are undefined: JSON has none. */
+const plainMedia = (media: MediaInfo): MediaInfo =>
+  Object.fromEntries(
+    Object.entries(media).filter(([, value]) => value !== undefined),
+  ) as unknown as MediaInfo;
+
+/** The default name of a task, which is not shown as a title. */
+const namelessTask = 'Upload';
+
+function givenTitle(name: string): string {
+  const given = name.trim();
+  return given === namelessTask ? '' : fitTitle(given);
+}
+
+/**
+ * The basis of a clip. If it has no words, its hook title is the task's `name`. It has no title if
+ * `name` is omitted or the default.
+ */
+export function clipInputs(
+  analysis: Analysis,
+  candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'>,
+  options: EditOptions & { name?: string },
+): EditInputs {
+  const span = {
+    start: Math.max(0, candidate.start),
+    end: Math.min(candidate.end, analysis.duration),
+  };
+  const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
+  return inputsOf(analysis, span, title, options);
+}
+
+/**
+ * The basis of a whole video. The hook title is `wish.title`, shortened to fit. If that is empty or
+ * the default name `Upload`, the title is made from the video's own words; without words there is
+ * none.
+ */
+export function wholeInputs(
+  analysis: Analysis,
+  options: EditOptions & { title: string },
+): EditInputs {
+  const { transcript } = analysis;
+  const own = { language: transcript?.language ?? null, start: 0 };
+  const title =
+    givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
+  return inputsOf(analysis, { start: 0, end: analysis.duration }, title, options);
+}
+
+/** A time of the output, in source seconds. */
+function sourceTime(ranges: readonly Span[], time: number): number {
+  let left = time;
+  for (const { start, end } of ranges) {
+    if (left <= end - start) return start + left;
+    left -= end - start;
+  }
+  return ranges.at(-1)!.end;
+}
+
+/**
+ * A basis for a clip of which only the edit was kept. It knows the words of the clip and none
+ * beside them; the pictures have to be looked at again.
+ */
+export function inputsOfEdit(
+  edit: Edit,
+  {
+    editing,
+    editable,
+    duration,
+  }: { editing: EditingOptions | undefined; editable: Span; duration: number },
+): EditInputs {
+  const { ranges, source, captions, style, language } = edit;
+  const words = (edit.words ?? captions.flatMap((line) => line.words)).map((word): Word => ({
+    ...word,
+    start: sourceTime(ranges, word.start),
+    end: sourceTime(ranges, word.end),
+  }));
+  const holes = ranges.slice(1).map(({ start }, index) => ({
+    start: ranges[index]!.end - airSeconds,
+    end: start + airSeconds,
+  }));
+  return {
+    version: 1,
+    duration,
+    media: { ...source, duration, videoCodec: '', audioCodec: null },
+    editable,
+    span: extentOf(edit),
+    title: edit.title?.text ?? '',
+    silences: holes,
+    focus: [],
+    words: words.length > 0 ? words : null,
+    language: language ?? null,
+    ...(edit.translated && { translated: true }),
+    wish: {
+      editing: {
+        captions: captions.length > 0,
+        emojis: edit.emojis.length > 0,
+        intro_title: edit.title !== null,
+        reframe: edit.framing.mode !== 'fit',
+        ...editing,
+        remove_silences: holes.length > 0,
+      },
+      dimensions: edit.dimensions,
+      ...(style && { style }),
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import type { Box, Dimensions } from '../edit.ts';
+import type { PictureFacts, Span } from '../facts.ts';
+import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
+import { readPictures } from './picture-reader.ts';
+import {
+  type PictureAnalysis,
+  type FinderOptions,
+  type OpenFinder,
+  isSameScene,
+  type Subject,
+  type SubjectFinder,
+} from './subject-finder.ts';
+import { figureAround, greyOf, type GreyPicture, insetAround } from './text/figure.ts';
+import { isReading } from './text/found-lines.ts';
+import { withSourceCaptions } from './text/source-captions.ts';
+
+/** Length of the longer side of the small pictures. */
+const maxSidePixels = 640;
+/** Time between two pictures: a little less than a quarter of a second. */
+const stepSeconds = 0.245;
+/**
+ * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
+ */
+const cutThreshold = 8;
+/** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
+const black = { share: 0.97, level: 0.12 } as const;
+/** A shorter shot is a flash, or part of a transition. */
+const minShotSeconds = 0.3;
+
+/** Size of the small pictures: the shape of the video, with even sides, never larger than it. */
+export function smallSize({ width, height }: Dimensions): Dimensions {
+  const scale = Math.min(1, maxSidePixels / Math.max(width, height));
+  const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
+  return { width: even(width), height: even(height) };
+}
+
+/**
+ * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
+ * written as raw pixels, with their times in the log.
+ */
+const analysisFilter = (
+  opened: OpenedSource,
+  { source, span, frameRate }: PictureAnalysisOptions,
+  { width, height }: Dimensions,
+): string =>
+  [
+    `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
+    `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
+    // Not of brightness alone, as in the formats that blackdetect takes.
+    ...(toneMapped(source) === '' ? ['format=rgba'] : []),
+    `scdet=threshold=${cutThreshold}`,
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
+    `${toneMapped(source)}format=rgba`,
+    'showinfo=checksum=0',
+  ].join(',');
+
+/** A cut in a line of ffmpeg's `scdet` filter. */
+const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
+
+/** The end of the black pictures that a clip begins with, in a line of ffmpeg's `blackdetect`. */
+const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 black_end: *([\d.]+)/;
+
+/** Removes flashes: of several cuts within a moment, only the last one counts. */
+export const steadyCuts = (cuts: readonly number[]): number[] =>
+  cuts.filter(
+    (time, index) =>
+      time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
+  );
+
+/** The finders of a clip. A finder that fails is not asked again. */
+class OpenFinders {
+  readonly #finders: readonly SubjectFinder[];
+  readonly #otherwise: SubjectFinder | null;
+  #before: Uint8Array | null = null;
+  #greyBefore: GreyPicture | null = null;
+  readonly #broken = new Set<SubjectFinder>();
+  readonly #onBroken: (error: unknown) => void;
+
+  constructor(options: PictureAnalysisOptions, finderOptions: FinderOptions) {
+    this.#finders = options.finders.map((open) => open(finderOptions));
+    this.#otherwise = options.otherwise?.(finderOptions) ?? null;
+    this.#onBroken = (error) => options.onBroken?.(error);
+  }
+
+  async find(picture: Uint8Array, { size, signal }: FinderOptions): Promise<Subject[]> {
+    const ask = async (finder: SubjectFinder): Promise<Subject[]> => {
+      if (this.#broken.has(finder)) return [];
+      return finder.find(picture).catch((error: unknown) => {
+        signal.throwIfAborted();
+        this.#broken.add(finder);
+        this.#onBroken(error);
+        return [];
+      });
+    };
+    const before = this.#before && isSameScene(picture, this.#before) ? this.#before : null;
+    this.#before = picture;
+    const known = this.#greyBefore;
+    this.#greyBefore = null;
+    const found = (await Promise.all(this.#finders.map(ask)))
+      .flat()
+      .map((subject) =>
+        subject.kind === 'face' && before
+          ? { ...subject, still: isStill(subject.box, picture, before, size) }
+          : subject,
+      );
+    const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+    if (!isReading(lines)) {
+      const seen = found.some(({ kind }) => kind !== 'text');
+      return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
+    }
+    if (!found.some(({ kind }) => kind === 'face')) return found;
+    const grey = greyOf(picture, size);
+    const greyBefore = before && (known ?? greyOf(before, size));
+    this.#greyBefore = grey;
+    return found.map((subject) => {
+      if (subject.kind !== 'face') return subject;
+      const { box: face } = subject;
+      const inset =
+        insetAround(grey, face) ?? (greyBefore && figureAround(grey, greyBefore, { face, lines }));
+      return inset ? { ...subject, inset } : subject;
+    });
+  }
+
+  async close(): Promise<void> {
+    const all = this.#otherwise ? [...this.#finders, this.#otherwise] : this.#finders;
+    await Promise.all(all.map((finder) => finder.close()));
+  }
+}
+
+export interface PictureAnalysisOptions {
+  /** The part of the source to look at, in source seconds. */
+  span: Span;
+  /** The source's size as shown, and how its pictures are read. */
+  source: Dimensions & PictureFacts;
+  /** Frames per second of the clip: pictures and cuts are on its frames. */
+  frameRate: number;
+  /** Width / height of the window to cut. */
+  shape: number;
+  finders: readonly OpenFinder[];
+  /** Asked if the others find nothing. */
+  otherwise?: OpenFinder;
+  signal: AbortSignal;
+  /** Called when a finder fails. The others continue. */
+  onBroken?: (error: unknown) => void;
+  onProgress?: (share: number) => void;
+}
+
+/**
+ * Finds subjects and new shots in a part of a video, with one decode. Throws ProcessError if it
+ * cannot be decoded, or the signal's reason.
+ */
+export async function analysePictures(
+  path: string,
+  options: PictureAnalysisOptions,
+): Promise<PictureAnalysis> {
+  const { span, signal, onProgress } = options;
+  const size = smallSize(options.source);
+  const seconds = span.end - span.start;
+  const finderOptions = { size, shape: options.shape, signal };
+  const finders = new OpenFinders(options, finderOptions);
+  const cuts: number[] = [];
+  let blackEnd = 0;
+  const seen: Subject[][] = [];
+  let times: number[];
+  try {
+    const opened = await openSource(path, { from: span.start, picture: options.source, signal });
+    times = await readPictures(
+      opened,
+      {
+        source: options.source,
+        filters: analysisFilter(opened, options, size),
+        size,
+        seconds,
+        signal,
+        onLine: (line) => {
+          const cut = cutTime.exec(line);
+          blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
+          if (cut) cuts.push(Number(cut[1]));
+        },
+      },
+      async (picture) => {
+        seen.push(await finders.find(picture, finderOptions));
+        onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
+      },
+    );
+  } finally {
+    await finders.close();
+  }
+  const sightings = seen.flatMap((subjects, index) =>
+    times[index] === undefined ? [] : [{ time: times[index], subjects }],
+  );
+  const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
+  const firstPicture = flashEnd ?? blackEnd;
+  const found = withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
+  return { ...found, ...(firstPicture > 0 && { firstPicture }) };
+}
+
+/** The box of a face is compared in about this many squares each way. */
+const squaresAcross = 12;
+/** A square has changed from this change of its mean green value on, 0 to 255. */
+const minSquareChange = 5;
+/** A face has moved if this share of its squares has changed. */
+const minMovedShare = 0.05;
+
+/** Whether a face is where it was in the picture before: four bytes per pixel, box in shares. */
+function isStill(
+  face: Box,
+  now: Uint8Array,
+  before: Uint8Array,
+  { width, height }: Dimensions,
+): boolean {
+  const side = Math.max(2, Math.round((face.width * width) / squaresAcross));
+  const within = (value: number, size: number) => Math.min(Math.max(Math.round(value), 0), size);
+  const right = within((face.x + face.width) * width, width) - side;
+  const bottom = within((face.y + face.height) * height, height) - side;
+  let [squares, moved] = [0, 0];
+  for (let top = within(face.y * height, height); top <= bottom; top += side) {
+    for (let left = within(face.x * width, width); left <= right; left += side) {
+      let change = 0;
+      for (let y = top; y < top + side; y++) {
+        for (let x = left; x < left + side; x++) {
+          const at = 4 * (y * width + x) + 1;
+          change += now[at]! - before[at]!;
+        }
+      }
+      squares += 1;
+      if (Math.abs(change) >= minSquareChange * side * side) moved += 1;
+    }
+  }
+  return moved < minMovedShare * squares;
+}

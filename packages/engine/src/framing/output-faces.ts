@@ -1,0 +1,166 @@
+import type { Box, CropWindow, Framing, OutputFace } from '../edit.ts';
+import { type FramedClip, framingAt, screenHeight } from './layout.ts';
+import { shotsOf } from './shots.ts';
+import type { PictureAnalysis, Subject } from './subject-finder.ts';
+import { around, isReading } from './text/found-lines.ts';
+import { type Track, tracksOf } from './tracks.ts';
+
+/** A face counts as still while its box changes by less than this share of its size. */
+const maxShift = 0.25;
+/** Maximum time between two samples of the same still face. */
+const maxGapSeconds = 0.6;
+
+/** Maps a box of the source through a window to a part of the output; null if it is outside. */
+function mappedBox(
+  box: Box,
+  { x, y, width, height }: Box,
+  part: Box,
+  source: { width: number; height: number },
+): Box | null {
+  const left = (box.x * source.width - x) / width;
+  const top = (box.y * source.height - y) / height;
+  const shown = {
+    x: part.x + left * part.width,
+    y: part.y + top * part.height,
+    width: (box.width * source.width * part.width) / width,
+    height: (box.height * source.height * part.height) / height,
+  };
+  const middle = {
+    x: left + shown.width / part.width / 2,
+    y: top + shown.height / part.height / 2,
+  };
+  const inside = middle.x > 0 && middle.x < 1 && middle.y > 0 && middle.y < 1;
+  return inside ? shown : null;
+}
+
+const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+const halves: readonly [Box, Box] = [
+  { ...whole, height: 0.5 },
+  { ...whole, y: 0.5, height: 0.5 },
+];
+
+const windowBox = ({ width, height, keys }: CropWindow): Box => ({
+  ...(keys[0] ?? { x: 0, y: 0 }),
+  width,
+  height,
+});
+
+/** Where the output shows a box of the source. */
+function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
+  const { source, dimensions } = clip;
+  if (framing.mode === 'crop') return [mappedBox(box, framing, whole, source) ?? []].flat();
+  if (framing.mode === 'fit') {
+    const factor = Math.min(dimensions.width / source.width, dimensions.height / source.height);
+    const width = (source.width * factor) / dimensions.width;
+    const height = (source.height * factor) / dimensions.height;
+    const part = { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
+    return [mappedBox(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
+  }
+  const [shot] = framing.shots;
+  if (shot?.mode === 'screen') {
+    const share = screenHeight(source, dimensions) / dimensions.height;
+    const all = { x: 0, y: 0, ...source };
+    return [
+      mappedBox(box, all, { ...whole, height: share }, source) ?? [],
+      mappedBox(box, windowBox(shot.speaker), { ...whole, y: share, height: 1 - share }, source) ??
+        [],
+    ].flat();
+  }
+  if (shot?.mode !== 'stack') return [];
+  return shot.windows.flatMap((window, index) => {
+    return mappedBox(box, windowBox(window), halves[index]!, source) ?? [];
+  });
+}
+
+const near = (one: Box, other: Box): boolean =>
+  Math.abs(one.x - other.x) <= maxShift * one.width &&
+  Math.abs(one.y - other.y) <= maxShift * one.height &&
+  Math.abs(one.width - other.width) <= maxShift * one.width;
+
+/** What captions must not cover: each face, all of a text together, and the source's captions. */
+function boxesToAvoid(subjects: readonly Subject[]): Box[] {
+  const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+  const others = subjects.filter(({ kind }) => kind === 'face' || kind === 'caption');
+  return [...others.map(({ box }) => box), ...(isReading(lines) ? [around(lines)] : [])];
+}
+
+/** The faces and the text of a clip, as its output shows them: what captions must not cover. */
+export function facesInOutput(
+  clip: FramedClip,
+  framing: Framing,
+  analysis: PictureAnalysis,
+): OutputFace[] {
+  const faces: OutputFace[] = [];
+  const begin = clip.ranges[0]?.start ?? 0;
+  let passed = 0;
+  for (const range of clip.ranges) {
+    const [from, to] = [range.start - begin, range.end - begin];
+    for (const { time, subjects } of analysis.sightings) {
+      if (time < from || time >= to) continue;
+      const now = passed + time - from;
+      const still = framingAt(framing, Math.round(now * clip.frameRate));
+      for (const box of boxesToAvoid(subjects)) {
+        for (const seen of inOutput(box, still, clip)) {
+          const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
+          if (face) face.end = now;
+          else faces.push({ start: now, end: now, ...seen });
+        }
+      }
+    }
+    passed += to - from;
+  }
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  return faces.map(({ start, end, x, y, width, height }) => ({
+    start: round(Math.max(0, start - maxGapSeconds / 2)),
+    end: round(end + maxGapSeconds / 2),
+    x: round(x),
+    y: round(y),
+    width: round(width),
+    height: round(height),
+  }));
+}
+
+/** Fewer comparisons say nothing. */
+const minCompared = 10;
+/** A picture of a face moves in at most this share of the comparisons, a person in this share. */
+const maxPictureMoves = 0.08;
+const minPersonMoves = 0.3;
+
+/**
+ * The look without the faces of posters and pictures on a wall: those that never move, in shots in
+ * which another face does.
+ */
+export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): PictureAnalysis {
+  const still = new Map<Box, boolean>();
+  for (const { subjects } of analysis.sightings) {
+    for (const subject of subjects) {
+      if (subject.still !== undefined) still.set(subject.box, subject.still);
+    }
+  }
+  const moves = (track: Track) => {
+    const compared = track.flatMap((box) => (box && still.get(box)) ?? []);
+    if (compared.length < minCompared) return null;
+    return compared.filter((one) => !one).length / compared.length;
+  };
+  const walls = new Set<Box>();
+  for (const shot of shotsOf(analysis, seconds)) {
+    const tracks = tracksOf(
+      shot.sightings.map(({ subjects }) =>
+        subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
+      ),
+    ).map((track) => ({ track, moves: moves(track) }));
+    const isPerson = (one: (typeof tracks)[number]) =>
+      one.moves !== null && one.moves >= minPersonMoves;
+    if (!tracks.some(isPerson)) continue;
+    for (const { track, moves: share } of tracks) {
+      if (share === null || share > maxPictureMoves) continue;
+      for (const box of track) if (box) walls.add(box);
+    }
+  }
+  if (walls.size === 0) return analysis;
+  const sightings = analysis.sightings.map(({ time, subjects }) => ({
+    time,
+    subjects: subjects.filter(({ box }) => !walls.has(box)),
+  }));
+  return { ...analysis, sightings };
+}

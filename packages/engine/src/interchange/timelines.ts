@@ -1,0 +1,155 @@
+import type { Edit } from '../edit.ts';
+
+const time = (value: number, rate: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate, value });
+
+const timeRange = (start: number, duration: number, rate: number) => ({
+  OTIO_SCHEMA: 'TimeRange.1',
+  start_time: time(start, rate),
+  duration: time(duration, rate),
+});
+
+const item = (schema: string, name: string) => ({
+  OTIO_SCHEMA: schema,
+  metadata: {},
+  name,
+  effects: [],
+  markers: [],
+  enabled: true,
+});
+
+/**
+ * The cuts of a clip for OpenTimelineIO (`.otio`): a video track and, if there is sound, an audio
+ * track over the source's file.
+ */
+export function otio(edit: Edit, { title, source }: TimelineNames): string {
+  const rate = edit.frameRate;
+  const track = (kind: 'Video' | 'Audio') => ({
+    ...item('Track.1', kind),
+    source_range: null,
+    kind,
+    children: timelineRanges(edit).map(({ sourceFrame, frames }) => ({
+      ...item('Clip.2', source),
+      source_range: timeRange(sourceFrame, frames, rate),
+      media_references: {
+        DEFAULT_MEDIA: {
+          OTIO_SCHEMA: 'ExternalReference.1',
+          metadata: {},
+          name: source,
+          available_range: null,
+          available_image_bounds: null,
+          target_url: relativeAddress(source),
+        },
+      },
+      active_media_reference_key: 'DEFAULT_MEDIA',
+    })),
+  });
+  const { width, height } = edit.dimensions;
+  const timeline = {
+    OTIO_SCHEMA: 'Timeline.1',
+    metadata: { clip_engine: { width, height, left_out: leftOut } },
+    name: title,
+    global_start_time: null,
+    tracks: {
+      ...item('Stack.1', 'tracks'),
+      source_range: null,
+      children: [track('Video'), ...(edit.source.hasAudio ? [track('Audio')] : [])],
+    },
+  };
+  return `${JSON.stringify(timeline, null, 2)}\n`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+/** Without the control characters that no XML may hold. */
+const escaped = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ').replace(/[&<>"]/g, (sign) => escapes[sign]!);
+
+/** The length of a frame as a fraction of a second: rates such as 29.97 are 30000/1001. */
+function frameFraction(frameRate: number): { over: number; under: number } {
+  const whole = Math.round(frameRate);
+  if (Math.abs(frameRate - whole) < 1e-3) return { over: 1, under: whole };
+  const ntsc = (whole * 1000) / 1001;
+  return Math.abs(frameRate - ntsc) < 1e-2
+    ? { over: 1001, under: whole * 1000 }
+    : { over: 1000, under: Math.round(frameRate * 1000) };
+}
+
+/**
+ * The cuts of a clip for Final Cut Pro and what reads its XML (`.fcpxml` 1.10): one storyline over
+ * the source's file.
+ */
+export function fcpxml(edit: Edit, { title, source }: TimelineNames): string {
+  const { over, under } = frameFraction(edit.frameRate);
+  const time = (frames: number): string => `${frames * over}/${under}s`;
+  const ranges = timelineRanges(edit);
+  const name = escaped(source);
+  const frames = ranges.reduce((sum, range) => sum + range.frames, 0);
+  const sourceFrames = Math.max(...ranges.map((range) => range.sourceFrame + range.frames));
+  const format = (id: string, { width, height }: { width: number; height: number }): string =>
+    `<format id="${id}" frameDuration="${time(1)}" width="${width}" height="${height}"/>`;
+  const sound = edit.source.hasAudio ? ' hasAudio="1" audioSources="1"' : '';
+  const clips = ranges.map(
+    (range) =>
+      `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${time(range.sourceFrame)}" duration="${time(range.frames)}" tcFormat="NDF"/>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE fcpxml>
+<fcpxml version="1.10">
+  <!-- Not in here: ${leftOut.join(', ')}. -->
+  <resources>
+    ${format('r1', edit.dimensions)}
+    ${format('r2', edit.source)}
+    <asset id="r3" name="${name}" start="0s" duration="${time(sourceFrames)}" hasVideo="1"${sound} format="r2">
+      <media-rep kind="original-media" src="${relativeAddress(source)}"/>
+    </asset>
+  </resources>
+  <library>
+    <event name="${escaped(title)}">
+      <project name="${escaped(title)}">
+        <sequence format="r1" duration="${time(frames)}" tcStart="0s" tcFormat="NDF">
+          <spine>
+            ${clips.join('\n            ')}
+          </spine>
+        </sequence>
+      </project>
+    </event>
+  </library>
+</fcpxml>
+`;
+}
+
+/** What a program for editing gets of a clip: names, and the source's file to link again. */
+export interface TimelineNames {
+  /** Name of the timeline. */
+  title: string;
+  /** File name of the source, without a folder. */
+  source: string;
+}
+
+/** A kept range in whole frames of the output's rate: its place in the source and in the clip. */
+interface TimelineRange {
+  sourceFrame: number;
+  frame: number;
+  frames: number;
+}
+
+/** The source as an address relative to the timeline's file. */
+const relativeAddress = (source: string): string => encodeURIComponent(source.toWellFormed());
+
+/** What a timeline does not say: a person does it again, or takes the rendered file. */
+const leftOut = ['captions', 'title', 'emojis', 'framing', 'style', 'loudness'] as const;
+
+/** The kept ranges in frames. */
+function timelineRanges({ ranges, frameRate }: Edit): TimelineRange[] {
+  let frame = 0;
+  return ranges.map(({ start, end }) => {
+    const frames = Math.round((end - start) * frameRate);
+    const range = { sourceFrame: Math.round(start * frameRate), frame, frames };
+    frame += frames;
+    return range;
+  });
+}

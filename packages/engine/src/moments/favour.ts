@@ -1,0 +1,81 @@
+import type { Span } from '../facts.ts';
+import { splitWords, textWidth } from '../words/word-text.ts';
+import { maxTitleWidth } from './title.ts';
+
+/** A part that the model chose, in source seconds. */
+export interface Favoured extends Span {
+  /** How much the model favours it: above 0, up to 1. */
+  favour: number;
+  /** The title and the explanation that the model proposes, as it wrote them. */
+  title?: string;
+  explanation?: string;
+}
+
+/** The favour of a place in the model's list: 1 for the first, towards 0.5 for the last. */
+export const favourOfPlace = (place: number, count: number): number =>
+  1 - (0.5 * place) / Math.max(1, count);
+
+/**
+ * How much the model favours a clip, 0 to 1. It depends on how much the clip overlaps a chosen
+ * part.
+ */
+export function favourOf(chosen: readonly Favoured[], span: Span): number {
+  let highest = 0;
+  for (const { start, end, favour } of chosen) {
+    const common = Math.min(end, span.end) - Math.max(start, span.start);
+    if (common <= 0) continue;
+    const together = Math.max(end, span.end) - Math.min(start, span.start);
+    highest = Math.max(highest, (favour * common) / together);
+  }
+  return highest;
+}
+
+/** The chosen part that shares at least half of its time with a clip, and half of the clip's. */
+export const chosenFor = (chosen: readonly Favoured[], span: Span): Favoured | undefined =>
+  chosen.find(({ start, end }) => {
+    const common = Math.min(end, span.end) - Math.max(start, span.start);
+    return common >= 0.5 * Math.max(end - start, span.end - span.start);
+  });
+
+/** How much of the gap to 1 the model's favour can close. */
+const favourWeight = 0.6;
+
+/**
+ * Adds the model's favour to the engine's own score. It rises with both; without favour it is the
+ * own score.
+ */
+export const withFavour = (own: number, favour: number): number =>
+  own + (1 - own) * favourWeight * Math.min(1, Math.max(0, favour));
+
+function plainLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+}
+
+const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * A proposed title, if it is made of the clip's words only, in any order, and fits.
+ * @returns null if it is not
+ */
+export function checkedTitle(proposed: string | undefined, clipText: string): string | null {
+  const title = plainLine(proposed ?? '').replace(/[.,;:]+$/u, '');
+  const said = new Set(splitWords(clipText).map(key));
+  const words = splitWords(title);
+  const fits = words.length >= 2 && textWidth(title) <= maxTitleWidth;
+  return fits && words.every((word) => said.has(key(word))) ? title : null;
+}
+
+const maxExplanationCharacters = 240;
+
+/**
+ * A proposed explanation, if it is one short line of prose: no address, no markup.
+ * @returns null if it is not
+ */
+export function checkedExplanation(proposed: string | undefined): string | null {
+  const text = plainLine(proposed ?? '');
+  if (splitWords(text).length < 4 || text.length > maxExplanationCharacters) return null;
+  return /[<>{}[\]@#\\`|]|:\/\/|www\.|\p{L}\.\p{L}{2}/u.test(text) ? null : text;
+}

@@ -1,0 +1,235 @@
+import { runningSums, toUnitInterval } from '../scan/scan-measures.ts';
+import { bareWord, cueModel, type CueModel, logOddsOf } from '../words/cue-model.ts';
+import { splitWords } from '../words/word-text.ts';
+import turnCues from './turn-cues.json' with { type: 'json' };
+import type { Unit } from './units.ts';
+
+/** Who speaks when, by units: as the subtitles mark it, or as likely as the words tell. */
+export interface SpeakerTurns {
+  /** Whether anything is known of turns. If not, all units are one turn. */
+  known: boolean;
+  /** Whether the subtitles mark turns. If not, they are only likely. */
+  marked: boolean;
+  /** How likely a turn begins with this unit, 0 to 1. */
+  opens: (unit: number) => number;
+  /** How likely a turn ends with this unit, 0 to 1. */
+  closes: (unit: number) => number;
+  /** The last unit of the likely turn of this unit. */
+  lastOf: (unit: number) => number;
+  /** How far one person says `words` words in a row between unit `first` and `last`, 0 to 1. */
+  holds: (first: number, last: number) => number;
+}
+
+/** A talk in which turns are rarer than this has one speaker, as far as words tell. */
+const minShare = 0.08;
+
+/**
+ * More words are asked for where turns are only likely, because one may be overlooked: measured, as
+ * `withinTurn` in `edges.ts`.
+ */
+const likelyFactor = 1.3;
+
+/**
+ * If the words tell of so many times more turns than are marked, the marks are something else: a
+ * dash in a sentence, a colon after a word.
+ */
+const maxUnmarkedRatio = 4;
+
+const meanOf = (values: Float64Array): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How likely each unit begins a turn, and whether that is marked; null if nothing is known. */
+function likelihoodsOf(
+  units: readonly Unit[],
+  { english, cues }: { english: boolean; cues: CueModel | undefined },
+): { marked: boolean; values: Float64Array } | null {
+  const marks = units.some(({ opensTurn }, index) => index > 0 && opensTurn)
+    ? Float64Array.from(units, ({ opensTurn }, index) => Number(index === 0 || opensTurn === true))
+    : null;
+  const texts = units.map(({ text }) => text);
+  const likely = english ? turnLikelihoods(texts, cues) : null;
+  const share = likely ? meanOf(likely) : 0;
+  if (marks && share <= Math.max(minShare, maxUnmarkedRatio * meanOf(marks)))
+    return { marked: true, values: marks };
+  return likely && share >= minShare ? { marked: false, values: likely } : null;
+}
+
+/**
+ * @param options.minWords words that one person must say in a row to hold the floor
+ * @param options.cues the weights that tell turns from words
+ */
+export function speakerTurns(
+  units: readonly Unit[],
+  { language, minWords, cues }: { language: string; minWords: number; cues?: CueModel | undefined },
+): SpeakerTurns {
+  const known = likelihoodsOf(units, { english: language === 'en', cues });
+  const marked = known?.marked ?? false;
+  const likelihoods = known?.values ?? Float64Array.from(units, (_, index) => Number(index === 0));
+  const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
+  const turnOf = new Int32Array(units.length);
+  starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
+  const holds = floorMeter(units, likelihoods, marked ? minWords : likelyFactor * minWords);
+  return {
+    known: known !== null,
+    marked,
+    opens: (unit) => likelihoods[unit]!,
+    closes: (unit) => likelihoods[unit + 1] ?? 1,
+    lastOf: (unit) => (starts[turnOf[unit]! + 1] ?? units.length) - 1,
+    holds,
+  };
+}
+
+/** A speech that is only likely counts less than its likelihood: measured, as in `edges.ts`. */
+const doubt = 2;
+
+/**
+ * Measures how far one person says `minWords` words in a row, 0 to 1: less if they are fewer, or if
+ * another person is likely to speak within them.
+ */
+function floorMeter(units: readonly Unit[], likelihoods: Float64Array, minWords: number) {
+  const words = runningSums(units.map((unit) => unit.words));
+  const worth = (from: number, to: number): number => {
+    let [alone, best] = [1, 0];
+    for (let at = from; at <= to; at++) {
+      if (at > from) alone *= (1 - likelihoods[at]!) ** doubt;
+      best = Math.max(best, alone * toUnitInterval(words(from, at + 1) / minWords));
+    }
+    return best;
+  };
+  /** The unit from which on enough words are said, for a run from each unit. */
+  const reach = new Int32Array(units.length);
+  let to = 0;
+  const whole = Float64Array.from(units, (_, from) => {
+    to = Math.max(to, from);
+    while (to < units.length - 1 && words(from, to + 1) < minWords) to += 1;
+    reach[from] = to;
+    return worth(from, to);
+  });
+  return (first: number, last: number): number => {
+    let best = 0;
+    for (let from = first; from <= last; from++) {
+      best = Math.max(best, reach[from]! <= last ? whole[from]! : worth(from, last));
+    }
+    return best;
+  };
+}
+
+/** Lengths that tell turns apart: a nod, a remark, a sentence, an explanation. */
+const lengthBounds = [1, 2, 3, 5, 8, 13, 20, 30];
+
+const lengthOf = (words: readonly unknown[]): string =>
+  String(lengthBounds.find((bound) => words.length <= bound) ?? 'more');
+
+/** Texts of up to this many words are cues as a whole. */
+const maxWholeWords = 3;
+
+/** The first words of a unit, and the last ones before it, that are cues wherever they stand. */
+const wordsAfter = 8;
+const wordsBefore = 4;
+
+/** So many texts before and after a border tell how people speak there: banter, or a speech. */
+const textsAround = 8;
+
+/** A text as cues see it. */
+interface Said {
+  words: string[];
+  asks: boolean;
+}
+
+const nothing: Said = { words: [], asks: false };
+
+export const saidOf = (texts: readonly string[]): Said[] =>
+  texts.map((text) => ({ words: splitWords(text).map(bareWord), asks: text.endsWith('?') }));
+
+/** The cues at the border before text `at`: the texts around it, and those around them. */
+export function turnCuesAt(texts: readonly Said[], at: number): string[] {
+  const around = [-2, -1, 0, 1].map((step) => texts[at + step] ?? nothing);
+  const [earlier, said, next, later] = around.map(({ words }) => words) as [
+    string[],
+    string[],
+    string[],
+    string[],
+  ];
+  const [first = '', second = ''] = next;
+  return [
+    `first: ${first}`,
+    `first two: ${first} ${second}`,
+    `first before: ${said[0] ?? ''}`,
+    `last before: ${said.at(-1) ?? ''}`,
+    `both first: ${said[0] ?? ''} | ${first}`,
+    `lengths: ${lengthOf(said)} ${lengthOf(next)}`,
+    `questions: ${around.map(({ asks }) => (asks ? '?' : '.')).join('')}`,
+    `short before: ${shortOf(texts.slice(Math.max(0, at - textsAround), at))}`,
+    `short after: ${shortOf(texts.slice(at + 1, at + 1 + textsAround))}`,
+    ...[...personsIn(said)].flatMap((one) => [
+      `person before: ${one}`,
+      ...[...personsIn(next.slice(0, wordsAfter))].map((other) => `persons: ${one} ${other}`),
+    ]),
+    ...sentenceCues(said, ' before'),
+    ...sentenceCues(next, ''),
+    ...sentenceCues(earlier, ' two before'),
+    ...sentenceCues(later, ' after'),
+    ...[...new Set(next.slice(0, wordsAfter))].map((word) => `word: ${word}`),
+    ...[...new Set(said.slice(-wordsBefore))].map((word) => `word before: ${word}`),
+  ];
+}
+
+/** How many of the texts are short; 4 stands for more. */
+const shortOf = (texts: readonly Said[]): number =>
+  Math.min(4, texts.filter(({ words }) => words.length <= maxWholeWords).length);
+
+/** “I” after “you” is another person more often than “I” after “I”. */
+const persons: ReadonlySet<string> = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it']);
+
+const personsIn = (words: readonly string[]): Set<string> =>
+  new Set(words.map((word) => word.replace(/'.*/, '')).filter((word) => persons.has(word)));
+
+const sentenceCues = (words: readonly string[], place: string): string[] => [
+  `length${place}: ${lengthOf(words)}`,
+  ...(words.length <= maxWholeWords ? [`whole${place}: ${words.join(' ')}`] : []),
+];
+
+/** How likely another person goes on at the border of two sentences. */
+const turnModel = cueModel(turnCues);
+
+/** How often a turn begins at a border in the conversations that the weights come from. */
+const usualShare = 0.31;
+
+/** With fewer borders, nothing can be said about how often people take turns. */
+const minBorders = 40;
+
+const rounds = 30;
+
+/**
+ * How likely each text begins a turn, 0 to 1. How often people take turns in this talk is found by
+ * expectation-maximisation (Saerens, Latinne and Decaestecker 2002): in a lecture, hardly ever.
+ * @returns null if there are too few texts
+ */
+export function turnLikelihoods(
+  texts: readonly string[],
+  model: CueModel = turnModel,
+): Float64Array | null {
+  if (texts.length <= minBorders) return null;
+  const said = saidOf(texts);
+  const odds = Float64Array.from(said, (_, index) =>
+    index === 0 ? Infinity : Math.exp(logOddsOf(model, turnCuesAt(said, index))),
+  );
+  const likelihoods = new Float64Array(texts.length).fill(1);
+  let share = usualShare;
+  for (let round = 0; round < rounds; round++) {
+    const factor = (share / (1 - share)) * ((1 - usualShare) / usualShare);
+    let sum = 0;
+    for (let index = 1; index < texts.length; index++) {
+      likelihoods[index] = 1 - 1 / (1 + factor * odds[index]!);
+      sum += likelihoods[index]!;
+    }
+    share = sum / (texts.length - 1);
+  }
+  // The estimate goes too far: half way is nearer to what is true.
+  const mid = Math.sqrt((share / (1 - share)) * (usualShare / (1 - usualShare)));
+  const factor = mid * ((1 - usualShare) / usualShare);
+  for (let index = 1; index < texts.length; index++) {
+    likelihoods[index] = 1 - 1 / (1 + factor * odds[index]!);
+  }
+  return likelihoods;
+}

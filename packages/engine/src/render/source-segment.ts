@@ -1,0 +1,234 @@
+import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
+import { ProcessError } from '../program/process-error.ts';
+import { videoStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
+
+/** A clip's own piece of the source: the same packets, in a file of their own. */
+export interface SourceSegment {
+  /** Source seconds of the beginning of the file. */
+  offset: number;
+  /**
+   * The source seconds that it has.
+   * @default only the clip is certain
+   */
+  start?: number;
+  end?: number;
+}
+
+/** What is kept before and after the clip, for a later change of its ends. */
+const marginSeconds = 15;
+
+/** What the copy may lack at its end: pictures that need later ones. */
+const lostSeconds = 1;
+
+/** Times at the start of the file, as the first packets may be decoded before they are shown. */
+const leadSeconds = 1;
+
+/** Containers that keep times exactly, by the names of ffmpeg's demuxers and muxers. */
+const muxers: readonly [demuxer: RegExp, muxer: string][] = [
+  [/^mov,mp4/, 'mov'],
+  [/^matroska/, 'matroska'],
+];
+
+/** What must be the same of a track, as the container may have said it. */
+const trackFacts = (probed: Probed) =>
+  [videoStream(probed), soundStream(probed)].map((track) => [
+    track?.codec_name,
+    track?.width,
+    track?.height,
+    track?.pix_fmt,
+    track?.sample_aspect_ratio,
+    track?.color_space,
+    track?.color_transfer,
+    track?.field_order,
+    track?.side_data_list?.find(({ rotation }) => rotation)?.rotation,
+  ]);
+
+interface Packet {
+  /** Microseconds. */
+  time: number;
+  key: boolean;
+  hash: string;
+}
+
+/** The packets of a track from a keyframe on, with times as the file has them. */
+async function packets(
+  path: string,
+  track: number,
+  { from, to }: { from: number; to: number },
+  signal: AbortSignal,
+): Promise<Packet[]> {
+  const { stdout } = await run(
+    'ffprobe',
+    // prettier-ignore
+    [
+      '-v', 'error', ...probeGuard, '-select_streams', String(track),
+      '-read_intervals', `${from.toFixed(6)}%${to.toFixed(6)}`, '-show_data_hash', 'CRC32',
+      '-show_entries', 'packet=pts_time,flags,data_hash', '-of', 'csv=p=0', '-i', path,
+    ],
+    { signal, deadlineSeconds: 600 },
+  );
+  return stdout.split('\n').flatMap((line) => {
+    const [time = '', flags = '', hash = ''] = line.split(',');
+    const at = Math.round(Number(time) * 1e6);
+    return time && Number.isFinite(at) ? [{ time: at, key: flags.startsWith('K'), hash }] : [];
+  });
+}
+
+const ticksOf = (timeBase: string | undefined): number => Number(timeBase?.split('/')[1]) || 1;
+
+function leastCommonMultiple(one: number, other: number): number {
+  let [a, b] = [one, other];
+  while (b) [a, b] = [b, a % b];
+  return (one / a) * other;
+}
+
+/** Whether a stretch has all that an edit shows: a person may have made the clip longer. */
+export const segmentCovers = (
+  { start = -Infinity, end = Infinity }: SourceSegment,
+  { ranges }: Pick<Edit, 'ranges'>,
+): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
+
+/**
+ * The clip's edit for a render from its stretch: its times are those of the file, which has one
+ * track of each kind.
+ */
+export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
+  const { videoStream: _video, audioStream: _audio, ...source } = edit.source;
+  const earlier = <Timed extends Span>(one: Timed): Timed => ({
+    ...one,
+    start: one.start - offset,
+    end: one.end - offset,
+  });
+  const ranges = edit.ranges.map(earlier);
+  const { wanted } = edit;
+  const latest = edit.latestStart !== undefined && { latestStart: edit.latestStart - offset };
+  const shots = wanted && { wanted: { ...wanted, shots: wanted.shots.map(earlier) } };
+  return { ...edit, source, ranges, ...latest, ...shots };
+}
+
+interface Part {
+  path: string;
+  probed: Probed;
+  /** Whole seconds that times in the file are earlier than in the source. */
+  shift: number;
+}
+
+/**
+ * How much later a track of the copy is than that of the source, in microseconds, where the clip
+ * is. Null if it does not have the same packets, or not at the same distances.
+ */
+async function delayOf(
+  trackOf: (probed: Probed) => { index?: number } | undefined,
+  { from, to }: { from: number; to: number },
+  [source, copy]: readonly [Part, Part],
+  signal: AbortSignal,
+): Promise<number | null> {
+  const packetsOf = ({ path, probed, shift }: Part, start: number): Promise<Packet[]> => {
+    const track = trackOf(probed)?.index;
+    const range = { from: start - shift, to: to - shift };
+    return track === undefined ? Promise.resolve([]) : packets(path, track, range, signal);
+  };
+  const theirs = await packetsOf(source, from);
+  // Earlier, as the packets of the copy may be in another order.
+  const ours = await packetsOf(copy, from - 0.5);
+  // In the order of the file, where pictures that are shown later may come before others.
+  const needed = theirs.slice(0, theirs.findLastIndex(({ time }) => time < (to - 0.5) * 1e6) + 1);
+  const first = needed[0];
+  if (!first) return ours.length === 0 ? 0 : null;
+  const delayAt = (index: number): number => ours[index]!.time + copy.shift * 1e6 - first.time;
+  // Packets of silence are all the same.
+  const begins = [...ours.keys()]
+    .filter((index) => ours[index]!.hash === first.hash)
+    .toSorted((one, other) => Math.abs(delayAt(one)) - Math.abs(delayAt(other)));
+  const begin = begins.find((index) =>
+    needed.every(({ time, hash }, more) => {
+      const other = ours[index + more];
+      return other?.hash === hash && other.time + copy.shift * 1e6 - time === delayAt(index);
+    }),
+  );
+  return begin === undefined ? null : delayAt(begin);
+}
+
+/**
+ * Copies the part of the source that the clip needs, with 15 seconds before and after it, from
+ * keyframe to keyframe. A render of `onStretch(edit, stretch)` from it has the same frames as one
+ * of the edit from the source.
+ * @returns null if the copy would not be exact; `output` is not usable then
+ * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
+ */
+export async function cutSegment(
+  edit: Edit,
+  { source, output, signal }: { source: string; output: string; signal: AbortSignal },
+): Promise<SourceSegment | null> {
+  const probed = await probe(source, signal);
+  const [, muxer] =
+    muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
+  const video = videoStream(probed);
+  const sound = soundStream(probed);
+  if (!muxer || video?.index === undefined) return null;
+  const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
+  const length = Number(probed.format?.duration ?? Infinity);
+  const begin = Math.max(0, clip.start - marginSeconds);
+  const at = begin + startOf(probed);
+  const [first] = await packets(source, video.index, { from: at, to: at + 0.001 }, signal);
+  if (!first?.key) return null;
+  // Whole seconds, so that no clock of a track has to round.
+  const shift = Math.floor(first.time / 1e6) - leadSeconds;
+  const timeScale = leastCommonMultiple(ticksOf(video.time_base), ticksOf(sound?.time_base));
+  if (timeScale > 2 ** 31) return null;
+  const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
+  const copy = async (soundDelay: number): Promise<Probed> => {
+    await run(
+      'ffmpeg',
+      // prettier-ignore
+      [
+        ...quietStart, '-v', 'error',
+        ...decodeGuard, ...input, '-i', source,
+        ...(sound ? [...decodeGuard, ...input, '-itsoffset', soundDelay.toFixed(6), '-i', source] : []),
+        '-map', `0:${video.index}`, ...(sound ? ['-map', `1:${sound.index}`] : []),
+        '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy', '-copyts',
+        '-output_ts_offset', String(-shift),
+        ...(muxer === 'mov' ? ['-movie_timescale', String(timeScale)] : []),
+        '-f', muxer, '-y', output,
+      ],
+      { signal, deadlineSeconds: 600 },
+    );
+    return probe(output, signal);
+  };
+  const delays = async (copied: Probed) => {
+    const range = { from: clip.start + startOf(probed), to: clip.end + startOf(probed) + 1.5 };
+    const parts = [
+      { path: source, probed, shift: 0 },
+      { path: output, probed: copied, shift },
+    ] as const;
+    return {
+      video: await delayOf(videoStream, range, parts, signal),
+      sound: await delayOf(soundStream, range, parts, signal),
+    };
+  };
+  try {
+    let copied = await copy(0);
+    let late = await delays(copied);
+    // Matroska's muxer forgets that the first samples of Opus are not heard.
+    if (late.video === 0 && late.sound) {
+      copied = await copy(-late.sound / 1e6);
+      late = await delays(copied);
+    }
+    if (late.video !== 0 || late.sound !== 0) return null;
+    if (JSON.stringify(trackFacts(probed)) !== JSON.stringify(trackFacts(copied))) return null;
+    const microseconds = shift * 1e6 + (startOf(copied) - startOf(probed)) * 1e6;
+    const ends = clip.end + marginSeconds;
+    return {
+      offset: Math.round(microseconds) / 1e6,
+      start: begin,
+      end: Math.max(clip.end, ends < length ? ends - lostSeconds : length),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ProcessError && error.end === 'failed') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { findersWith, analyseFraming } from '../../src/editing/analyse-framing.ts';
+import { wholeInputs } from '../../src/editing/make-inputs.ts';
+import { makeEdit } from '../../src/editing/make-edit.ts';
+import { analysisCovers, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
+import { quietAnalysis } from '../support/media-analysis.ts';
+import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { editingWith } from '../support/plain-edit.ts';
+import { longRun } from '../../../../test/support/long-run.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let video: string;
+/** Where new shots begin. */
+const cuts = [1.6, 3.2, 4.8];
+before(async () => {
+  directory = await temporaryDirectory();
+  video = join(directory.path, 'film.mp4');
+  const shots = ['testsrc2', 'smptebars', 'mandelbrot', 'rgbtestsrc'];
+  // prettier-ignore
+  await ffmpeg([
+    ...shots.flatMap((name) => ['-f', 'lavfi', '-t', '1.6', '-i', `${name}=s=320x180:r=25`]),
+    '-filter_complex', `${shots.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[v${index}];`).join('')}${shots.map((_, index) => `[v${index}]`).join('')}concat=n=4:v=1[v]`,
+    '-map', '[v]', '-c:v', 'libx264', '-preset', 'ultrafast', video,
+  ]);
+});
+after(() => directory.remove());
+
+const media = { ...quietAnalysis(6.4).media, width: 320, height: 180 };
+const inputs = wholeInputs(quietAnalysis(6.4, { media }), {
+  editing: editingWith('captions', 'reframe'),
+  dimensions: { width: 100, height: 178 },
+  title: '',
+});
+
+async function look(
+  start: number,
+  end: number,
+  known: FramingAnalysis | null = null,
+): Promise<FramingAnalysis> {
+  const edit = makeEdit(inputs, { start, end });
+  return analyseFraming(edit, video, {
+    finders: findersWith({ faces: false }),
+    signal: new AbortController().signal,
+    onFailed: (error) => assert.fail(String(error)),
+    known,
+  });
+}
+
+/** In source seconds. */
+const cutsOf = ({ cuts, span }: FramingAnalysis) =>
+  cuts.map((time) => Math.round((time + span.start) * 25) / 25);
+
+test('a look that is carried on knows the cuts of the whole, also one where it was joined', async () => {
+  const whole = await look(0.6, 6);
+  assert.deepEqual(cutsOf(whole), cuts);
+  const joined = [
+    [1.6, 4.8],
+    [2.4, 3.2],
+  ] as const;
+  for (const [from, to] of longRun ? joined : joined.slice(0, 1)) {
+    const first = await look(from, to);
+    const more = await look(0.6, 6, first);
+    assert.deepEqual(cutsOf(more), cuts, `${from} to ${to}`);
+    assert.deepEqual(more.span, whole.span);
+    const times = more.sightings.map(({ time }) => time);
+    assert.ok(
+      times.every((time, index) => time < (times[index + 1] ?? Infinity)),
+      'in order',
+    );
+    const gaps = times.slice(1).map((time, index) => time - times[index]!);
+    assert.ok(Math.max(...gaps) < 0.55, String(Math.max(...gaps)));
+    // What was known is kept as it was.
+    const kept = more.sightings.filter(({ time }) => time + 0.6 >= from && time + 0.6 < to);
+    assert.equal(kept.length, first.sightings.length);
+    assert.ok(analysisCovers(more, makeEdit(inputs, { start: 0.6, end: 6 })));
+  }
+});
+
+test('nothing is looked at twice, and a stretch far away begins again', async () => {
+  const first = await look(1, 3);
+  assert.equal(await look(1.4, 2.6, first), first);
+  const away = await look(4.2, 6, first);
+  assert.deepEqual(cutsOf(away), [4.8]);
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { analysePictures, smallSize, steadyCuts } from '../../src/framing/analyse-pictures.ts';
+import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
+import { temporaryDirectory } from '../support/media-footage.ts';
+import { peopleFilm } from '../support/people-footage.ts';
+
+const execute = promisify(execFile);
+const directory = await temporaryDirectory();
+const video = join(directory.path, 'film.mp4');
+const size = { width: 320, height: 180 };
+
+before(async () => {
+  await peopleFilm(video, {
+    ...size,
+    seconds: 3,
+    at: (second) => ({ scene: second < 1.48 ? 0 : 1, people: [] }),
+  });
+});
+after(() => directory.remove());
+
+const box = { x: 0, y: 0, width: 0.1, height: 0.1 };
+const subject: Subject = { kind: 'salient', box };
+
+function finder(analysis: (picture: Uint8Array) => Promise<Subject[]>) {
+  const seen = { pictures: 0, closed: 0, bytes: new Set<number>() };
+  const open: OpenFinder = () => ({
+    find: (picture) => {
+      seen.pictures += 1;
+      seen.bytes.add(picture.length);
+      return analysis(picture);
+    },
+    close: () => {
+      seen.closed += 1;
+      return Promise.resolve();
+    },
+  });
+  return { seen, open };
+}
+
+const looked = (
+  finders: OpenFinder[],
+  more: Partial<Parameters<typeof analysePictures>[1]> = {},
+  path = video,
+) =>
+  analysePictures(path, {
+    span: { start: 0, end: 3 },
+    source: size,
+    frameRate: 25,
+    shape: 9 / 16,
+    finders,
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
+  const every = finder(() => Promise.resolve([subject]));
+  const analysis = await looked([every.open]);
+  const { width, height } = smallSize(size);
+  assert.deepEqual([...every.seen.bytes], [width * height * 4]);
+  assert.ok(analysis.sightings.length >= 9 && analysis.sightings.length <= 13);
+  analysis.sightings.forEach(({ time }, index) => {
+    const before = analysis.sightings[index - 1]?.time ?? -0.3;
+    assert.ok(time - before > 0.2 && time - before < 0.4, `${before} to ${time}`);
+  });
+  assert.deepEqual(analysis.cuts, [1.48]);
+});
+
+test('a stretch is looked at alone, its times from its start', async () => {
+  const every = finder(() => Promise.resolve([]));
+  const analysis = await looked([every.open], { span: { start: 1, end: 2 } });
+  assert.ok(analysis.sightings.every(({ time }) => time >= 0 && time <= 1));
+  assert.ok(Math.abs(analysis.cuts[0]! - 0.48) < 0.001);
+});
+
+test('the next pictures are decoded while one is looked at', async () => {
+  const programs = async () =>
+    (await execute('ps', ['-eo', 'args'])).stdout
+      .split('\n')
+      .filter((line) => line.includes(directory.path));
+  let first = true;
+  const slow = finder(async () => {
+    if (first) {
+      first = false;
+      await waitFor('the end of decoding', async () => !(await programs()).length, programs);
+    }
+    return [subject];
+  });
+  const { sightings } = await looked([slow.open], { span: { start: 0, end: 1 } });
+  assert.equal(sightings.length, slow.seen.pictures);
+  assert.ok(sightings.length >= 3);
+});
+
+test('the last finder is asked only if the others see nothing', async () => {
+  let number = 0;
+  const first = finder(() => Promise.resolve(number++ % 2 === 0 ? [subject] : []));
+  const second = finder(() => Promise.resolve([]));
+  const last = finder(() => Promise.resolve([]));
+  await looked([first.open, second.open], { otherwise: last.open });
+  assert.equal(second.seen.pictures, first.seen.pictures);
+  assert.equal(last.seen.pictures, Math.floor(first.seen.pictures / 2));
+  assert.deepEqual([first.seen.closed, second.seen.closed, last.seen.closed], [1, 1, 1]);
+});
+
+test('a finder that breaks is told of once, and the other goes on', async () => {
+  const broken = finder(() => Promise.reject(new Error('out of order')));
+  const other = finder(() => Promise.resolve([subject]));
+  const told: unknown[] = [];
+  const analysis = await looked([broken.open, other.open], {
+    onBroken: (error) => told.push(error),
+  });
+  assert.equal(told.length, 1);
+  assert.equal(broken.seen.pictures, 1);
+  assert.ok(analysis.sightings.every(({ subjects }) => subjects.length === 1));
+  assert.equal(broken.seen.closed, 1);
+});
+
+test('a slow finder holds the decoder up: pictures do not pile up', async () => {
+  let waiting = 0;
+  let most = 0;
+  const slow = finder(async () => {
+    waiting += 1;
+    most = Math.max(most, waiting);
+    await new Promise(setImmediate);
+    waiting -= 1;
+    return [];
+  });
+  await looked([slow.open]);
+  assert.equal(most, 1);
+});
+
+test('an abort ends it, with everything closed', async () => {
+  const stop = new AbortController();
+  const every = finder(() => {
+    stop.abort(new Error('enough'));
+    return Promise.resolve([]);
+  });
+  await assert.rejects(looked([every.open], { signal: stop.signal }), /enough/);
+  assert.equal(every.seen.closed, 1);
+});
+
+test('a file that cannot be decoded is an error', async () => {
+  const every = finder(() => Promise.resolve([]));
+  const missing = join(directory.path, 'missing.mp4');
+  await assert.rejects(looked([every.open], {}, missing), { name: 'ProcessError' });
+  assert.equal(every.seen.closed, 1);
+});
+
+test('of several cuts within a moment the last one counts', () => {
+  assert.deepEqual(steadyCuts([0, 1, 1.1, 1.2, 3, 3.5]), [1.2, 3, 3.5]);
+});
+
+test('small pictures have the shape of the large ones, with even sides', () => {
+  assert.deepEqual(smallSize({ width: 1920, height: 1080 }), { width: 640, height: 360 });
+  assert.deepEqual(smallSize({ width: 1080, height: 1920 }), { width: 360, height: 640 });
+  assert.deepEqual(smallSize({ width: 4000, height: 20 }), { width: 640, height: 16 });
+});

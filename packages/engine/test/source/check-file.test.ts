@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sniff } from '../../src/source/check-file.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('playlists and manifests are told, whatever they begin with', () => {
+  const texts = [
+    '#EXTM3U\n#EXT-X-VERSION:3\nfile:///etc/passwd\n',
+    '\uFEFF#EXTM3U\n',
+    '\n\n  #extm3u\n',
+    'ffconcat version 1.0\nfile /etc/passwd\n',
+    "file '/etc/passwd'\n",
+    '<?xml version="1.0"?>\n<!-- a note -->\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011">',
+    '<MPD>',
+    '<smil>',
+    '[playlist]\nFile1=a',
+    'v=0\no=- 0 0 IN IP4 127.0.0.1',
+  ];
+  for (const text of texts) assert.equal(sniff(bytes(text)).kind, 'playlist', text);
+});
+
+test('a playlist in UTF-16 is one too', () => {
+  const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('#EXTM3U\n', 'utf16le')]);
+  assert.equal(sniff(text).kind, 'playlist');
+});
+
+test('pages, empty files and other things are no videos', () => {
+  assert.equal(sniff(bytes('<!DOCTYPE html><html>')).kind, 'page');
+  assert.equal(sniff(new Uint8Array()).kind, 'empty');
+  assert.equal(sniff(bytes('hello')).kind, 'other');
+  assert.equal(sniff(Uint8Array.from([0x89, 0x50, 0x4e, 0x47])).kind, 'other');
+});
+
+test('containers are known by their first bytes', () => {
+  assert.deepEqual(sniff(bytes('\0\0\0\x20ftypisom')), { kind: 'video', container: 'mp4' });
+  assert.deepEqual(sniff(Uint8Array.from([0x1a, 0x45, 0xdf, 0xa3])), {
+    kind: 'video',
+    container: 'matroska',
+  });
+  assert.deepEqual(sniff(bytes('RIFF0000AVI LIST')), { kind: 'video', container: 'avi' });
+  const wmv = Uint8Array.from([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6]);
+  assert.deepEqual(sniff(wmv), { kind: 'video', container: 'asf' });
+  const tape = Uint8Array.from([0x1f, 0x07, 0x00, 0x3f]);
+  assert.deepEqual(sniff(tape), { kind: 'video', container: 'dv' });
+  const stream = new Uint8Array(600);
+  for (const at of [0, 188, 376, 564]) stream[at] = 0x47;
+  assert.deepEqual(sniff(stream), { kind: 'video', container: 'mpegts' });
+});
