@@ -4,7 +4,7 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { Connections } from './connections.ts';
-import { makeFirstDatabase } from '../first-database.ts';
+import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import {
