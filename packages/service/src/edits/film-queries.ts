@@ -1,5 +1,6 @@
 import type { Span } from 'clip-engine';
 import { sql } from 'kysely';
+import { deleteJobs } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { databaseNow } from '../db/database-now.ts';
 import type { Db, FilmRow, MadeFilm, ProjectRow, Trx } from '../db/schema.ts';
@@ -57,7 +58,7 @@ export const startFilm = (
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await sql`delete from pgboss.job where name = 'film' and id = ${id}::uuid`.execute(trx);
+    await deleteJobs(trx, 'film', [id]);
     await queue.send('film', { id, turn: turn!, author_id }, trx);
     return film;
   });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Basis, Edit, Look } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 import { sql } from 'kysely';
+import { deleteJobs, putOffJob } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { databaseNow } from '../db/database-now.ts';
 import { ownProject, type Clip } from '../clips/queries.ts';
@@ -63,17 +64,10 @@ async function previewLater(
   clip: Pick<EditedClip, 'id' | 'status' | 'author_id' | 'turn'>,
   quietSeconds: number,
 ): Promise<void> {
-  const job = sql`name = 'preview' and id = ${clip.id}::uuid`;
-  if (clip.status === 'processing') {
-    const { rows } = await sql`
-      update pgboss.job
-        set start_after = greatest(start_after, case when state = 'active' then start_after
-          else now() + make_interval(secs => ${quietSeconds}) end)
-        where ${job} and state in ('created', 'retry', 'active') returning id`.execute(trx);
-    if (rows.length > 0) return;
-  }
+  const { id, status } = clip;
+  if (status === 'processing' && (await putOffJob(trx, 'preview', id, quietSeconds))) return;
   // The row was settled: whatever its job still says, its work is done.
-  await sql`delete from pgboss.job where ${job}`.execute(trx);
+  await deleteJobs(trx, 'preview', [id]);
   await queue.send('preview', clip, trx, quietSeconds);
 }
 

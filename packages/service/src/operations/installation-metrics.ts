@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
-import { readBacklog, readQueueState, readWaitingByOrganization } from '../queue/queries.ts';
+import { readQueueState, readWaitingByOrganization } from '../queue/queries.ts';
 import type { Db } from '../db/schema.ts';
+import { readBacklog } from './work-queries.ts';
 
 /** Those with the most waiting jobs; the others are counted together. */
 const maxOrganizations = 20;

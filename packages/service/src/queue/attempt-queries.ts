@@ -1,5 +1,6 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
 import { databaseNow } from '../db/database-now.ts';
+import { deleteJobs, hasJob } from './queries.ts';
 import type { QueuedJob, WorkKind } from './queue.ts';
 import type {
   Db,
@@ -265,11 +266,8 @@ export const writeProgress = (
     .execute();
 
 /** A row of this kind that is at work, and that no job will end. */
-const isLost = (kind: WorkKind) => sql<SqlBool>`status = 'processing' and ${waitsFor[kind]}
-  and not exists (
-    select from pgboss.job
-      where job.name = ${kind} and job.id::text = ${sql.ref(`${tables[kind]}.id`)}
-        and job.state in ('created', 'retry', 'active'))`;
+const isLost = (kind: WorkKind) =>
+  sql<SqlBool>`status = 'processing' and ${waitsFor[kind]} and not ${hasJob(kind, `${tables[kind]}.id`)}`;
 
 /** Nothing takes longer than some seconds. The next look takes up the others. */
 const lostAtATime = 1000;
@@ -295,8 +293,11 @@ export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]>
     .where(isLost(kind))
     .returning(['id', 'turn', 'author_id'])
     .execute();
-  await sql`delete from pgboss.job
-    where name = ${kind} and id::text = any(${lost.map(({ id }) => id)}::text[])`.execute(trx);
+  await deleteJobs(
+    trx,
+    kind,
+    lost.map(({ id }) => id),
+  );
   return lost;
 }
 

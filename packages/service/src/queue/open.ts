@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fromKysely, PgBoss, type Job } from 'pg-boss';
+import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
 import { currentCause, withCause } from '../operations/cause.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
@@ -122,6 +122,16 @@ function startGroup(
   return start(concurrency);
 }
 
+/**
+ * It listens for jobs too. Its statements are short, and those that add jobs are not among them:
+ * one connection is enough, and an idle process holds few. If it goes silent, a statement that
+ * fails has it replaced.
+ */
+const connectionTo = ({ at }: Pick<OpenDatabase, 'at'>) =>
+  'pglite' in at
+    ? { db: fromPglite(at.pglite), backend: 'pglite' as const }
+    : { connectionString: at.listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 };
+
 export async function openQueue(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
@@ -130,7 +140,7 @@ export async function openQueue(
   clock: Clock = globalThis,
 ): Promise<Queue> {
   const boss = new PgBoss({
-    ...database.boss,
+    ...connectionTo(database),
     schedule,
     cronWorkerIntervalSeconds: 20,
     useListenNotify: true,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { workKinds, type WorkKind } from './queue.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, Trx } from '../db/schema.ts';
 
 /** The jobs of one kind, of the whole installation. */
 export interface QueueState {
@@ -27,14 +27,6 @@ export async function readQueueState(db: Db): Promise<QueueState[]> {
     (kind) =>
       rows.find((row) => row.kind === kind) ?? { kind, waiting: 0, running: 0, oldestSeconds: 0 },
   );
-}
-
-/** What waits beside the jobs. */
-export async function readBacklog(db: Db): Promise<{ deliveries: number; files: number }> {
-  const { rows } = await sql<{ deliveries: number; files: number }>`
-    select (select count(*)::int from webhook_deliveries where status = 'waiting') as deliveries,
-      (select count(*)::int from files_to_remove) as files`.execute(db);
-  return rows[0]!;
 }
 
 /** Waiting jobs of the organizations with the most; the others together as `other`. */
@@ -67,25 +59,35 @@ export async function listRunningWork(db: Db) {
   return rows;
 }
 
-interface FailedWork {
-  kind: 'task' | 'export';
-  id: string;
-  organization: string;
-  code: string;
-  message: string;
-  at: Date;
+/** Whether a job of the row is waiting or running. `id`: of the row, in the statement around it. */
+export const hasJob = (kind: WorkKind, id: string) => sql<SqlBool>`exists (
+  select from pgboss.job
+    where job.name = ${kind} and job.id::text = ${sql.ref(id)}
+      and job.state in ('created', 'retry', 'active'))`;
+
+/** Deletes the jobs of rows, whatever state they are in. */
+export const deleteJobs = (trx: Trx, kind: WorkKind, ids: readonly string[]): Promise<unknown> =>
+  sql`delete from pgboss.job where name = ${kind} and id = any(${ids}::uuid[])`.execute(trx);
+
+/**
+ * Has the row's job begin no earlier than so many seconds from now; one that runs stays as it is.
+ * False if there is none.
+ */
+export async function putOffJob(
+  trx: Trx,
+  kind: WorkKind,
+  id: string,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update pgboss.job
+      set start_after = greatest(start_after, case when state = 'active' then start_after
+        else now() + make_interval(secs => ${seconds}) end)
+      where name = ${kind} and id = ${id}::uuid and state in ('created', 'retry', 'active')
+      returning id`.execute(trx);
+  return rows.length > 0;
 }
 
-/** The tasks and exports that ended in an error, the last first. */
-export async function listFailedWork(
-  db: Db,
-): Promise<(FailedWork & Record<string, string | Date>)[]> {
-  const failed = (kind: FailedWork['kind']) => sql`
-    select ${kind} as kind, work.id, users.organization_id as organization,
-        failure_code as code, failure_message as message, finished_at as at
-      from ${sql.table(`${kind}s`)} as work join users on users.id = work.author_id
-      where status = 'error'`;
-  const { rows } = await sql<FailedWork & Record<string, string | Date>>`
-    ${failed('task')} union all ${failed('export')} order by at desc limit 100`.execute(db);
-  return rows;
-}
+/** Forgets all jobs but those that wait, in a database whose only process is starting. */
+export const forgetRunning = (db: Db): Promise<unknown> =>
+  sql`delete from pgboss.job where state not in ('created', 'retry')`.execute(db);

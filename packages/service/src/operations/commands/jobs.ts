@@ -1,4 +1,5 @@
-import { listFailedWork, listRunningWork, readQueueState } from '../../queue/queries.ts';
+import { listRunningWork, readQueueState } from '../../queue/queries.ts';
+import { listFailedWork } from '../work-queries.ts';
 import { UsageError, type Command } from './command.ts';
 
 export const jobs: Command = {
