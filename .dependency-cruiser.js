@@ -91,62 +91,93 @@ const player = {
   editor: ['page', 'locales', 'merge-patch'],
 };
 
-const nounRooms = ['accounts', 'tasks', 'exports', 'projects', 'deletion'];
 const service = {
   config: [],
-  'unguessable-key': [],
-  cause: [],
-  tracing: ['cause'],
-  queue: ['db'],
-  'first-database': [],
-  'machine-fault': [],
-  db: ['config', 'unguessable-key', 'queue', 'first-database'],
-  changes: ['config', 'db'],
+  'operations/cause': [],
+  'operations/tracing': ['operations/cause'],
+  'operations/machine-fault': [],
+  'operations/log-lines': ['config'],
+  db: ['config'],
   storage: ['config', 'db'],
-  deletion: ['config', 'db', 'storage', 'changes'],
-  'machine-health': ['queue', 'machine-fault', 'config', 'db'],
-  accounts: ['config', 'db', 'storage', 'deletion', 'unguessable-key'],
-  projects: ['config', 'db', 'storage'],
-  tasks: ['machine-fault', 'config', 'db', 'storage', 'changes'],
-  estimates: ['config', 'db', 'storage', 'tasks'],
-  uploads: ['machine-fault', 'config', 'db', 'storage', 'accounts'],
-  exports: ['queue', 'config', 'db', 'storage', 'changes', 'accounts', 'tasks', 'estimates'],
+  queue: ['config', 'db', 'storage', 'operations/cause', 'operations/tracing'],
+  users: ['config', 'db', 'queue'],
+  uploads: ['config', 'db', 'storage', 'queue', 'users', 'operations/machine-fault'],
+  clips: ['config', 'db', 'storage', 'queue', 'context'],
+  edits: ['config', 'db', 'storage', 'queue', 'clips'],
+  tasks: [
+    ...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context'],
+    'operations/machine-fault',
+  ],
+  exports: ['config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
+  'operations/changes': ['config', 'db', 'users', 'tasks', 'exports'],
+  'operations/machine-health': ['config', 'queue', 'operations/machine-fault'],
   context: [
-    'queue',
-    ...['config', 'changes', 'metrics', 'db', 'storage', 'accounts', 'tasks', 'estimates'],
-    'machine-health',
+    ...['config', 'db', 'storage', 'queue', 'users', 'exports'],
+    ...['operations/changes', 'operations/machine-health', 'operations/metrics'],
   ],
-  jobs: [
-    'queue',
-    'machine-fault',
-    'cause',
-    'tracing',
-    'config',
-    'context',
-    'unguessable-key',
-    'db',
-    'storage',
-    ...nounRooms,
-    'estimates',
-  ],
-  webhooks: ['context', 'db', 'exports', 'tasks'],
-  metrics: ['queue', 'config', 'db'],
+  webhooks: ['config', 'db', 'storage', 'queue', 'users', 'tasks', 'exports', 'context'],
   http: [
-    'machine-fault',
-    'cause',
-    'tracing',
-    'config',
-    'context',
-    'changes',
-    'metrics',
-    'db',
-    'storage',
-    'uploads',
-    'unguessable-key',
-    ...nounRooms,
-    'estimates',
+    ...[
+      'config',
+      'db',
+      'storage',
+      'queue',
+      'users',
+      'uploads',
+      'clips',
+      'tasks',
+      'exports',
+      'context',
+    ],
+    ...['operations/cause', 'operations/tracing', 'operations/machine-fault'],
   ],
 };
+
+/** What answers the requests of a noun, and what does its work, stand above the rest of it. */
+const routes = '[a-z-]*routes\\.ts$';
+const jobs = '[a-z-]*job\\.ts$';
+const onTop = [
+  ...[routes, jobs].map((name) => `/${name}`),
+  // They put the routes together, and describe them.
+  'http/(app|openapi)\\.ts$',
+  // They work on rows of any noun.
+  'queue/(run-job|fail-row|left-files|progress|watch-row)\\.ts$',
+].join('|');
+
+const serviceRooms = [
+  ...rooms('packages/service/src', service).map(({ from, ...rule }) => ({
+    ...rule,
+    from: { ...from, pathNot: onTop },
+  })),
+  {
+    name: 'routes-on-top',
+    comment: 'Routes are used by other routes, and by what puts them together.',
+    severity: 'error',
+    from: {
+      path: '^packages/service/src/',
+      pathNot: `/${routes}|/http/(app|openapi)\\.ts$|/operations/metrics-app\\.ts$`,
+    },
+    to: { path: `^packages/service/src/.*/${routes}` },
+  },
+  {
+    name: 'jobs-on-top',
+    comment: 'Jobs are started by service.ts.',
+    severity: 'error',
+    from: { path: '^packages/service/src/', pathNot: '/service\\.ts$' },
+    to: { path: `^packages/service/src/[^/]+/${jobs}`, pathNot: '/queue/' },
+  },
+  {
+    name: 'http-for-routes',
+    comment: 'Only routes know of requests and answers.',
+    severity: 'error',
+    from: {
+      path: '^packages/service/src/',
+      pathNot: `/${routes}|/src/http/|/src/service\\.ts$|/operations/(metrics-app|readiness)\\.ts$`,
+    },
+    // The table of idempotency keys is cleaned up with the others.
+    to: { path: '^packages/service/src/http/', pathNot: '/queries\\.ts$' },
+  },
+];
 
 export default {
   forbidden: [
@@ -162,7 +193,7 @@ export default {
     ...rooms('packages/engine/src', engine),
     ...rooms('packages/mcp/src', mcp),
     ...rooms('packages/player/src', player),
-    ...rooms('packages/service/src', service),
+    ...serviceRooms,
     {
       name: 'adapters',
       comment: 'An adapter uses the host and the contract, and no library.',
@@ -226,14 +257,24 @@ export default {
       to: { path: `^(node:.*|${builtinModules.join('|')})$`, reachable: true },
     },
     {
-      name: 'sql-in-db',
-      comment: 'All SQL is in packages/service/src/db.',
+      name: 'sql-in-queries',
+      comment: "SQL stands in a room's queries.ts, or …-queries.ts, and in db.",
       severity: 'error',
       from: {
         path: '^packages/service/src/',
-        pathNot: '^packages/service/src/(db/|first-database\\.ts$)',
+        pathNot: '^packages/service/src/(db/|[a-z]+/[a-z-]*queries\\.ts$)',
       },
       to: { path: 'node_modules/(kysely|pg|@electric-sql)/' },
+    },
+    {
+      name: 'pg-boss-in-queue',
+      comment: 'pg-boss is used in packages/service/src/queue only.',
+      severity: 'error',
+      from: {
+        path: '^packages/service/src/',
+        pathNot: '^packages/service/src/queue/',
+      },
+      to: { path: 'node_modules/pg-boss/' },
     },
     {
       name: 'spawn-in-program',
@@ -242,7 +283,7 @@ export default {
       from: {
         path: '^packages/(engine|service)/src/',
         // It forks itself, and starts no other program.
-        pathNot: '^(packages/engine/src/program/|packages/service/src/first-database\\.ts$)',
+        pathNot: '^(packages/engine/src/program/|packages/service/src/db/first-database\\.ts$)',
       },
       to: { path: '^(node:)?child_process$' },
     },

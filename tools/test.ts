@@ -37,10 +37,7 @@ const rounds: readonly (readonly (Step & { readonly named?: true })[])[] = [
     {
       // Most open a database: in one process its program is compiled once.
       name: 'service',
-      command: inOneProcess(
-        'packages/service/test/*.test.ts',
-        'packages/service/test/!(api)/**/*.test.ts',
-      ),
+      command: inOneProcess('packages/service/test/!(api)/**/*.test.ts'),
       runner: 'node',
     },
     {

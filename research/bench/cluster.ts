@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makePostgresCluster } from '../../tools/postgres-server.ts';
 import { openDatabase } from '../../packages/service/src/db/open.ts';
-import { openQueue } from '../../packages/service/src/jobs/queue.ts';
+import { openQueue } from '../../packages/service/src/queue/open.ts';
 import { databaseProxy } from '../../packages/service/test/support/database-proxy.ts';
 import {
   insertExports,

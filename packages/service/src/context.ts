@@ -7,16 +7,16 @@ import type {
   Presets,
 } from 'clip-engine';
 import type { PageSettings } from 'clip-player';
-import type { UsageLimits } from './accounts/usage-limits.ts';
-import type { Tokens } from './accounts/tokens.ts';
-import type { Changes } from './changes/changes.ts';
+import type { UsageLimits } from './users/usage-limits.ts';
+import type { Tokens } from './users/tokens.ts';
+import type { Changes } from './operations/changes.ts';
 import type { Log, UploadLimits } from './config/config.ts';
-import type { MachineHealth } from './machine-health.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { Queue } from './queue.ts';
-import type { HostSite } from './db/host-sites.ts';
+import type { MachineHealth } from './operations/machine-health.ts';
+import type { Metrics } from './operations/metrics.ts';
+import type { Queue } from './queue/queue.ts';
+import type { HostSite } from './users/host-queries.ts';
 import type { Db } from './db/schema.ts';
-import type { Estimates } from './estimates/estimates.ts';
+import type { Estimates } from './exports/estimates.ts';
 import type { PublicFiles } from './storage/public-files.ts';
 import type { Arrivals } from './storage/arrivals.ts';
 import type { Storage } from './storage/storage.ts';

@@ -11,41 +11,42 @@ import {
   whisper,
   loadPresets,
 } from 'clip-engine';
-import { operatorOf, type Operator } from './accounts/operator.ts';
-import { UsageLimits } from './accounts/usage-limits.ts';
-import { openTokens } from './accounts/tokens.ts';
-import { currentCause } from './cause.ts';
-import { Changes } from './changes/changes.ts';
+import { operatorOf, type Operator } from './operations/operator.ts';
+import { UsageLimits } from './users/usage-limits.ts';
+import { openTokens } from './users/tokens.ts';
+import { currentCause } from './operations/cause.ts';
+import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
-import { ensureFirstOrganization } from './db/accounts.ts';
-import { isDrained } from './db/drained.ts';
+import { ensureFirstOrganization } from './users/queries.ts';
+import { isDrained } from './operations/drained-queries.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { forgetRunning, reconcile } from './db/reconcile.ts';
-import { forgetHolders } from './db/uploads.ts';
-import { configureWebhook } from './db/webhooks.ts';
-import { keepRemovingFiles } from './deletion/file-removal.ts';
-import { retain } from './deletion/retention.ts';
-import { Estimates } from './estimates/estimates.ts';
+import { forgetRunning } from './queue/queries.ts';
+import { reconcile } from './queue/reconcile-queries.ts';
+import { forgetHolders } from './uploads/queries.ts';
+import { configureWebhook } from './webhooks/queries.ts';
+import { keepRemovingFiles } from './operations/file-removal.ts';
+import { retain } from './operations/retention.ts';
+import { Estimates } from './exports/estimates.ts';
 import { createApp } from './http/app.ts';
-import { createMetricsApp } from './http/metrics-app.ts';
+import { createMetricsApp } from './operations/metrics-app.ts';
 import { takePort } from './http/front-door.ts';
-import { exportClip } from './jobs/export-job.ts';
-import { ingestSource } from './jobs/ingest-job.ts';
-import { makeFilm } from './jobs/film-job.ts';
-import { MachineHealth } from './machine-health.ts';
-import { makePreview } from './jobs/preview-job.ts';
-import { openQueue } from './jobs/queue.ts';
-import { rowJob } from './jobs/run-job.ts';
-import { scanSource } from './jobs/scan-job.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { storedBytes } from './metrics/stored-bytes.ts';
+import { exportClip } from './exports/job.ts';
+import { ingestSource } from './tasks/ingest-job.ts';
+import { makeFilm } from './edits/job.ts';
+import { MachineHealth } from './operations/machine-health.ts';
+import { makePreview } from './clips/job.ts';
+import { openQueue } from './queue/open.ts';
+import { rowJob } from './queue/run-job.ts';
+import { scanSource } from './tasks/scan-job.ts';
+import type { Metrics } from './operations/metrics.ts';
+import { storedBytes } from './operations/stored-bytes.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage } from './storage/identity.ts';
 import { openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
-import { addPastSpan, startTracing } from './tracing.ts';
+import { addPastSpan, startTracing } from './operations/tracing.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
 import { downloadLog } from './tasks/download-log.ts';
 import { defaultUploadLimits } from './uploads/upload-limits.ts';
@@ -172,7 +173,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     cleanup.add(() => queue.stop());
     if (config.metricsPort !== undefined) {
       // Loaded only where it is used: it takes memory and time.
-      const { Metrics: Measured } = await import('./metrics/metrics.ts');
+      const { Metrics: Measured } = await import('./operations/metrics.ts');
       metrics = new Measured({
         slots: () => queue.slots(),
         connections: () => database.connections(),
@@ -233,7 +234,7 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       const host = config.metricsHost ?? '127.0.0.1';
       const metricsDoor = await takePort(config.metricsPort, host, 10_000);
       cleanup.add(() => metricsDoor.close());
-      const { InstallationMetrics } = await import('./metrics/installation-metrics.ts');
+      const { InstallationMetrics } = await import('./operations/installation-metrics.ts');
       const stored = config.s3 ? null : storedBytes(join(dataDir, 'files'));
       const installation = new InstallationMetrics(db, stored);
       metricsDoor.open(createMetricsApp(service, metrics, installation).fetch);

@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Changes } from '../../../packages/service/src/changes/changes.ts';
+import { Changes } from '../../../packages/service/src/operations/changes.ts';
 import type { ServiceContext } from '../../../packages/service/src/context.ts';
-import { finishExport } from '../../../packages/service/src/db/exports.ts';
+import { finishExport } from '../../../packages/service/src/exports/queries.ts';
 import { openDatabase } from '../../../packages/service/src/db/open.ts';
-import { openQueue } from '../../../packages/service/src/jobs/queue.ts';
-import { rowJob } from '../../../packages/service/src/jobs/run-job.ts';
+import { openQueue } from '../../../packages/service/src/queue/open.ts';
+import { rowJob } from '../../../packages/service/src/queue/run-job.ts';
 import { diskStorage } from '../../../packages/service/src/storage/disk.ts';
 import { serve } from './child.ts';
 

@@ -1,5 +1,5 @@
 /** The whole service, as `npm run service` starts it: API and worker in one process. */
-import { logLines } from '../../../packages/service/src/log-lines.ts';
+import { logLines } from '../../../packages/service/src/operations/log-lines.ts';
 import { startService } from '../../../packages/service/src/service.ts';
 import { serve } from './child.ts';
 

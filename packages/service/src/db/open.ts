@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import type { PoolConfig } from 'pg';
-import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import type { PGlite } from '@electric-sql/pglite';
 import { Connections } from './connections.ts';
-import { makeFirstDatabase } from '../first-database.ts';
+import { makeFirstDatabase } from './first-database.ts';
 import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
 import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import {
@@ -19,9 +18,8 @@ import type { Database, Db } from './schema.ts';
 /** A connection to a database, whatever is in it. */
 interface Connection {
   db: Db;
-  /** What pg-boss needs to work on the same database. */
-  boss: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'> &
-    Pick<PoolConfig, 'keepAlive' | 'query_timeout'>;
+  /** For connections of one's own: the built-in database, or the address of a server. */
+  at: { pglite: PGlite } | { listenUrl: string };
   /** Whether only this process has the database. */
   exclusive: boolean;
   /** How the connections of this process are used; null if the database is built in. */
@@ -52,7 +50,7 @@ async function openEmbedded(dataDir: string): Promise<Connection> {
   const pglite = await PGlite.create(directory, { postgresqlconf: [...settings] });
   return {
     db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
-    boss: { db: fromPglite(pglite), backend: 'pglite' },
+    at: { pglite },
     exclusive: true,
     connections: () => null,
     listen(hearer) {
@@ -95,10 +93,7 @@ async function openServer(
   });
   return {
     db,
-    // The queue listens for jobs too. Its statements are short, and those that add jobs are not
-    // among them: one connection is enough, and an idle process holds few.
-    // If it goes silent, a statement that fails has it replaced.
-    boss: { connectionString: listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 },
+    at: { listenUrl },
     exclusive: false,
     connections: () => ({
       used: pool.totalCount - pool.idleCount,

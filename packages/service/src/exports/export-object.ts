@@ -1,5 +1,5 @@
 import type { Export, StartExportRecord } from 'clip-kit/contract';
-import type { ShownExport } from '../db/changes.ts';
+import type { ShownExport } from '../tasks/shown-queries.ts';
 import { failureOf, progressOf } from '../tasks/task-object.ts';
 
 /** What is still being worked on is not ready for another second, whatever was estimated. */

@@ -1,12 +1,12 @@
 import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
-import { ExportRefused } from '../accounts/allowance.ts';
-import { LimitReached } from '../accounts/limits.ts';
+import { ExportRefused } from '../exports/allowance.ts';
+import { LimitReached } from '../users/limits.ts';
 import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
-import { KeyMismatch } from '../db/idempotency-keys.ts';
-import { machineFault } from '../machine-fault.ts';
-import { UserGone } from '../db/turns.ts';
+import { KeyMismatch } from './queries.ts';
+import { machineFault } from '../operations/machine-fault.ts';
+import { UserGone } from '../queue/turn-queries.ts';
 import { isDatabaseGone, isDeletedMeanwhile } from '../db/unavailable.ts';
 import { isStorageGone } from '../storage/unavailable.ts';
 import type { AppEnv } from './methods.ts';

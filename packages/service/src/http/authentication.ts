@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { learnCause } from '../cause.ts';
+import { learnCause } from '../operations/cause.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';

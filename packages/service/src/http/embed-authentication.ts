@@ -1,8 +1,8 @@
 import type { Permission } from 'clip-kit/contract';
 import type { MiddlewareHandler } from 'hono';
-import { learnCause } from '../cause.ts';
+import { learnCause } from '../operations/cause.ts';
 import type { ServiceContext } from '../context.ts';
-import { findUser } from '../db/accounts.ts';
+import { findUser } from '../users/queries.ts';
 import { bearer } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from './problem.ts';

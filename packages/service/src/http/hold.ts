@@ -1,6 +1,6 @@
 import { waitSeconds } from 'clip-kit/contract';
 import type { Context } from 'hono';
-import type { Wait } from '../changes/live-rows.ts';
+import type { Wait } from '../db/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Ends a held request: when its client goes away, or when the service stops. */

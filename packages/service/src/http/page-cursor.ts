@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import type { Place } from '../db/exports.ts';
+import type { Place } from '../tasks/shown-queries.ts';
 import type { AppEnv } from './methods.ts';
 
 /** The `cursor` of a query: a place in a list. */

@@ -1,5 +1,5 @@
 import type { Preset, Presets } from 'clip-engine';
-import { unknownPreset } from '../tasks/unknown-preset.ts';
+import { unknownPreset } from '../clips/unknown-preset.ts';
 import { ApiError } from './problem.ts';
 
 /** The preset that a field of the body names. Throws a 422 that lists the known ids. */

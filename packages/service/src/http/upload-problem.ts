@@ -1,4 +1,4 @@
-import { UploadLost, UploadUnusable } from '../db/uploads.ts';
+import { UploadLost, UploadUnusable } from '../uploads/queries.ts';
 import { HeadTooShort } from '../uploads/upload-head.ts';
 import { NoRoom, UploadTooLarge } from '../uploads/upload-limits.ts';
 import { UploadBusy } from '../uploads/upload-locks.ts';

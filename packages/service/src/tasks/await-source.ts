@@ -1,8 +1,8 @@
 import { SourceError } from 'clip-engine';
-import type { LiveRows } from '../changes/live-rows.ts';
-import type { ShownTask } from '../db/changes.ts';
+import type { LiveRows } from '../db/live-rows.ts';
+import type { ShownTask } from './shown-queries.ts';
 import type { Db } from '../db/schema.ts';
-import { readIngest } from '../db/tasks.ts';
+import { readIngest } from './queries.ts';
 
 /** How long a change may stay unnoticed if the database cannot send notices. */
 const maxUnheardMs = 2000;

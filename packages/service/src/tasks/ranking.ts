@@ -8,7 +8,7 @@ import {
   type RankingOptions,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
-import { machineFault } from '../machine-fault.ts';
+import { machineFault } from '../operations/machine-fault.ts';
 import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
 

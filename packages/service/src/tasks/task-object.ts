@@ -1,5 +1,5 @@
 import type { Task } from 'clip-kit/contract';
-import type { ShownTask } from '../db/changes.ts';
+import type { ShownTask } from './shown-queries.ts';
 
 type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
 

@@ -1,4 +1,4 @@
-import { shareBeforePreviews } from '../db/previews.ts';
+import { shareBeforePreviews } from '../clips/preview-queries.ts';
 
 /** The stages of a task in their order, each with the share of the task that is done before it. */
 export const taskStages = [

@@ -7,7 +7,7 @@ import {
 } from 'clip-engine';
 import { keptJson } from '../storage/kept-json.ts';
 import type { Files } from '../storage/work-directory.ts';
-import { WorkFailure } from './work-failure.ts';
+import { WorkFailure } from '../queue/work-failure.ts';
 
 /**
  * The analysis in another language, see `translatedAnalysis`. What was translated is kept for the

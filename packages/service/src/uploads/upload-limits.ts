@@ -1,8 +1,8 @@
 import { maxSubtitleBytes, SourceError } from 'clip-engine';
 import { maxInputSeconds, type NewUpload } from 'clip-kit/contract';
-import { LimitReached } from '../accounts/limits.ts';
+import { LimitReached } from '../users/limits.ts';
 import type { UploadLimits } from '../config/config.ts';
-import type { UploadUsage } from '../db/uploads.ts';
+import type { UploadUsage } from './queries.ts';
 import { kindOf } from './upload-object.ts';
 
 export const defaultUploadLimits: Required<UploadLimits> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
-import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from '../db/uploads.ts';
+import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from './queries.ts';
 import type { Db } from '../db/schema.ts';
 
 /** A process that says nothing for so long has died, and others may write. */

@@ -3,14 +3,8 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { headBytes, requireSubtitles, requireText, requireVideo, SourceError } from 'clip-engine';
 import type { Db, UploadRow } from '../db/schema.ts';
-import {
-  deleteUpload,
-  finishUpload,
-  readUpload,
-  readUploadParts,
-  uploadNotes,
-} from '../db/uploads.ts';
-import { machineFault } from '../machine-fault.ts';
+import { deleteUpload, finishUpload, readUpload, readUploadParts, uploadNotes } from './queries.ts';
+import { machineFault } from '../operations/machine-fault.ts';
 import type { Arrivals, ArrivingFile } from '../storage/arrivals.ts';
 import { withLocalFiles } from '../storage/local-files.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,10 +1,10 @@
 import { signWebhook, webhookHeaders, webhookKey, webhookSecretBytes } from 'clip-kit/contract';
 import type { WebhookEvent } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import { readShownExports, readShownTasks } from '../db/changes.ts';
+import { readShownExports, readShownTasks } from '../tasks/shown-queries.ts';
 import type { DeliveryRow } from '../db/schema.ts';
-import { endTry, noteReceiver, type BegunDelivery } from '../db/webhooks.ts';
-import { exportAddress } from '../exports/export-address.ts';
+import { endTry, noteReceiver, type BegunDelivery } from './queries.ts';
+import { exportAddress } from '../storage/export-address.ts';
 import { exportObject } from '../exports/export-object.ts';
 import { taskObject } from '../tasks/task-object.ts';
 import { NotDelivered, post } from './post.ts';

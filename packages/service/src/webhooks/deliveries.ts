@@ -1,6 +1,6 @@
 import { errorText } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { takeDeliveries, type BegunDelivery } from '../db/webhooks.ts';
+import { takeDeliveries, type BegunDelivery } from './queries.ts';
 import { deliver } from './deliver.ts';
 
 /** Deliveries that this process sends at the same time, and of them those to one receiver. */

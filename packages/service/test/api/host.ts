@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
-import { hostSecrets } from '../../src/commands/host-secrets.ts';
-import { CommandError } from '../../src/commands/command.ts';
+import { hostSecrets } from '../../src/operations/commands/host-secrets.ts';
+import { CommandError } from '../../src/operations/commands/command.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
 
 const page = 'https://www.example.com';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { createOrganization } from '../../src/db/accounts.ts';
+import { createOrganization } from '../../src/users/queries.ts';
 import { makeIndexes, missingIndexes } from '../../src/db/indexes.ts';
 import {
   currentSchema,

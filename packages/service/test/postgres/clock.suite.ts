@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { finishExport } from '../../src/db/exports.ts';
+import { finishExport } from '../../src/exports/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { beginAttempt } from '../../src/db/worked-rows.ts';
+import { beginAttempt } from '../../src/queue/attempt-queries.ts';
 import { insertExports, insertLibrary } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 

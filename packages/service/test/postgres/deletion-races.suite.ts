@@ -4,17 +4,22 @@ import { after, before, describe, it } from 'node:test';
 import type { EditInputs } from 'clip-engine';
 import { sql } from 'kysely';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { createManagedUser, lockPlan } from '../../src/db/accounts.ts';
-import { deleteProject, deleteTask, eraseUser, forgetOldSources } from '../../src/db/deletion.ts';
-import { changeEdit } from '../../src/db/edits.ts';
+import { createManagedUser, lockPlan } from '../../src/users/queries.ts';
+import {
+  deleteProject,
+  deleteTask,
+  eraseUser,
+  forgetOldSources,
+} from '../../src/tasks/deletion-queries.ts';
+import { changeEdit } from '../../src/edits/queries.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { findClip } from '../../src/db/projects.ts';
+import { findClip } from '../../src/clips/queries.ts';
 import type { TaskRow } from '../../src/db/schema.ts';
-import { addClips } from '../../src/db/tasks.ts';
-import { writeWebhook } from '../../src/db/webhooks.ts';
-import { AttemptLost } from '../../src/db/worked-rows.ts';
+import { addClips } from '../../src/tasks/queries.ts';
+import { writeWebhook } from '../../src/webhooks/queries.ts';
+import { AttemptLost } from '../../src/queue/attempt-queries.ts';
 import { startExport, type ExportStartNeeds } from '../../src/exports/start-export.ts';
-import { openQueue } from '../../src/jobs/queue.ts';
+import { openQueue } from '../../src/queue/open.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';

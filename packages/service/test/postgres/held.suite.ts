@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { startPgBouncer } from '../../../../tools/pgbouncer-server.ts';
-import { Changes } from '../../src/changes/changes.ts';
+import { Changes } from '../../src/operations/changes.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/schema.ts';
 import { isDatabaseGone } from '../../src/db/unavailable.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/jobs/queue.ts';
+import type { Clock } from '../../src/queue/open.ts';
 
 /** Timers that end when the test says so. */
 export function handClock(): Clock & { pass(ms: number): void } {

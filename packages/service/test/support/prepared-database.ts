@@ -6,13 +6,13 @@ import { PGlite } from '@electric-sql/pglite';
 import { keptResult } from '../../../../test/support/kept-result.ts';
 import { postgresImage } from '../../../../test/support/postgres-image.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { openQueue } from '../../src/jobs/queue.ts';
+import { openQueue } from '../../src/queue/open.ts';
 
 const sources = [
   'package-lock.json',
   'test/support/postgres-image.ts',
   'packages/service/src/db',
-  'packages/service/src/jobs/queue.ts',
+  'packages/service/src/queue/open.ts',
 ];
 
 /** The directory of an empty built-in database, which takes seconds to make. */

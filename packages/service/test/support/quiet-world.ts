@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPresets } from 'clip-engine';
-import { operatorOf, type Operator } from '../../src/accounts/operator.ts';
+import { operatorOf, type Operator } from '../../src/operations/operator.ts';
 import type { ServiceContext } from '../../src/context.ts';
-import { createKey } from '../../src/db/accounts.ts';
+import { createKey } from '../../src/users/queries.ts';
 import { createApp } from '../../src/http/app.ts';
-import { ingestSource } from '../../src/jobs/ingest-job.ts';
-import { rowJob } from '../../src/jobs/run-job.ts';
+import { ingestSource } from '../../src/tasks/ingest-job.ts';
+import { rowJob } from '../../src/queue/run-job.ts';
 import { makeFootage } from './footage.ts';
 import { JobWorld } from './job-world.ts';
 import { insertLibrary, settleExport, type Library } from './rows.ts';

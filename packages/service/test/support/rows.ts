@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ensureFirstOrganization } from '../../src/db/accounts.ts';
+import { ensureFirstOrganization } from '../../src/users/queries.ts';
 import type { Db } from '../../src/db/schema.ts';
 import { stretchEdit } from './stretch-edit.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { operatorOf } from '../../src/accounts/operator.ts';
-import { takeDeliveries } from '../../src/db/webhooks.ts';
-import { retain } from '../../src/deletion/retention.ts';
+import { operatorOf } from '../../src/operations/operator.ts';
+import { takeDeliveries } from '../../src/webhooks/queries.ts';
+import { retain } from '../../src/operations/retention.ts';
 import { deliver, maxTries } from '../../src/webhooks/deliver.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { operatorOf } from '../../src/accounts/operator.ts';
+import { operatorOf } from '../../src/operations/operator.ts';
 import { sendDeliveries } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';

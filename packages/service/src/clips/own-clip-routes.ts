@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { makeEdit, customClip } from 'clip-engine';
+import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { findEdit } from '../edits/queries.ts';
+import { addOwnClip, findScannedFolder, FolderFull } from './own-clip-queries.ts';
+import { findProject, type NewProject } from './queries.ts';
+import type { ProjectRow } from '../db/schema.ts';
+import { previewWork } from './work.ts';
+import { projectObject } from './project-object.ts';
+import { translated } from '../tasks/translation.ts';
+import { WorkFailure } from '../queue/work-failure.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { holdSignal } from '../http/hold.ts';
+import { json } from '../http/json.ts';
+import { methods, type AppEnv } from '../http/methods.ts';
+import { once } from '../http/once.ts';
+import { ApiError } from '../http/problem.ts';
+
+type Needs = Pick<
+  ServiceContext,
+  'closing' | 'db' | 'presets' | 'publicUrl' | 'queue' | 'storage' | 'translator' | 'workDirectory'
+>;
+
+/** A clip plays at least and at most so many seconds. */
+const [minSeconds, maxSeconds] = [1, 180];
+
+/** So many seconds before and after the clip are translated too, for who makes it longer. */
+const beside = 15;
+
+const refuse = (message: string, reason: string): ApiError =>
+  new ApiError('unprocessable', message, { reason });
+
+const sourceGone = (): ApiError =>
+  refuse('The source is no longer kept, so no clip can be made of it.', 'source-gone');
+
+function checkSpan({ start, end }: NewClip, duration: number): void {
+  const seconds = Math.round((end - start) * 1000) / 1000;
+  const errors = [
+    ...(end > duration + 1e-3
+      ? [{ path: 'end', message: `must be at most ${duration} seconds, was ${end}` }]
+      : []),
+    ...(seconds < minSeconds || seconds > maxSeconds
+      ? [
+          {
+            path: 'end',
+            message: `the clip must be ${minSeconds} to ${maxSeconds} seconds long, was ${seconds}`,
+          },
+        ]
+      : []),
+  ];
+  if (errors.length === 0) return;
+  const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new ApiError('unprocessable', `The clip cannot be made. ${list}.`, {
+    errors,
+    reason: 'edit-invalid',
+  });
+}
+
+/** Adds a clip to a task, once for each `Idempotency-Key`. */
+async function add(
+  { db, queue, publicUrl }: Needs,
+  c: Context<AppEnv>,
+  taskId: string,
+  { asked, clip }: { asked: object; clip: NewProject },
+): Promise<Response> {
+  try {
+    const row = await once<ProjectRow>(db, c, asked, {
+      make: async (admit) => {
+        const made = await addOwnClip(db, queue, taskId, clip, admit);
+        if (!made) throw new ApiError('not-found', 'The task was deleted meanwhile.');
+        return made;
+      },
+      read: (id) => findProject(db, c.get('user').id, id),
+    });
+    return json(projectObject(row, publicUrl()), 201);
+  } catch (error) {
+    throw error instanceof FolderFull ? refuse(error.message, 'folder-full') : error;
+  }
+}
+
+/** A clip of any stretch of a folder's source. */
+export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+  const asked = fit(newClipSchema, await readJsonObject(c));
+  const folder = await findScannedFolder(service.db, c.get('user').id, c.req.param('id') ?? '');
+  if (!folder) throw new ApiError('clip-not-found', 'There is no such folder.');
+  const { id: taskId, request, source, analysis } = folder;
+  if (!analysis && folder.status === 'processing') {
+    throw refuse('The clips of this folder are not found yet: try again then.', 'not-ready');
+  }
+  if (!source || !analysis) throw sourceGone();
+  checkSpan(asked, analysis.duration);
+  const spans = [{ start: asked.start - beside, end: asked.end + beside }];
+  const signal = holdSignal(c, service);
+  const shown = request.translate_to
+    ? await translated(service, analysis, {
+        taskId,
+        to: request.translate_to,
+        spans,
+        signal,
+      }).catch((error: unknown) => {
+        throw error instanceof WorkFailure ? refuse(error.message, error.code) : error;
+      })
+    : analysis;
+  const { name, basis } = customClip(shown, asked, {
+    editing: request.editing_options,
+    dimensions: request.dimensions,
+    style: service.presets.get(request.style_preset_id ?? '')?.style,
+  });
+  const edit = makeEdit(basis);
+  return add(service, c, taskId, {
+    asked,
+    clip: {
+      id: randomUUID(),
+      name,
+      score: null,
+      explanation: null,
+      edit,
+      basis,
+      notes: [],
+      work: previewWork(edit, source),
+      stretch: null,
+      posterKey: null,
+    },
+  });
+}
+
+/** A clip as another one is now. */
+async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+  fit(emptyBodySchema, await readJsonObject(c));
+  const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+  const { name, edit, basis, look, changes, source, stretch } = clip;
+  if (!source && !stretch) throw sourceGone();
+  return add(service, c, clip.task_id, {
+    asked: {},
+    clip: {
+      id: randomUUID(),
+      name,
+      score: clip.virality_score,
+      explanation: clip.virality_score_explanation,
+      edit,
+      basis,
+      look,
+      changes,
+      notes: clip.notes ?? [],
+      work: previewWork(edit, source),
+      stretch,
+      // That of the other clip goes with it. Its own comes with its preview.
+      posterKey: null,
+    },
+  });
+}
+
+/** A variant of a clip (not in the specification). */
+export function copyRoute(app: Hono<AppEnv>, service: Needs): void {
+  methods(app, '/projects/:id/copy', { POST: (c) => copyClip(service, c) });
+}

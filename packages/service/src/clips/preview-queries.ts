@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { databaseNow } from '../db/database-now.ts';
+import { removeLater, removeLeftLater } from '../storage/queries.ts';
+import type { Db, ProjectRow, Trx } from '../db/schema.ts';
+import {
+  AttemptLost,
+  holdRow,
+  inError,
+  updateRow,
+  writeProgress,
+  type Attempt,
+  type Failure,
+} from '../queue/attempt-queries.ts';
+
+/** The next clip of the task that nobody has looked at yet, for one of those who ask. */
+export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>
+  db
+    .updateTable('projects')
+    .set({ looked_ahead: true })
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('projects')
+        .select('id')
+        .where('task_id', '=', taskId)
+        .where('preview', '=', 'preparing')
+        .where('stage', '=', 'queued')
+        .where('looked_ahead', '=', false)
+        .where(sql`edit -> 'unseen'`, 'is not', null)
+        .orderBy('turn')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+
+/** What has become of a task with the end of a preview. */
+export interface SettledTask {
+  id: string;
+  /** Null: it was settled before, and the preview was made again. */
+  status: 'processing' | 'ready' | 'error' | null;
+}
+
+/** The share of a task that is done before its previews. */
+export const shareBeforePreviews = 0.55;
+
+/** The share of a clip's task follows those of all its clips, and never goes back. */
+const followShares = (db: Db | Trx, id: string) =>
+  sql`with clips as (
+      select task_id, avg(case preview when 'preparing' then 1 - share else 0 end) as rest
+      from projects where task_id = (select task_id from projects where id = ${id})
+      group by task_id
+    )
+    update tasks
+    set share = greatest(share, 1 - ${1 - shareBeforePreviews}::double precision * clips.rest)
+    from clips where tasks.id = clips.task_id and status = 'processing'`.execute(db);
+
+/** Notes how far a preview is, and its task with it. */
+export async function writePreviewProgress(
+  db: Db,
+  attempt: Attempt,
+  progress: { stage: string; share: number },
+): Promise<void> {
+  await writeProgress(db, attempt, progress);
+  // A statement of its own: no lock of the clip is held while it waits for that of the task.
+  await followShares(db, attempt.id);
+}
+
+/**
+ * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
+ * with them the source that they need.
+ */
+async function forgetClips(trx: Trx, taskId: string): Promise<void> {
+  const gone = await trx
+    .deleteFrom('projects')
+    .where('task_id', '=', taskId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('exports')
+            .select('exports.id')
+            .whereRef('exports.project_id', '=', 'projects.id'),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute();
+  const stays = await trx
+    .selectFrom('projects')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!stays) {
+    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
+  }
+  await removeLater(
+    trx,
+    'projects',
+    gone.map(({ id }) => id),
+  );
+}
+
+/**
+ * Settles a task whose row is locked: ready when no preview is left to make, in `error` if none
+ * could be made.
+ */
+export async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
+  const task = await trx
+    .selectFrom('tasks')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (task?.status !== 'processing') return { id, status: null };
+  const { open, ready } = await trx
+    .selectFrom('projects')
+    .select([
+      sql<number>`(count(*) filter (where preview = 'preparing'))::int`.as('open'),
+      sql<number>`(count(*) filter (where preview = 'ready'))::int`.as('ready'),
+    ])
+    .where('task_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (open > 0) return { id, status: 'processing' };
+  const status = ready > 0 ? 'ready' : 'error';
+  await trx
+    .updateTable('tasks')
+    .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : inError(failure))
+    .where('id', '=', id)
+    .execute();
+  if (status === 'error') await forgetClips(trx, id);
+  // The first posters, which those of the previews have replaced, what lost scans have left, and
+  // the source of a failed task. Its picture stays: lists show it.
+  await removeLeftLater(trx, 'tasks', id);
+  return { id, status };
+}
+
+/** No preview of the task settles meanwhile. */
+export const lockTask = (trx: Trx, id: string) =>
+  trx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute();
+
+/**
+ * Notes what became of a clip's preview, and settles the task with the last of them: exactly once,
+ * as each locks the task before it looks at the others. Throws `AttemptLost`.
+ */
+export const settlePreview = (
+  db: Db,
+  attempt: Attempt,
+  preview:
+    | { preview: 'failed' }
+    | { preview: 'ready'; preview_key: string; poster_key: string; storyboard: string },
+  /** Why the task failed, if this was its last preview and none could be made. */
+  failure: Failure,
+): Promise<SettledTask> =>
+  db.transaction().execute(async (trx) => {
+    const clip = await trx
+      .selectFrom('projects')
+      .select('task_id')
+      .where('id', '=', attempt.id)
+      .executeTakeFirst();
+    if (!clip) throw new AttemptLost(attempt);
+    await lockTask(trx, clip.task_id);
+    await holdRow(trx, attempt);
+    await updateRow(trx, attempt, preview);
+    await followShares(trx, attempt.id);
+    return settleTask(trx, clip.task_id, failure);
+  });

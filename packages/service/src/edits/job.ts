@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { renderPreview } from 'clip-engine';
+import type { ServiceContext } from '../context.ts';
+import { finishFilm } from './film-queries.ts';
+import type { Begun } from '../queue/attempt-queries.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { openClip } from '../clips/clip-source.ts';
+import type { RowProgress } from '../queue/progress.ts';
+import { attemptFileName, publish } from '../queue/publish.ts';
+
+/** Makes what the editor shows of a clip's source. */
+export async function makeFilm(
+  service: Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>,
+  { attempt, row }: Begun<'film'>,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = attempt;
+  progress.report('film', 0);
+  const keyOf = (extension: string) => `films/${id}/${attemptFileName(attempt, extension)}`;
+  const [videoKey, stripKey] = [keyOf('mp4'), keyOf('jpg')];
+  const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
+    const [video, strip] = [join(directory, 'film.mp4'), join(directory, 'strip.jpg')];
+    const whole = { ...row.edit, ranges: [row.span] };
+    const file = await openClip(localPath, { ...row, edit: whole });
+    const { source, ranges } = file.on(whole);
+    const made = await renderPreview(source, ranges[0]!, {
+      source: file.path,
+      video,
+      strip,
+      signal,
+      onProgress: (share) => progress.report('film', share),
+    });
+    await progress.settled();
+    await publish(service.storage, { [videoKey]: video, [stripKey]: strip }, () =>
+      finishFilm(service.db, attempt, { videoKey, stripKey, ...made }),
+    );
+  };
+  await withLocalFiles(service.storage, signal, (localPath) =>
+    inWorkDirectory(service, `film-${id}-${attempt.number}`, (directory) =>
+      work(directory, localPath),
+    ),
+  );
+}

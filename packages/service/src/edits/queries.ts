@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EditInputs, Edit, FramingAnalysis } from 'clip-engine';
+import type { EditChanges } from 'clip-kit/contract';
+import { sql } from 'kysely';
+import { deleteJobs, putOffJob } from '../queue/queries.ts';
+import type { Queue } from '../queue/queue.ts';
+import { databaseNow } from '../db/database-now.ts';
+import { ownProject, type Clip } from '../clips/queries.ts';
+import type { Db, TaskRow, Trx } from '../db/schema.ts';
+import { lockTurns, takeTurns } from '../queue/turn-queries.ts';
+
+/** A clip with what its edit is made from. */
+export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
+  /** Null for a clip that was made before there was one, and has not been changed. */
+  basis: EditInputs | null;
+  look: FramingAnalysis | null;
+  changes: EditChanges;
+}
+
+/** What a change makes of a clip. */
+export interface ChangedEdit {
+  basis: EditInputs;
+  changes: EditChanges;
+  edit: Edit;
+  /** A look and a preview, in processor seconds of a plain machine. */
+  work: number;
+}
+
+/** Somebody else has changed the clip. */
+export class RevisionChanged extends Error {
+  override name = 'RevisionChanged';
+  readonly revision: number;
+
+  constructor(revision: number) {
+    super(`The clip was changed meanwhile: it is at revision ${revision}.`);
+    this.revision = revision;
+  }
+}
+
+/** The revisions that are kept, with the newest. */
+const keptRevisions = 50;
+
+const selectEdit = (db: Db, userId: string, id: string) =>
+  ownProject(db, userId, id, undefined)
+    ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .leftJoin('edits', 'edits.project_id', 'projects.id')
+    .select(['tasks.source', 'tasks.request', 'edits.basis', 'edits.look'])
+    .select(sql<EditChanges>`coalesce(edits.changes, '{}')`.as('changes'));
+
+/** A clip of the user's, with all that its edit is made from; undefined for another's. */
+export const findEdit = async (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<EditedClip | undefined> => selectEdit(db, userId, id)?.executeTakeFirst();
+
+/**
+ * The job of a clip's preview, which begins some seconds from now: the one that waits, or a new
+ * one. One that works on an earlier revision notices it, and is put back.
+ */
+async function previewLater(
+  trx: Trx,
+  queue: Pick<Queue, 'send'>,
+  clip: Pick<EditedClip, 'id' | 'status' | 'author_id' | 'turn'>,
+  quietSeconds: number,
+): Promise<void> {
+  const { id, status } = clip;
+  if (status === 'processing' && (await putOffJob(trx, 'preview', id, quietSeconds))) return;
+  // The row was settled: whatever its job still says, its work is done.
+  await deleteJobs(trx, 'preview', [id]);
+  await queue.send('preview', clip, trx, quietSeconds);
+}
+
+/** What a change is made from: if it is another by now, the change is made again. */
+const inputOf = ({ revision, source, stretch, basis, look }: EditedClip) => ({
+  revision,
+  source,
+  stretch,
+  basis,
+  look,
+});
+
+/**
+ * Changes a clip of the user's. `change` gets it as it is and returns what becomes of it, or null
+ * if nothing changes. It is computed before anything is locked, and again if the clip has changed
+ * meanwhile.
+ * @param quietSeconds how long after the last change the preview is made
+ * @param expected the revision that the change is for; null for any
+ * @returns the clip as it is from then on; undefined if it is missing, or another's
+ * @throws {@link RevisionChanged}, or what `change` throws: then nothing has changed
+ */
+export async function changeEdit(
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  {
+    userId,
+    id,
+    expected,
+    quietSeconds,
+  }: { userId: string; id: string; expected: number | null; quietSeconds: number },
+  change: (clip: EditedClip) => Promise<ChangedEdit | null>,
+): Promise<EditedClip | undefined> {
+  for (;;) {
+    const clip = await findEdit(db, userId, id);
+    if (!clip) return undefined;
+    if (expected !== null && expected !== clip.revision) throw new RevisionChanged(clip.revision);
+    const changed = await change(clip);
+    if (!changed) return clip;
+    const saved = await saveChange(db, queue, { userId, quietSeconds }, clip, changed);
+    if (saved !== 'outdated') return saved;
+  }
+}
+
+const saveChange = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  { userId, quietSeconds }: { userId: string; quietSeconds: number },
+  seen: EditedClip,
+  changed: ChangedEdit,
+): Promise<EditedClip | undefined | 'outdated'> =>
+  db.transaction().execute(async (trx) => {
+    const { id } = seen;
+    // The user before the task, and both before the clip: that is the order everywhere.
+    await lockTurns(trx, userId);
+    // Until the end nobody removes what the preview is rendered from.
+    await sql`select from tasks where id = (select task_id from projects where id = ${id})
+      for share`.execute(trx);
+    const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
+    if (!clip) return undefined;
+    if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
+    const { basis, changes, edit, work } = changed;
+    const document = { changes: JSON.stringify(changes), basis: JSON.stringify(basis) };
+    const isFirst = clip.basis === null;
+    await trx
+      .insertInto('edits')
+      .values({ project_id: id, ...document })
+      .onConflict((row) =>
+        row.column('project_id').doUpdateSet(isFirst ? document : { changes: document.changes }),
+      )
+      .execute();
+    await trx
+      .insertInto('edit_revisions')
+      .values({
+        project_id: id,
+        revision: clip.revision,
+        changes: JSON.stringify(clip.changes),
+        created_at: clip.edited_at ?? clip.created_at,
+      })
+      .execute();
+    await trx
+      .deleteFrom('edit_revisions')
+      .where('project_id', '=', id)
+      .where('revision', '<=', clip.revision + 1 - keptRevisions)
+      .execute();
+    const [turn = clip.turn] =
+      clip.status === 'processing' ? [clip.turn] : await takeTurns(trx, 'projects', userId, 1);
+    const row = await trx
+      .updateTable('projects')
+      .set((own) => ({
+        edit: JSON.stringify(edit),
+        revision: clip.revision + 1,
+        edited_at: databaseNow,
+        preview: 'preparing' as const,
+        preview_due_at: sql<Date>`now() + make_interval(secs => ${quietSeconds})`,
+        stage: 'queued',
+        share: 0,
+        given_back: own.ref('attempts'),
+        work,
+        turn,
+      }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await previewLater(trx, queue, { ...clip, turn }, quietSeconds);
+    return { ...clip, ...row, basis, changes };
+  });
+
+/** A revision of a clip, and what was changed as of it. */
+export interface Revision {
+  revision: number;
+  changes: EditChanges;
+  created_at: Date;
+}
+
+/** The revisions of a clip before its own, newest first. */
+export const readRevisions = (db: Db, id: string): Promise<Revision[]> =>
+  db
+    .selectFrom('edit_revisions')
+    .select(['revision', 'changes', 'created_at'])
+    .where('project_id', '=', id)
+    .orderBy('revision', 'desc')
+    .execute();

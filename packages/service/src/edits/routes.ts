@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeFault } from 'clip-engine';
+import {
+  editChangesSchema,
+  editPatchSchema,
+  fieldErrors,
+  revertBodySchema,
+  type EditChanges,
+  type EditRevisions,
+} from 'clip-kit/contract';
+import { mergePatch } from 'clip-player';
+import type { Context, Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import {
+  changeEdit,
+  findEdit,
+  readRevisions,
+  RevisionChanged,
+  type EditedClip,
+} from './queries.ts';
+import { previewWork } from '../clips/work.ts';
+import { basisOf, changedEdit } from './edit-document.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { json } from '../http/json.ts';
+import { methods, type AppEnv } from '../http/methods.ts';
+import { requirePreset } from '../http/preset-field.ts';
+import { ApiError } from '../http/problem.ts';
+
+type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
+
+/** All changes of a clip together, as JSON. */
+const maxChangesBytes = 64 * 1024;
+
+const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
+
+/** The body of an answer that shows an edit. */
+type Show = (clip: EditedClip, c: Context<AppEnv>) => object;
+
+const answer = (clip: EditedClip, c: Context<AppEnv>, show: Show): Response =>
+  json(show(clip, c), 200, { ETag: `"${clip.revision}"` });
+
+/** The revision that the caller has seen; null for any. Throws 428 and 400. */
+function expectedRevision(c: Context): number | null {
+  const header = c.req.header('if-match')?.trim();
+  if (header === undefined) {
+    throw new ApiError(
+      'revision-missing',
+      'Send the ETag of the edit that you have read as If-Match: somebody else may have changed it.',
+    );
+  }
+  if (header === '*') return null;
+  // Servers between may have made it weak.
+  const revision = Number(/^(?:W\/)?"(\d{1,9})"$/.exec(header)?.[1] ?? NaN);
+  if (Number.isNaN(revision)) {
+    throw new ApiError('invalid-request', 'If-Match must be the ETag of the edit, such as "7".');
+  }
+  return revision;
+}
+
+function refused(faults: readonly ChangeFault[]): ApiError {
+  const errors = faults.map(({ path, message }) => ({
+    path: path ? `changes.${path}` : 'changes',
+    message,
+  }));
+  const list = errors.map(({ path, message }) => `${path}: ${message}`);
+  return new ApiError('unprocessable', `The clip cannot be changed so. ${list.join('; ')}.`, {
+    errors,
+    reason: 'edit-invalid',
+  });
+}
+
+/** What was sent in a field, short enough for a message. */
+function sentIn(changes: unknown, path: readonly PropertyKey[]): string {
+  const value = path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    changes,
+  );
+  const text = JSON.stringify(value) ?? '';
+  return text === '' ? '' : `, was ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
+}
+
+/** The changes as they are to be. Throws 422 with the field, the limit and what was sent. */
+function checkedChanges(changes: unknown): EditChanges {
+  const result = editChangesSchema.safeParse(changes);
+  if (!result.success) {
+    const faults = result.error.issues.flatMap((issue) =>
+      fieldErrors({ issues: [issue] }).map(({ path, message }) => ({
+        path,
+        message: `${message}${sentIn(changes, path.split('.'))}`,
+      })),
+    );
+    throw refused(faults);
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(result.data));
+  if (bytes > maxChangesBytes) {
+    const message = `must be at most ${maxChangesBytes} bytes together, was ${bytes}`;
+    throw refused([{ path: '', message }]);
+  }
+  return result.data;
+}
+
+/** Makes the change, and answers with the clip as it is then. Throws 404, 412 and 422. */
+async function change(
+  { show, ...service }: Needs & { show: Show },
+  c: Context<AppEnv>,
+  expected: number | null,
+  changesFor: (clip: EditedClip) => Promise<unknown>,
+): Promise<Response> {
+  const [userId, id] = [c.get('user').id, c.req.param('id') ?? ''];
+  try {
+    const quietSeconds = service.editQuietSeconds;
+    const of = { userId, id, expected, quietSeconds };
+    const clip = await changeEdit(service.db, service.queue, of, make);
+    if (!clip) throw missing();
+    return answer(clip, c, show);
+  } catch (error) {
+    if (!(error instanceof RevisionChanged)) throw error;
+    throw new ApiError('revision-changed', `${error.message} Read it again, and change that.`, {
+      headers: { ETag: `"${error.revision}"` },
+    });
+  }
+
+  async function make(clip: EditedClip) {
+    const changes = checkedChanges(await changesFor(clip));
+    if (isDeepStrictEqual(changes, clip.changes)) return null;
+    if (!clip.source && !clip.stretch) {
+      throw new ApiError(
+        'unprocessable',
+        'The source of this clip is no longer kept, so it cannot be rendered again.',
+        { reason: 'source-gone' },
+      );
+    }
+    const preset = changes.style_preset_id;
+    if (preset !== undefined && preset !== clip.changes.style_preset_id) {
+      requirePreset(service.presets, 'changes.style_preset_id', preset);
+    }
+    const basis = basisOf(clip);
+    const changed = changedEdit(basis, changes, { presets: service.presets, look: clip.look });
+    if ('faults' in changed) throw refused(changed.faults);
+    const { edit } = changed;
+    return { basis, changes, edit, work: previewWork(edit, clip.source) };
+  }
+}
+
+/** A clip's edit and its revisions (not in the specification). */
+export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
+  const service = { ...needs, show };
+  const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
+    const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
+    if (!clip) throw missing();
+    return clip;
+  };
+  methods(app, '/projects/:id/edit', {
+    GET: async (c) => answer(await found(c), c, show),
+    PATCH: async (c) => {
+      const expected = expectedRevision(c);
+      const body = await readJsonObject(c);
+      const { success, data, error } = editPatchSchema.safeParse(body);
+      if (!success) {
+        const errors = fieldErrors(error);
+        const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+        throw new ApiError('invalid-request', `The body does not fit. ${list.join('; ')}.`, {
+          errors,
+        });
+      }
+      return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
+    },
+  });
+  methods(app, '/projects/:id/edit/revisions', {
+    GET: async (c) => {
+      const { id, revision, changes, edited_at, created_at } = await found(c);
+      const before = await readRevisions(service.db, id);
+      const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
+      const answered: EditRevisions = all.map((one) => ({
+        ...one,
+        created_at: one.created_at.toISOString(),
+      }));
+      return json(answered, 200, { ETag: `"${revision}"` });
+    },
+  });
+  methods(app, '/projects/:id/edit/revert', {
+    POST: async (c) => {
+      const expected = expectedRevision(c);
+      const { revision } = fit(revertBodySchema, await readJsonObject(c));
+      return change(service, c, expected, async (clip) => {
+        if (revision === clip.revision) return clip.changes;
+        const known = await readRevisions(service.db, clip.id);
+        const wanted = known.find((one) => one.revision === revision);
+        if (wanted) return wanted.changes;
+        const kept = [clip, ...known].map((one) => one.revision);
+        const message = `must be one of the revisions that are kept, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
+        throw new ApiError('unprocessable', `revision: ${message}.`, {
+          errors: [{ path: 'revision', message }],
+          reason: 'edit-invalid',
+        });
+      });
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { OpenExport, QueueSnapshot, SettledExport } from './estimate-queries.ts';
+
+/** Seconds of an encode for opening the source, checking and storing the result. */
+const overheadSeconds = 0.5;
+/** Seconds that a copy takes. */
+const copySeconds = 1.3;
+/** Seconds of a slot for a unit of work, where nothing was ever settled: of two processors. */
+const plainPace = 0.6;
+
+/** Seconds for a unit of work, as a logarithm: twice and half are equally far from 1. */
+const paceOf = ({ work, from, until }: SettledExport): number =>
+  Math.log(Math.max((until - from) / 3, until - from - overheadSeconds) / work);
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+const ranAt = (settled: readonly SettledExport[], at: number): number =>
+  settled.filter(({ from, until }) => from <= at && at < until).length;
+
+/** When exports and tasks will be ready, by what the installation has settled and what waits. */
+export class Forecast {
+  readonly #now: number;
+  readonly #snapshot: QueueSnapshot;
+  readonly #pace: number;
+  readonly #paceOfClip = new Map<string, number>();
+  readonly #slots: number;
+  readonly #runningSeconds: number;
+  readonly #added: OpenExport[] = [];
+
+  /** @param now milliseconds since 1970, when the snapshot was true */
+  constructor(snapshot: QueueSnapshot, now: number) {
+    const { settled, running, previewPace } = snapshot;
+    [this.#snapshot, this.#now] = [snapshot, now];
+    // An installation changes: the newest tell more.
+    const paces = settled.slice(0, 25).map(paceOf);
+    const usual = paces.length > 0 ? median(paces) : Math.log(previewPace ?? plainPace);
+    this.#pace = Math.exp(usual);
+    // Footage has a pace of its own: its pictures cost more or less than their bits say.
+    for (const own of Map.groupBy(settled, ({ taskId }) => taskId).values()) {
+      const trust = 1 - 1 / (1 + 3 * own.length);
+      const pace = Math.exp(usual + trust * (median(own.map(paceOf)) - usual));
+      for (const id of own[0]!.projectIds) this.#paceOfClip.set(id, pace);
+    }
+    this.#slots = Math.max(1, running.length, ...settled.map(({ from }) => ranAt(settled, from)));
+    this.#runningSeconds = running.reduce((sum, one) => sum + this.#left(one, now), 0);
+  }
+
+  /** Counts an export that was started after the snapshot. */
+  add(started: OpenExport): void {
+    this.#added.push(started);
+  }
+
+  /** When the export will be ready: at least a second from now. */
+  exportReady(row: OpenExport, now = Date.now()): Date {
+    const begin = row.stage === 'queued' ? Math.max(now, this.#now + this.#wait(row) * 1000) : now;
+    return new Date(Math.max(now + 1000, begin + this.#left(row, now) * 1000));
+  }
+
+  /** When a task will be ready that has so much work of previews left. */
+  taskReady(work: number, now = Date.now()): Date {
+    return new Date(now + Math.max(1, work * (this.#snapshot.previewPace ?? this.#pace)) * 1000);
+  }
+
+  /** Seconds from the snapshot until a slot is free for it. */
+  #wait({ turn, created_at }: OpenExport): number {
+    const isBefore = (one: Pick<OpenExport, 'turn' | 'created_at'>): boolean =>
+      one.turn < turn || (one.turn === turn && one.created_at < created_at);
+    const ahead = this.#snapshot.waiting.findLast(isBefore) ?? { jobs: 0, work: 0, copies: 0 };
+    const added = this.#added.filter(isBefore);
+    const jobs = this.#snapshot.running.length + ahead.jobs + added.length;
+    if (jobs < this.#slots) return 0;
+    const waiting = (ahead.jobs - ahead.copies) * overheadSeconds + ahead.work * this.#pace;
+    const seconds = added.reduce(
+      (sum, one) => sum + this.#whole(one),
+      this.#runningSeconds + waiting + ahead.copies * copySeconds,
+    );
+    // When it begins, the other slots are in the middle of theirs.
+    return (seconds * (1 - (this.#slots - 1) / (2 * jobs))) / this.#slots;
+  }
+
+  /** Seconds of a slot. */
+  #whole({ project_id, work, copied }: OpenExport): number {
+    const pace = this.#paceOfClip.get(project_id) ?? this.#pace;
+    return copied ? copySeconds : overheadSeconds + work * pace;
+  }
+
+  /** Seconds of a slot that are left: first by its work, later by its own pace. */
+  #left(row: OpenExport, now: number): number {
+    const whole = this.#whole(row);
+    if (row.stage === 'queued' || !row.started_at) return whole;
+    const reportedAt = row.share_at ?? row.started_at;
+    const spent = Math.max(0, reportedAt.getTime() - row.started_at.getTime()) / 1000;
+    const open = 1 - Math.min(1, row.share);
+    const expected = Math.max(whole - spent, 0.4 * open * whole);
+    // An encoder looks ahead: its first frames are late, and early shares say little of its pace.
+    const trust = row.share ** 2 / (row.share ** 2 + 0.06);
+    const own = row.share > 0 ? (spent * open) / row.share : 0;
+    const left = trust * own + (1 - trust) * expected - (now - reportedAt.getTime()) / 1000;
+    return Math.max(0.02 * whole, left);
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
+import type { ServiceContext } from '../context.ts';
+import { finishExport, markEncoded } from './queries.ts';
+import type { Begun } from '../queue/attempt-queries.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { openClip } from '../clips/clip-source.ts';
+import { framed } from '../clips/framing.ts';
+import type { RowProgress } from '../queue/progress.ts';
+import { attemptFileName, publish } from '../queue/publish.ts';
+
+/** Renders an export, publishes the file and marks the row ready. */
+export async function exportClip(
+  service: Pick<
+    ServiceContext,
+    'db' | 'exportQuality' | 'finders' | 'log' | 'storage' | 'workDirectory'
+  >,
+  { attempt, row }: Begun<'export'>,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = attempt;
+  const { watermark, style } = row;
+  const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
+    const output = join(directory, 'clip.mp4');
+    const file = await openClip(localPath, row);
+    const project = { id: row.project_id, edit: row.edit };
+    const own = await framed(service, project, file, { signal });
+    const edit = style ? restyled(own, style) : own;
+    // Fonts may have come and gone since the clip was planned, and another style has another one.
+    const notes = drawingNotes([edit], await drawingTools([edit], signal));
+    for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
+    const watermarkPath = watermark && (await localPath(watermark.key));
+    const began = performance.now();
+    await render(file.on(edit), {
+      source: file.path,
+      output,
+      quality: 'export',
+      exportQuality: service.exportQuality,
+      ...(watermark &&
+        watermarkPath && {
+          watermark: {
+            path: watermarkPath,
+            pos_x: watermark.pos_x,
+            pos_y: watermark.pos_y,
+            scale: watermark.scale,
+          },
+        }),
+      signal,
+      onProgress: (share) => progress.report('render', share),
+      // It cannot be copied after all: estimates must not go on as if it were.
+      ...(row.copied && {
+        onEncode: async () => void (await markEncoded(service.db, attempt)),
+      }),
+    });
+    const ratio = (performance.now() - began) / 1000 / row.duration;
+    service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
+    await progress.settled();
+    const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
+    await publish(service.storage, { [key]: output }, () =>
+      finishExport(service.db, attempt, { fileKey: key, notes }),
+    );
+  };
+  await withLocalFiles(service.storage, signal, (localPath) =>
+    inWorkDirectory(service, `export-${id}-${attempt.number}`, (directory) =>
+      work(directory, localPath),
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+import { exportFilterSchema } from 'clip-kit/contract';
+import type { Context, Handler } from 'hono';
+import * as z from 'zod/mini';
+import { eachOnce } from '../db/batch.ts';
+import type { ServiceContext } from '../context.ts';
+import { readShownExports, type Place } from '../tasks/shown-queries.ts';
+import { listExports, type ExportsQuery } from './queries.ts';
+import { findKey } from '../http/queries.ts';
+import { exportAddress } from '../storage/export-address.ts';
+import { exportObject } from './export-object.ts';
+import { fit, readQuery } from '../http/body.ts';
+import { holdOf } from '../http/hold.ts';
+import { encoded, json, jsonStream } from '../http/json.ts';
+import type { AppEnv } from '../http/methods.ts';
+import { idempotencyKey } from '../http/once.ts';
+import { cursorSchema, nextPage } from '../http/page-cursor.ts';
+import { Pacer } from '../http/pacer.ts';
+
+/** A list without `limit` is sent in pieces of so many exports. */
+const readAtOnce = 500;
+
+const querySchema = z.extend(exportFilterSchema, {
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+      z.transform(Number),
+    ),
+  ),
+  cursor: z.optional(cursorSchema),
+});
+
+/** The export that a start with this key has made, if there is one. */
+async function listByKey(
+  service: Pick<ServiceContext, 'db' | 'files' | 'publicUrl'>,
+  c: Context<AppEnv>,
+  key: string,
+): Promise<Response> {
+  const made = await findKey(service.db, { userId: c.get('user').id, key });
+  const rows = made ? await readShownExports(service.db, [made.made_id]) : [];
+  const exports = rows.map((row) => exportObject(row, exportAddress(service)));
+  return json(exports, 200, { 'Idempotency-Key': key });
+}
+
+/** Which part of a list: `limit` exports after a place, or from its start. */
+type PageQuery = ExportsQuery & { limit: number; after: Place | undefined };
+
+/** Part of a list, as it is sent. */
+interface Page {
+  json: Uint8Array;
+  /** Of the last export of it; undefined if the list ends here. */
+  last: Place | undefined;
+}
+
+async function readPage(
+  service: Pick<ServiceContext, 'db' | 'estimates' | 'files' | 'publicUrl'>,
+  { limit, after, ...asked }: PageQuery,
+) {
+  const rows = await listExports(service.db, asked, { limit: limit + 1, after });
+  const shown = rows.slice(0, limit);
+  const isOpen = shown.some(({ status }) => status === 'processing');
+  const forecast = isOpen ? await service.estimates.current() : null;
+  const exports = shown.map((row) =>
+    exportObject(row, exportAddress(service), forecast?.exportReady(row)),
+  );
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { json: Buffer.from(JSON.stringify(exports)), last };
+}
+
+/** Section 4.9. Who asks for the same at the same moment, as after a change, shares an answer. */
+export function exportList(
+  service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'>,
+): Handler<AppEnv> {
+  const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
+  const answers = new Pacer();
+  return async (c) => {
+    const key = idempotencyKey(c);
+    if (key !== null) return listByKey(service, c, key);
+    const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
+    const userId = c.get('user').id;
+    const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
+    const hold = holdOf(c, service);
+    await service.changes.listChanged(asked, hold);
+    const read = async (after: Place | undefined): Promise<Page> => {
+      const query: PageQuery = { ...asked, limit: limit ?? readAtOnce, after };
+      return (await pages.read(JSON.stringify(query)))!;
+    };
+    const first = await read(cursor);
+    // A change may end thousands of holds, each with a long list to send.
+    if (hold.ms > 0) await answers.next();
+    if (!first.last) return encoded(first.json, hold.headers);
+    if (limit !== undefined) {
+      return encoded(first.json, {
+        ...hold.headers,
+        Link: nextPage(service, c, 'exports', first.last),
+      });
+    }
+    async function* parts() {
+      for (let page = first; ; page = await read(page.last)) {
+        // Those that were there may have been deleted meanwhile.
+        if (page.json.length > '[]'.length) yield page.json;
+        if (!page.last) return;
+      }
+    }
+    return jsonStream(parts(), hold.headers);
+  };
+}

@@ -1,0 +1,199 @@
+import type { Note } from 'clip-kit/contract';
+import { sql } from 'kysely';
+import { exportColumns, type Place, type ShownExport } from '../tasks/shown-queries.ts';
+import { databaseNow } from '../db/database-now.ts';
+import { isId } from '../db/id.ts';
+import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
+import { updateAs, type Attempt } from '../queue/attempt-queries.ts';
+
+/** What an organization has exported: also what failed, or was deleted. */
+export interface Usage {
+  exports: number;
+  /** Clips exported once or more. */
+  clips: number;
+  /** Whether the clip of this export had not been exported before. */
+  isNewClip: boolean;
+}
+
+/** Which exports of a user. */
+export interface ExportsQuery {
+  userId: string;
+  folderId?: string | undefined;
+  projectId?: string | undefined;
+}
+
+/** Part of a list: at most `limit`, those after an export of it. */
+interface Page {
+  limit: number;
+  after?: Place | undefined;
+}
+
+/** Undefined if nothing can be in the list. */
+function selectExports(db: Db, { userId, folderId, projectId }: ExportsQuery) {
+  const ids = [folderId, projectId].filter((id) => id !== undefined);
+  if (!ids.every(isId)) return undefined;
+  let query = db.selectFrom('exports').where('author_id', '=', userId);
+  if (folderId !== undefined) query = query.where('folder_id', '=', folderId);
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+  return query;
+}
+
+/** The user's exports, newest first, each with its place. */
+export async function listExports(
+  db: Db,
+  asked: ExportsQuery,
+  { limit, after }: Page,
+): Promise<(ShownExport & Place)[]> {
+  const list = selectExports(db, asked);
+  if (!list) return [];
+  let page = list;
+  if (after) {
+    page = list.where(
+      sql<boolean>`(created_at, id) < (
+        'epoch'::timestamptz + ${after.createdMicroseconds}::bigint * interval '1 microsecond',
+        ${after.id})`,
+    );
+  }
+  return page
+    .select([
+      ...exportColumns,
+      sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
+        'createdMicroseconds',
+      ),
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many exports are in the list, and how many of them are being processed. */
+export interface ListState {
+  all: number;
+  open: number;
+}
+
+export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListState> =>
+  (await selectExports(db, asked)
+    ?.select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where status = 'processing'))::int`.as('open'),
+    ])
+    .executeTakeFirst()) ?? { all: 0, open: 0 };
+
+/**
+ * The user's newest export of the clip in a state: of a revision, or of any.
+ */
+export const findNewest = (
+  db: Db,
+  userId: string,
+  projectId: string,
+  status: ExportRow['status'],
+  revision?: number,
+): Promise<ExportRow | undefined> =>
+  db
+    .selectFrom('exports')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('author_id', '=', userId)
+    .where('status', '=', status)
+    .$if(revision !== undefined, (own) => own.where('revision', '=', revision!))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The plan of the user's organization, and its usage before an export of the clip. */
+export async function readUsage(
+  db: Db,
+  { organization_id: organizationId }: UserRow,
+  clipId: string,
+): Promise<{ plan: PlanRow; usage: Usage }> {
+  const { exports, clips, isNewClip, ...plan } = await db
+    .selectFrom('organizations')
+    .leftJoin('export_counts', 'export_counts.organization_id', 'organizations.id')
+    .leftJoin('exported_clips', (join) =>
+      join
+        .onRef('exported_clips.organization_id', '=', 'organizations.id')
+        .on('exported_clips.project_id', '=', clipId),
+    )
+    .select(['plan', 'export_allowance', 'state', 'exports', 'clips'])
+    .select(({ eb }) => eb('exported_clips.project_id', 'is', null).as('isNewClip'))
+    .where('organizations.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  const usage = { exports: exports ?? 0, clips: clips ?? 0, isNewClip: Boolean(isNewClip) };
+  return { plan, usage };
+}
+
+/** Adds the user's export of the clip, which waits for its job, and counts it. */
+export async function insertExport(
+  trx: Trx,
+  { id: userId, organization_id: organizationId }: UserRow,
+  project: ProjectRow,
+  {
+    watermark,
+    style,
+    ...more
+  }: Pick<
+    ExportRow,
+    'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
+  >,
+): Promise<{ made: ExportRow; usage: Usage }> {
+  const { usage, ...made } = await trx
+    .with(
+      'clip',
+      () => sql<{ project_id: string }>`
+        (insert into exported_clips (organization_id, project_id)
+        values (${organizationId}, ${project.id}) on conflict do nothing returning project_id)`,
+    )
+    .with(
+      'counted',
+      () => sql<Pick<Usage, 'exports' | 'clips'>>`
+        (insert into export_counts as known (organization_id, exports, clips)
+        select ${organizationId}, 1, count(*) from clip
+        on conflict (organization_id) do update
+          set exports = known.exports + 1, clips = known.clips + excluded.clips
+        returning exports, clips)`,
+    )
+    .insertInto('exports')
+    .values({
+      ...more,
+      organization_id: organizationId,
+      author_id: userId,
+      project_id: project.id,
+      folder_id: project.folder_id,
+      name: project.name,
+      duration: project.edit.duration,
+      edit: JSON.stringify(project.edit),
+      revision: project.revision,
+      watermark: watermark && JSON.stringify(watermark),
+      style: style && JSON.stringify(style),
+      status: 'processing',
+      stage: 'queued',
+      share: 0,
+    })
+    .returningAll()
+    .returning(
+      sql<Usage>`(select json_build_object('exports', exports, 'clips', clips,
+        'isNewClip', exists (select from clip)) from counted)`.as('usage'),
+    )
+    .executeTakeFirstOrThrow();
+  return { made, usage };
+}
+
+/** The clip was to be copied, and is encoded after all. Throws `AttemptLost`. */
+export const markEncoded = (db: Db, attempt: Attempt): Promise<unknown> =>
+  updateAs(db, attempt, { copied: false });
+
+/** The export is ready. Throws `AttemptLost`. */
+export const finishExport = (
+  db: Db,
+  attempt: Attempt,
+  { fileKey, notes }: { fileKey: string; notes: readonly Note[] },
+): Promise<unknown> =>
+  updateAs(db, attempt, {
+    status: 'ready',
+    file_key: fileKey,
+    share: 1,
+    notes: JSON.stringify(notes),
+    finished_at: databaseNow,
+  });

@@ -1,0 +1,94 @@
+import type { Style, Presets } from 'clip-engine';
+import { startExportBodyASchema, startExportBodyBSchema, type Watermark } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { readShownExports, type ShownExport } from '../tasks/shown-queries.ts';
+import { deleteExport } from '../tasks/deletion-queries.ts';
+import { findClip, findProject } from '../clips/queries.ts';
+import { exportAddress } from '../storage/export-address.ts';
+import { exportObject, startExportRecord } from './export-object.ts';
+import { startExport, type ExportStartNeeds } from './start-export.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { holdOf, holdSignal } from '../http/hold.ts';
+import { json } from '../http/json.ts';
+import { methods, type AppEnv } from '../http/methods.ts';
+import { once } from '../http/once.ts';
+import { requirePreset } from '../http/preset-field.ts';
+import { ApiError } from '../http/problem.ts';
+import { exportList } from './list-routes.ts';
+
+type Needs = ExportStartNeeds &
+  Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
+
+/** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
+function readStart(
+  presets: Presets,
+  body: Record<string, unknown>,
+): { watermark?: Watermark | undefined; style?: Style } {
+  const { preset_id: preset, ...rest } = body;
+  if (preset === undefined || preset === null) {
+    return { watermark: fit(startExportBodyASchema, rest).watermark };
+  }
+  const { preset_id: id } = fit(startExportBodyBSchema, body);
+  return { style: requirePreset(presets, 'preset_id', id).style };
+}
+
+/** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
+function idsOf(c: Context<AppEnv>) {
+  const { project_id = '', folder_id, export_id = '' }: Record<string, string> = c.req.param();
+  return { projectId: project_id, folderId: folder_id, exportId: export_id };
+}
+
+async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
+  const { projectId, folderId } = idsOf(c);
+  const asked = readStart(service.presets, await readJsonObject(c));
+  const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const signal = holdSignal(c, service);
+  const row = await once<ShownExport>(service.db, c, asked, {
+    make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
+    read: async (id) => (await readShownExports(service.db, [id]))[0],
+  });
+  const started = exportObject(row, exportAddress(service));
+  return json(folderId === undefined ? startExportRecord(started) : started, 201);
+}
+
+async function read(service: Needs, c: Context<AppEnv>): Promise<Response> {
+  const { projectId, folderId, exportId } = idsOf(c);
+  const userId = c.get('user').id;
+  const own = (row: ShownExport): boolean =>
+    row.author_id === userId &&
+    row.project_id === projectId &&
+    (folderId === undefined || row.folder_id === folderId);
+  const hold = holdOf(c, service);
+  const row = await service.changes.exports.settled(exportId, own, hold);
+  if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
+  const forecast = row.status === 'processing' ? await service.estimates.current() : null;
+  const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
+  return json(exported, 200, hold.headers);
+}
+
+async function remove(
+  service: Pick<ServiceContext, 'changes' | 'db'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
+  const { projectId, folderId, exportId } = idsOf(c);
+  const { id: userId } = c.get('user');
+  const project = await findProject(service.db, userId, projectId, folderId);
+  const deleted = project && (await deleteExport(service.db, userId, { projectId, exportId }));
+  if (!deleted) throw new ApiError('export-not-found', 'There is no such export of this clip.');
+  service.changes.deleted();
+  return c.body(null, 204);
+}
+
+/** Sections 4.6 to 4.9. */
+export function exportRoutes(app: Hono<AppEnv>, service: Needs): void {
+  methods(app, '/exports', { GET: exportList(service) });
+  for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
+    methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
+    methods(app, `${path}/exports/:export_id`, {
+      GET: (c) => read(service, c),
+      DELETE: (c) => remove(service, c),
+    });
+  }
+}

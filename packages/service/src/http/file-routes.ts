@@ -1,0 +1,42 @@
+import type { Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { isToBeRemoved } from '../storage/queries.ts';
+import { fileCacheControl } from '../storage/public-files.ts';
+import { isStorageKey } from '../storage/storage.ts';
+import { methods, type AppEnv } from './methods.ts';
+import { ApiError } from './problem.ts';
+import { publicFile, sendFile } from './send-file.ts';
+
+const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };
+
+/** To the store. The address is valid for some hours, so it may not be kept. */
+const redirect = (Location: string, type: string): Response =>
+  new Response(null, {
+    status: 307,
+    headers: { ...publicFile(type, 'no-store'), Location },
+  });
+
+/** Rendered files: public to whoever has the address, which nobody can guess. */
+export function fileRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'storage'>,
+): void {
+  methods(app, '/files/:kind{exports|previews|posters|films|pictures}/:id/:name', {
+    GET: async (c) => {
+      const { kind = '', id = '', name = '' } = c.req.param();
+      const type = types[name.split('.')[1] ?? ''];
+      const key = `${kind}/${id}/${name}`;
+      // The store may be away, but what was deleted is nobody's any more.
+      if (await isToBeRemoved(service.db, key)) {
+        throw new ApiError('not-found', 'There is no such file.');
+      }
+      if (type && isStorageKey(key) && service.files.signed) {
+        return redirect(await service.files.signed(key, c.req.raw.method), type);
+      }
+      const answer =
+        type && (await sendFile(c, service.storage, key, publicFile(type, fileCacheControl)));
+      if (!answer) throw new ApiError('not-found', 'There is no such file.');
+      return answer;
+    },
+  });
+}

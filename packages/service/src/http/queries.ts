@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/schema.ts';
+
+/** A creating call that its caller may send again without making anything twice. */
+export interface KeyedCall {
+  userId: string;
+  /** The `Idempotency-Key`, unique per user. */
+  key: string;
+  /** Hash of what is asked for. */
+  requestHash: string;
+}
+
+/** The key was used for another request. */
+export class KeyMismatch extends Error {
+  override name = 'KeyMismatch';
+
+  constructor() {
+    super('This Idempotency-Key was used for another request. Use a new key for a new request.');
+  }
+}
+
+/** An earlier call with the key has made this row. */
+export class AlreadyMade extends Error {
+  override name = 'AlreadyMade';
+  readonly id: string;
+
+  constructor(id: string) {
+    super('An earlier call with this Idempotency-Key has made it.');
+    this.id = id;
+  }
+}
+
+/** How long a key is kept. */
+const kept = sql`interval '1 day'`;
+
+/** What a call with the key has made, and the hash of what was asked for. */
+export const findKey = (db: Db, { userId, key }: Pick<KeyedCall, 'userId' | 'key'>) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'made_id'])
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .where('created_at', '>', sql<Date>`now() - ${kept}`)
+    .executeTakeFirst();
+
+/** The id of what an earlier call has made; null if there was none. Throws {@link KeyMismatch}. */
+export async function findMade(db: Db, call: KeyedCall): Promise<string | null> {
+  const found = await findKey(db, call);
+  if (found && found.request_hash !== call.requestHash) throw new KeyMismatch();
+  return found?.made_id ?? null;
+}
+
+/**
+ * Records what the call makes, in the transaction that makes it. Of two calls at once, one waits
+ * for the other here. Throws {@link KeyMismatch} and {@link AlreadyMade}.
+ */
+export async function claimKey(trx: Trx, call: KeyedCall, id: string): Promise<void> {
+  const { userId, key, requestHash } = call;
+  const claimed = await sql`
+    insert into idempotency_keys as known (user_id, key, request_hash, made_id)
+      values (${userId}, ${key}, ${requestHash}, ${id})
+      on conflict (user_id, key) do update
+        set request_hash = excluded.request_hash, made_id = excluded.made_id,
+          created_at = excluded.created_at
+        where known.created_at <= now() - ${kept}
+      returning made_id`.execute(trx);
+  if (claimed.rows.length > 0) return;
+  const earlier = await findMade(trx, call);
+  // Null if its day ended between the two statements.
+  if (earlier === null) return claimKey(trx, call, id);
+  throw new AlreadyMade(earlier);
+}
+
+/** Deletes the keys that are no longer kept. */
+export const forgetOldKeys = (db: Db): Promise<unknown> =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', sql<Date>`now() - ${kept}`)
+    .execute();

@@ -1,0 +1,165 @@
+import { errorText } from 'clip-engine';
+import type { Log } from '../config/config.ts';
+import { readMissed, readShownExports, readShownTasks } from '../tasks/shown-queries.ts';
+import type { ShownExport, ShownTask } from '../tasks/shown-queries.ts';
+import type { Hearer } from '../db/listen.ts';
+import { readListState, type ExportsQuery, type ListState } from '../exports/queries.ts';
+import type { Db } from '../db/schema.ts';
+import { readTaskListState, type TaskListState } from '../tasks/list-queries.ts';
+import { eachOnce, type Batch } from '../db/batch.ts';
+import { LiveAccounts } from '../users/live-accounts.ts';
+import { LiveRows, type Wait } from '../db/live-rows.ts';
+import { Watchers, type Watcher } from '../db/watchers.ts';
+
+/** Time between two looks for changes while no notices of them arrive. */
+const lookIntervalMs = 2000;
+
+/** What changes in the database, whichever process changes it, and who waits for that. */
+export class Changes implements Hearer {
+  readonly tasks: LiveRows<ShownTask>;
+  readonly exports: LiveRows<ShownExport>;
+  readonly accounts: LiveAccounts;
+  readonly #db: Db;
+  readonly #log: Log;
+  /** By user: those who wait for the user's list of exports. */
+  readonly #lists = new Watchers();
+  /** By user: those who wait for the user's list of tasks. */
+  readonly #taskLists = new Watchers();
+  /** By clip: those who make its preview. */
+  readonly #clips = new Watchers();
+  /** By kind: those who wait for work of the whole installation. */
+  readonly #work = new Watchers();
+  /** By the JSON of the query. */
+  readonly #listStates: Batch<ListState>;
+  /** By user. */
+  readonly #taskListStates: Batch<TaskListState>;
+  /** The state of each list at the last look. */
+  #looked: ReadonlyMap<string, string> = new Map();
+  #looking: NodeJS.Timeout | null = null;
+
+  constructor(db: Db, log: Log = () => {}) {
+    this.#db = db;
+    this.#log = log;
+    this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
+    this.accounts = new LiveAccounts(db);
+    this.exports = new LiveRows((ids) => readShownExports(db, ids));
+    this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
+    this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
+  }
+
+  hear(notice: string): void {
+    const [kind, id = '', userId = ''] = notice.split(' ');
+    if (kind === 'organization') this.accounts.changed();
+    if (kind === 'task') {
+      this.tasks.changed(id);
+      this.#taskLists.wake(userId);
+    }
+    if (kind === 'export') {
+      this.exports.changed(id);
+      this.#lists.wake(userId);
+    }
+    if (kind === 'clip') this.#clips.wake(id);
+    if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
+  }
+
+  /** How many wait for a task, an export, or a list. */
+  get waiting(): number {
+    return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
+  }
+
+  /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
+  watch(kind: 'delivery' | 'removal'): Watcher {
+    return this.#work.watch(kind);
+  }
+
+  /** Hears when a row that is worked on is settled or deleted. */
+  watchRow(table: 'tasks' | 'projects' | 'films' | 'exports', id: string): Watcher {
+    // A film has the id of its clip.
+    const isClip = table === 'projects' || table === 'films';
+    return isClip ? this.#clips.watch(id) : this[table].watch(id);
+  }
+
+  /** This process has deleted something: what it answers from now on must not say otherwise. */
+  deleted(): void {
+    for (const kept of [this.tasks, this.exports]) kept.forget();
+    this.accounts.changed();
+  }
+
+  listening(state: boolean): void {
+    for (const kept of [this.tasks, this.exports, this.accounts]) kept.trust(state);
+    if (this.#looking) clearInterval(this.#looking);
+    this.#looking = state ? null : setInterval(() => void this.#look(), lookIntervalMs).unref();
+    // What has changed since it was last listened.
+    if (state) void this.#look();
+  }
+
+  /** No longer looks for changes. */
+  close(): void {
+    if (this.#looking) clearInterval(this.#looking);
+    this.#looking = null;
+  }
+
+  /** One query for all that is waited for. */
+  async #look(): Promise<void> {
+    const watched = {
+      tasks: this.tasks.watched(),
+      exports: this.exports.watched(),
+      clips: this.#clips.keys(),
+      users: this.#lists.keys(),
+    };
+    // Whoever waits for a list of tasks looks by itself.
+    this.#taskLists.wakeAll();
+    if (Object.values(watched).every((keys) => keys.length === 0)) return;
+    try {
+      const { tasks, exports, clips, lists } = await readMissed(this.#db, watched);
+      for (const id of tasks) this.tasks.changed(id);
+      for (const id of exports) this.exports.changed(id);
+      for (const id of clips) this.#clips.wake(id);
+      for (const user of watched.users) {
+        if (lists.get(user) !== this.#looked.get(user)) this.#lists.wake(user);
+      }
+      this.#looked = lists;
+    } catch (error) {
+      this.#log({ event: 'changes-not-read', message: errorText(error) });
+    }
+  }
+
+  /**
+   * Waits for a list of exports: until none of them is processed, one is settled or started, or the
+   * wait is over. Throws as the read does.
+   */
+  listChanged(query: ExportsQuery, wait: Wait): Promise<void> {
+    const key = JSON.stringify(query);
+    return this.#changed(this.#lists, query.userId, () => this.#listStates.read(key), wait);
+  }
+
+  /**
+   * Waits for a user's list of tasks: until none of them is processed, something that the list
+   * shows has changed, or the wait is over. Throws as the read does.
+   */
+  taskListChanged(userId: string, wait: Wait): Promise<void> {
+    return this.#changed(this.#taskLists, userId, () => this.#taskListStates.read(userId), wait);
+  }
+
+  async #changed(
+    watchers: Watchers,
+    userId: string,
+    read: () => Promise<{ open: number } | undefined>,
+    wait: Wait,
+  ): Promise<void> {
+    if (wait.ms <= 0) return;
+    const end = performance.now() + wait.ms;
+    const watcher = watchers.watch(userId);
+    try {
+      const first = await read();
+      for (let now = first; now?.open && JSON.stringify(now) === JSON.stringify(first);) {
+        const left = end - performance.now();
+        if (left <= 0 || wait.signal.aborted) return;
+        await watcher.next(left, wait.signal);
+        now = await read();
+      }
+    } finally {
+      watcher.close();
+    }
+  }
+}

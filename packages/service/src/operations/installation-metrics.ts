@@ -1,0 +1,81 @@
+import { Gauge, Registry } from 'prom-client';
+import { readQueueState, readWaitingByOrganization } from '../queue/queries.ts';
+import type { Db } from '../db/schema.ts';
+import { readBacklog } from './work-queries.ts';
+
+/** Those with the most waiting jobs; the others are counted together. */
+const maxOrganizations = 20;
+
+/**
+ * What is measured of the whole installation. Every process gives the same, so one of them is asked
+ * for it.
+ */
+export class InstallationMetrics {
+  readonly #registry = new Registry();
+
+  /** @param stored bytes of the stored files by their kind; null if they are not on a disk */
+  constructor(db: Db, stored: (() => ReadonlyMap<string, number>) | null) {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
+      new Gauge({ name, help, labelNames, registers });
+    const oldest = gauge('clip_queue_oldest_seconds', 'Age of the oldest job that waits.', [
+      'kind',
+    ]);
+    const deliveries = gauge('clip_deliveries_waiting', 'Webhooks that are still to be delivered.');
+    const files = gauge('clip_files_to_remove', 'Files that the store has not removed yet.');
+    const organizations = gauge(
+      'clip_queue_organization_jobs',
+      `Jobs that wait, of the ${maxOrganizations} organizations with the most.`,
+      ['organization'],
+    );
+    const up = gauge('clip_database_up', 'Whether the database answers.');
+    new Gauge({
+      name: 'clip_queue_jobs',
+      help: 'Jobs that wait for a worker, or run.',
+      labelNames: ['kind', 'state'],
+      registers,
+      async collect() {
+        up.set(0);
+        try {
+          const [states, backlog, waiting] = await Promise.all([
+            readQueueState(db),
+            readBacklog(db),
+            readWaitingByOrganization(db, maxOrganizations),
+          ]);
+          for (const state of states) {
+            this.set({ kind: state.kind, state: 'waiting' }, state.waiting);
+            this.set({ kind: state.kind, state: 'running' }, state.running);
+            oldest.set({ kind: state.kind }, state.oldestSeconds);
+          }
+          deliveries.set(backlog.deliveries);
+          files.set(backlog.files);
+          organizations.reset();
+          for (const [organization, jobs] of waiting) organizations.set({ organization }, jobs);
+          up.set(1);
+        } catch {
+          // The other figures are those of the last time.
+        }
+      },
+    });
+    if (!stored) return;
+    new Gauge({
+      name: 'clip_storage_bytes',
+      help: 'Bytes of the stored files, some minutes old.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [kind, bytes] of stored()) this.set({ kind }, bytes);
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** What a scrape is answered with. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

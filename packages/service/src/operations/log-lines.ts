@@ -1,0 +1,34 @@
+import { writeSync } from 'node:fs';
+import { logLevels, type Log, type LogLevel } from '../config/config.ts';
+
+/** So long may a line wait for others: each write costs more than the line. */
+const writeIntervalMs = 100;
+const maxWaitingLength = 64 * 1024;
+
+/**
+ * A log of JSON lines on standard output, each with its time and level. Lines of about the same
+ * time are written together; what waits when the process ends is written then.
+ */
+export function logLines(
+  least: LogLevel,
+  /** What every line has. */
+  facts: Readonly<Record<string, string>> = {},
+  write: (text: string) => unknown = (text) => process.stdout.write(text),
+): Log {
+  let waiting = '';
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (out: (text: string) => unknown): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (waiting) out(waiting);
+    waiting = '';
+  };
+  process.once('exit', () => flush((text) => writeSync(1, text)));
+  const from = logLevels.indexOf(least);
+  return ({ level = 'info', ...entry }) => {
+    if (logLevels.indexOf(level) < from) return;
+    waiting += `${JSON.stringify({ time: new Date().toISOString(), level, ...facts, ...entry })}\n`;
+    if (waiting.length >= maxWaitingLength) flush(write);
+    else timer ??= setTimeout(() => flush(write), writeIntervalMs).unref();
+  };
+}

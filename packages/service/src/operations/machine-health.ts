@@ -1,0 +1,131 @@
+import { statfs } from 'node:fs/promises';
+import { diskFull, ffmpegAbilities, type MachineFault } from 'clip-engine';
+import type { Log } from '../config/config.ts';
+import { machineFault } from './machine-fault.ts';
+import type { Queue } from '../queue/queue.ts';
+
+/** With less room for unfinished files, work is not begun. */
+const minFreeBytes = 64 * 1024 ** 2;
+
+/** Time between two looks at whether this process can work. */
+const restMs = 10_000;
+
+/** Why a process takes no jobs, or no requests either. `message` is for a person. */
+export interface Unfit {
+  code: MachineFault['code'] | 'database-newer' | 'drained' | 'stopping';
+  message: string;
+}
+
+const databaseNewer: Unfit = {
+  code: 'database-newer',
+  message: 'A newer version of the service has changed the database. Replace this process by it.',
+};
+
+const drained: Unfit = {
+  code: 'drained',
+  message: 'The operator has told all workers to take no jobs.',
+};
+
+const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
+
+interface Needs {
+  queue: Pick<Queue, 'rest'>;
+  log: Log;
+  /** For unfinished files; null in a process that takes no jobs. */
+  workDirectory: string | null;
+  /** Whether a newer version has changed the tables so that this one cannot work on them. */
+  isOutdated(): Promise<boolean>;
+  /** Whether the operator has told all workers to take no jobs. */
+  isDrained(): Promise<boolean>;
+}
+
+/**
+ * Whether this process can do its work at all. While it cannot, it takes no jobs: others may do
+ * them, and none of them fails for it.
+ */
+export class MachineHealth {
+  readonly #needs: Needs;
+  #fault: Unfit | null = null;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Why this process takes no jobs; null if it does. */
+  get fault(): Unfit | null {
+    return this.#fault;
+  }
+
+  /** Why this process should get no requests; null if it should. */
+  get refusal(): Unfit | null {
+    return this.#fault === drained ? null : this.#fault;
+  }
+
+  /** Whether the database is of a version that this process must leave alone. */
+  get isOutdated(): boolean {
+    return this.#fault === databaseNewer;
+  }
+
+  /** From now on this process says that it stops. */
+  stop(): void {
+    this.#fault = stopping;
+  }
+
+  /** Looks at the tables, what the operator says, the programs and the disk. */
+  async #look(): Promise<Unfit | null> {
+    const { isOutdated, isDrained, workDirectory } = this.#needs;
+    if (await isOutdated()) return databaseNewer;
+    if (workDirectory === null) return null;
+    if (await isDrained()) return drained;
+    try {
+      await ffmpegAbilities();
+    } catch (error) {
+      return machineFault(error);
+    }
+    const { bavail, bsize } = await statfs(workDirectory);
+    return bavail * bsize < minFreeBytes ? diskFull : null;
+  }
+
+  /** Takes no jobs if this process cannot do them. */
+  async check(): Promise<void> {
+    const fault = await this.#look();
+    if (fault) await this.#stopWork(fault);
+  }
+
+  /** Checks it from time to time until what this gives is called. */
+  watch(): () => void {
+    // A database that is away says nothing about its tables.
+    const timer = setInterval(() => this.check().catch(() => {}), restMs);
+    return () => clearInterval(timer);
+  }
+
+  /**
+   * Whether this process is to blame for a job that failed, and not the work, which may need more
+   * room than there ever is. If so, it takes no more jobs.
+   * @param fault what the failure says of the machine
+   */
+  async isToBlame(fault: MachineFault | null): Promise<boolean> {
+    const found = await this.#look().catch(() => null);
+    if (found === databaseNewer) await this.#stopWork(found);
+    if (this.isOutdated) return true;
+    if (!fault || fault.transient) return false;
+    if (fault.code === 'disk-full' && found?.code !== 'disk-full') return false;
+    await this.#stopWork(fault);
+    return true;
+  }
+
+  async #stopWork(fault: Unfit): Promise<void> {
+    if (this.#fault) return;
+    const { queue, log } = this.#needs;
+    this.#fault = fault;
+    const level = fault === drained ? 'info' : 'error';
+    log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });
+    await queue.rest(restMs, async () => {
+      const found = await this.#look();
+      if (this.#fault === stopping) return false;
+      this.#fault = found;
+      if (!this.#fault) log({ event: 'jobs-taken-again' });
+      return this.#fault === null;
+    });
+  }
+}

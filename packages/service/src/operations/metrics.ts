@@ -1,0 +1,183 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LogEntry } from '../config/config.ts';
+import type { WorkKind } from '../queue/queue.ts';
+
+/** An answered request. */
+export interface RequestFacts {
+  method: string;
+  /** The pattern of the path. */
+  route: string;
+  status: number;
+  seconds: number;
+  /** Whether the client asked to wait for a change. */
+  held: boolean;
+}
+
+const workSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+/** The events that tell of the end of a job. */
+const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
+  ['task-fetched', 'ingest'],
+  ['task-scanned', 'scan'],
+  ['preview-ready', 'preview'],
+  ['export-ready', 'export'],
+  ['film-ready', 'film'],
+]);
+
+const text = (value: LogEntry[string]): string => String(value ?? 'unknown');
+
+/** Further organizations have no name here: each name is a series for ever. */
+const maxOrganizations = 50;
+
+/** What a process holds at the moment. */
+interface ProcessState {
+  slots(): readonly { kind: WorkKind; all: number; inUse: number }[];
+  /** Null if the database is built in. */
+  connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>> | null;
+}
+
+/** What is measured of this process for Prometheus. What happens to work is read off the log. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram;
+  readonly #jobs: Histogram;
+  readonly #stages: Histogram;
+  readonly #realtime: Histogram;
+  readonly #failures: Counter;
+  readonly #superseded: Counter;
+  readonly #deliveries: Counter;
+  readonly #retained: Counter;
+  readonly #organizations = new Set<string>();
+
+  constructor(process: ProcessState) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#requests = new Histogram({
+      name: 'clip_http_request_seconds',
+      help: 'Time until a request was answered; held requests wait for a change.',
+      labelNames: ['method', 'route', 'status', 'held'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    });
+    this.#jobs = new Histogram({
+      name: 'clip_job_seconds',
+      help: 'Time of an attempt that ended well.',
+      labelNames: ['kind'],
+      buckets: workSeconds,
+      registers,
+    });
+    this.#stages = new Histogram({
+      name: 'clip_stage_seconds',
+      help: 'Time that an attempt spent in a stage.',
+      labelNames: ['kind', 'stage'],
+      buckets: workSeconds,
+      registers,
+    });
+    this.#realtime = new Histogram({
+      name: 'clip_render_realtime_ratio',
+      help: 'Time of a render over the length of its clip.',
+      labelNames: ['quality'],
+      buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'clip_failures_total',
+      help: 'Attempts that failed, by the code of the failure.',
+      labelNames: ['kind', 'code', 'organization'],
+      registers,
+    });
+    this.#superseded = new Counter({
+      name: 'clip_superseded_total',
+      help: 'Attempts whose row another attempt has taken over, or that was deleted.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#deliveries = new Counter({
+      name: 'clip_deliveries_total',
+      help: 'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#retained = new Counter({
+      name: 'clip_retention_removed_total',
+      help: 'What was removed because of its age.',
+      labelNames: ['what'],
+      registers,
+    });
+    const slots = new Gauge({
+      name: 'clip_slots',
+      help: 'Jobs that this process works on at the same time at most.',
+      labelNames: ['kind'],
+      registers,
+    });
+    new Gauge({
+      name: 'clip_slots_in_use',
+      help: 'Jobs that this process works on. Slow downloads go on beside the slots.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        for (const { kind, all, inUse } of process.slots()) {
+          slots.set({ kind }, all);
+          this.set({ kind }, inUse);
+        }
+      },
+    });
+    new Gauge({
+      name: 'clip_database_connections',
+      help: 'Connections of this process, and statements that wait for one.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const connections = process.connections();
+        for (const [state, count] of Object.entries(connections ?? {})) this.set({ state }, count);
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** What a scrape is answered with. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  request({ method, route, status, seconds, held }: RequestFacts): void {
+    this.#requests.observe({ method, route, status, held: String(held) }, seconds);
+  }
+
+  /** Counts what a line of the log says. */
+  hear({ event, ...facts }: LogEntry): void {
+    const seconds = Number(facts['ms']) / 1000;
+    const kind = jobEnds.get(event);
+    if (event === 'stage') {
+      this.#stages.observe({ kind: text(facts['kind']), stage: text(facts['stage']) }, seconds);
+    } else if (event === 'rendered') {
+      this.#realtime.observe({ quality: text(facts['quality']) }, Number(facts['ratio']));
+    } else if (kind !== undefined) {
+      this.#jobs.observe({ kind }, seconds);
+      return;
+    }
+    const [, work, end] = /^(task|preview|export)-(failed|superseded)$/.exec(event) ?? [];
+    if (end === 'superseded') this.#superseded.inc({ kind: text(work) });
+    if (end === 'failed') {
+      const organization = this.#nameOf(text(facts['organization']));
+      this.#failures.inc({ kind: text(work), code: text(facts['code']), organization });
+    }
+    const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
+    if (outcome !== undefined) this.#deliveries.inc({ outcome });
+    if (event === 'retention') {
+      for (const what of ['tasks', 'exports', 'sources', 'stretches']) {
+        this.#retained.inc({ what }, Number(facts[what]));
+      }
+    }
+  }
+
+  #nameOf(organization: string): string {
+    const isKnown = this.#organizations.has(organization);
+    if (!isKnown && this.#organizations.size >= maxOrganizations) return 'other';
+    this.#organizations.add(organization);
+    return organization;
+  }
+}

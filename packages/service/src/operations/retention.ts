@@ -1,0 +1,52 @@
+import type { Log, Retention } from '../config/config.ts';
+import {
+  deleteOldExports,
+  deleteOldTasks,
+  forgetOldSources,
+  forgetOldStretches,
+} from '../tasks/deletion-queries.ts';
+import { deleteOldUploads } from '../uploads/queries.ts';
+import { forgetOldKeys } from '../http/queries.ts';
+import type { Db } from '../db/schema.ts';
+import { forgetOldSourceUses } from '../users/usage-queries.ts';
+import { deleteOldDeliveries } from '../webhooks/queries.ts';
+
+interface Needs {
+  db: Db;
+  log: Log;
+}
+
+/** How long settled deliveries of webhooks are kept: to be looked up, or sent again. */
+const deliveryDays = 30;
+
+/** Deletes what is older than the operator wants to keep it. Ends between two batches. */
+export async function retain(
+  service: Needs,
+  { sourceDays, stretchDays, exportDays, taskDays }: Retention,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = service;
+  /** Until there is nothing left of a kind. Gives how many there were. */
+  const all = async (
+    days: number | undefined,
+    remove: (db: Db, days: number) => Promise<number>,
+  ): Promise<number> => {
+    let sum = 0;
+    for (let count = 1; days !== undefined && count > 0 && !signal.aborted; sum += count) {
+      count = await remove(db, days);
+    }
+    return sum;
+  };
+  const sum = {
+    tasks: await all(taskDays, deleteOldTasks),
+    exports: await all(exportDays, deleteOldExports),
+    sources: await all(sourceDays, forgetOldSources),
+    stretches: await all(stretchDays, forgetOldStretches),
+  };
+  await all(deliveryDays, deleteOldDeliveries);
+  await all(0, deleteOldUploads);
+  await forgetOldKeys(db);
+  await forgetOldSourceUses(db);
+  if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
+    log({ event: 'retention', ...sum });
+}

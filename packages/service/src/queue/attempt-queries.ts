@@ -1,0 +1,318 @@
+import { sql, type SqlBool, type Updateable } from 'kysely';
+import { databaseNow } from '../db/database-now.ts';
+import { deleteJobs, hasJob } from './queries.ts';
+import type { QueuedJob, WorkKind } from './queue.ts';
+import type {
+  Db,
+  ExportRow,
+  ExportTable,
+  FilmRow,
+  FilmTable,
+  ProjectRow,
+  ProjectTable,
+  TaskRow,
+  TaskTable,
+  Trx,
+} from '../db/schema.ts';
+
+/** The table of each kind; all have the columns of a row that is worked on. */
+export const tables = {
+  ingest: 'tasks',
+  scan: 'tasks',
+  preview: 'projects',
+  export: 'exports',
+  film: 'films',
+} as const satisfies Record<WorkKind, string>;
+
+/** Whether a row that is being processed waits for this kind of work. */
+const waitsFor = {
+  ingest: sql<SqlBool>`source is null`,
+  scan: sql<SqlBool>`source is not null
+    and not exists (select 1 from projects where projects.task_id = tasks.id)`,
+  preview: sql<SqlBool>`exists (
+    select 1 from tasks where tasks.id = projects.task_id and tasks.status <> 'error')`,
+  export: sql<SqlBool>`true`,
+  film: sql<SqlBool>`true`,
+} satisfies Record<WorkKind, unknown>;
+
+/**
+ * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
+ * then on this one writes nothing any more, however late its process notices.
+ */
+export interface Attempt {
+  readonly kind: WorkKind;
+  /** The row's id. */
+  readonly id: string;
+  readonly number: number;
+  /** Of the clip whose preview it makes: an attempt at an earlier one publishes nothing. */
+  readonly revision?: number;
+}
+
+/** A later attempt has begun, or the row is settled: what this attempt has made is not needed. */
+export class AttemptLost extends Error {
+  override name = 'AttemptLost';
+
+  constructor({ kind, id, number }: Attempt) {
+    super(`Attempt ${number} at ${kind} ${id} has lost its row to a later one.`);
+  }
+}
+
+/** Why a row ended in `error`. */
+export interface Failure {
+  code: string;
+  /** A sentence for a person. */
+  message: string;
+}
+
+/** What each kind of work needs to know: its row, and of the rows that this belongs to. */
+interface WorkRows {
+  ingest: TaskRow;
+  scan: TaskRow;
+  preview: ProjectRow & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
+  film: FilmRow & Pick<ProjectRow, 'edit' | 'stretch'> & Pick<TaskRow, 'source'>;
+}
+
+/** How a row is changed as work on it begins, and where the rest of what it needs is. */
+const taskAlone = { also: sql``, from: sql`where`, rest: sql`` };
+const beginnings = {
+  ingest: taskAlone,
+  scan: taskAlone,
+  preview: {
+    also: sql``,
+    from: sql`from tasks as task where task.id = projects.task_id
+      and (preview_due_at is null or preview_due_at <= now()) and`,
+    rest: sql`, task.source`,
+  },
+  // The render begins at once.
+  export: {
+    also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
+    from: sql`from projects as clip join tasks as task on task.id = clip.task_id
+      where clip.id = exports.project_id and`,
+    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.stretch, clip.task_id, task.source`,
+  },
+  film: {
+    also: sql`, stage = 'film'`,
+    from: sql`from projects as clip join tasks as task on task.id = clip.task_id
+      where clip.id = films.id and`,
+    rest: sql`, clip.edit, clip.stretch, task.source`,
+  },
+};
+
+/** An attempt that has begun. */
+export interface Begun<Kind extends WorkKind> {
+  attempt: Attempt;
+  /** How many attempts count towards the limit. */
+  counted: number;
+  row: WorkRows[Kind];
+  /** The id of the organization that it is for. */
+  organization: string;
+}
+
+/** Begins an attempt; null if nothing is left to do. */
+export async function beginAttempt<Kind extends WorkKind>(
+  db: Db,
+  kind: Kind,
+  id: string,
+): Promise<Begun<Kind> | null> {
+  const { also, from, rest } = beginnings[kind];
+  const table = sql.table(tables[kind]);
+  const { rows } = await sql<WorkRows[Kind] & { organization: string }>`
+    update ${table} set attempts = ${table}.attempts + 1 ${also} ${from}
+      ${table}.id = ${id} and ${table}.status = 'processing' and ${waitsFor[kind]}
+      returning ${table}.* ${rest}, (
+        select organization_id from users where users.id = ${table}.author_id
+      ) as organization`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const revision = kind === 'preview' && { revision: (row as ProjectRow).revision };
+  const attempt = { kind, id, number: row.attempts, ...revision };
+  const { organization } = row;
+  return { attempt, counted: row.attempts - row.given_back, row, organization };
+}
+
+/** The row while it is at work and the attempt's own. */
+function ownRow({ id, number, revision }: Attempt) {
+  const own = sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
+  return revision === undefined ? own : sql<SqlBool>`${own} and revision = ${revision}`;
+}
+
+/** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
+export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
+  await trx
+    .selectFrom(tables[attempt.kind])
+    .select('id')
+    .where(ownRow(attempt))
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => new AttemptLost(attempt));
+}
+
+/** Whether the row is still there, at work, and the attempt's own. */
+export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
+  (await db
+    .selectFrom(tables[attempt.kind])
+    .select('id')
+    .where(ownRow(attempt))
+    .executeTakeFirst()) !== undefined;
+
+/**
+ * Writes for an attempt: all of it while the row is its own, or nothing. Throws
+ * {@link AttemptLost}.
+ */
+export const writeAs = <T>(
+  db: Db,
+  attempt: Attempt,
+  change: (trx: Trx) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await holdRow(trx, attempt);
+    return change(trx);
+  });
+
+type Columns = Updateable<TaskTable> &
+  Updateable<ExportTable> &
+  Updateable<FilmTable> &
+  Updateable<ProjectTable>;
+type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
+
+/** Changes the attempt's row, within {@link writeAs}. */
+export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
+  trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
+
+/** Changes the attempt's row. Throws {@link AttemptLost}. */
+export async function updateAs(db: Db, attempt: Attempt, values: Values): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable(tables[attempt.kind])
+    .set(values)
+    .where(ownRow(attempt))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
+}
+
+/** The row waits for another attempt, within {@link writeAs}. */
+export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
+  updateRow(trx, attempt, { stage: 'queued', share: 0 });
+
+/** This attempt does not count towards the limit, within {@link writeAs}. */
+export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknown> =>
+  trx
+    .updateTable(tables[kind])
+    .set((row) => ({ given_back: row('given_back', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+
+/** Whether a clip's preview is to be made, but not yet. */
+export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('preview_due_at', '>', databaseNow)
+    .executeTakeFirst()) !== undefined;
+
+/**
+ * The clip waits for another attempt if it was changed during this one, which does not count; false
+ * if it was not.
+ */
+export async function queueChanged(db: Db, { id, number, revision }: Attempt): Promise<boolean> {
+  if (revision === undefined) return false;
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set((row) => ({ stage: 'queued', share: 0, given_back: row.ref('attempts') }))
+    .where('id', '=', id)
+    .where('attempts', '=', number)
+    .where('status', '=', 'processing')
+    .where('revision', '<>', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
+export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
+  writeAs(db, attempt, async (trx) => {
+    await discountAttempt(trx, attempt);
+    await queueAgain(trx, attempt);
+  });
+
+/** A row that ended in `error`. */
+export const inError = ({ code, message }: Failure) => ({
+  status: 'error' as const,
+  failure_code: code,
+  failure_message: message,
+  finished_at: databaseNow,
+});
+
+/**
+ * Ends the row of a task, an export or a film in `error`. A task that has no clips needs no source.
+ * Throws {@link AttemptLost}.
+ */
+export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
+  updateAs(db, attempt, {
+    ...inError(failure),
+    ...(tables[attempt.kind] === 'tasks' && { source: null }),
+  });
+
+/** Notes how far the attempt is, if the row is still its own. */
+export const writeProgress = (
+  db: Db,
+  attempt: Attempt,
+  progress: { stage: string; share: number },
+): Promise<unknown> =>
+  db
+    .updateTable(tables[attempt.kind])
+    .set({ ...progress, ...(attempt.kind === 'export' && { share_at: databaseNow }) })
+    .where(ownRow(attempt))
+    .execute();
+
+/** A row of this kind that is at work, and that no job will end. */
+const isLost = (kind: WorkKind) =>
+  sql<SqlBool>`status = 'processing' and ${waitsFor[kind]} and not ${hasJob(kind, `${tables[kind]}.id`)}`;
+
+/** Nothing takes longer than some seconds. The next look takes up the others. */
+const lostAtATime = 1000;
+
+/** Locks the rows that have lost their jobs, and gives what new jobs of them need. */
+export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
+  const table = tables[kind];
+  const locked = await trx
+    .selectFrom(table)
+    .select('id')
+    .where(isLost(kind))
+    .limit(lostAtATime)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  // Once more: between that statement's look and its lock the row may have been passed on.
+  const lost = await trx
+    .updateTable(table)
+    .set({ stage: 'queued', share: 0 })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where(isLost(kind))
+    .returning(['id', 'turn', 'author_id'])
+    .execute();
+  await deleteJobs(
+    trx,
+    kind,
+    lost.map(({ id }) => id),
+  );
+  return lost;
+}
+
+/**
+ * Whether an export may be there whose insertion has failed: a connection lost during the commit
+ * says nothing about it. Also true if the database cannot be asked: a file too many is better than
+ * a row without its file.
+ */
+export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
+  db
+    .selectFrom('exports')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then(
+      (row) => row !== undefined,
+      () => true,
+    );

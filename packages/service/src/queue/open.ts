@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
+import { currentCause, withCause } from '../operations/cause.ts';
+import type { LogEntry } from '../config/config.ts';
+import type { OpenDatabase } from '../db/open.ts';
+import { inSpan, traceCarrier, type TraceCarrier } from '../operations/tracing.ts';
+import { workKinds, type Group, type Queue, type WorkKind } from './queue.ts';
+
+const alive: readonly string[] = ['created', 'retry', 'active'];
+
+/** The row counts its attempts, so the queue's own limit is out of reach. */
+const retries = { retryLimit: 1_000_000, retryDelay: 1 };
+
+/**
+ * How soon another process takes over the job of a worker that died: its last sign of life is this
+ * old, then comes the next look at all jobs, then the next poll of an idle worker. Together less
+ * than 60 seconds.
+ */
+const lease = { heartbeatSeconds: 20, lookSeconds: 10, pollSeconds: 10 };
+
+/** How often an idle worker looks for a job: rarely, as it is notified of new ones. */
+const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.pollSeconds };
+
+/** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
+const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
+
+/** A process that dies in the middle of scheduled work keeps it from others for so long. */
+const lasting = { expireInSeconds: 15 * 60, heartbeatSeconds: lease.heartbeatSeconds };
+
+/** The same error is logged at most once in so long. */
+const quietMs = 30_000;
+
+/** Postgres integers. */
+const maxPriority = 2 ** 31 - 1;
+
+/** Passes the time of the slots: a test has one that it moves by hand. */
+export type Clock = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>;
+
+interface JobData {
+  /** Of the row. */
+  id: string;
+  /** What it was made for. */
+  request?: string;
+  trace?: TraceCarrier;
+}
+
+interface Slots extends Group {
+  readonly isResting: () => boolean;
+  readonly clock: Clock;
+}
+
+type Work = (job: Job<JobData>) => Promise<void>;
+
+/** Works on one job after the other. */
+async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<void> {
+  let worker: string | null = null;
+  // An idle worker is woken by a notification, but one that has just been busy has missed those of
+  // the jobs that wait, and would sleep until its next poll.
+  const lookAgain = () => worker !== null && boss.notifyWorker(worker);
+  // Nobody is notified when a job of which the beginning was put off is due.
+  const options = kind === 'preview' ? { ...polls, notifyPollingIntervalSeconds: 2 } : polls;
+  worker = await boss.work<JobData>(kind, options, async ([job]: Job<JobData>[]) => {
+    if (!job) return;
+    try {
+      await work(job);
+      lookAgain();
+    } catch (error) {
+      setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Several at the same time, of which some may wait for others of the same user: these poll. A job
+ * that takes longer than `slotMs` goes on beside the slots, and another one begins in its place:
+ * whoever has slow ones, others need not wait for them.
+ */
+function startGroup(
+  boss: PgBoss,
+  kind: WorkKind,
+  { concurrency, perUser, slotMs, isResting, clock }: Slots,
+  work: Work,
+): Promise<unknown> {
+  let late = 0;
+  /** More slots, each so many that one user may have all of them: pg-boss takes no less. */
+  const more: Promise<string>[] = [];
+  const enough = () => more.length * perUser >= late || isResting();
+  const start = (slots: number): Promise<string> =>
+    boss.work<JobData>(
+      kind,
+      {
+        ...polls,
+        notifyPollingIntervalSeconds: polls.pollingIntervalSeconds,
+        localConcurrency: slots,
+        localGroupConcurrency: perUser,
+      },
+      async ([job]: Job<JobData>[]) => {
+        if (!job) return;
+        let isLate = false;
+        const timer = clock
+          .setTimeout(() => {
+            isLate = true;
+            late += 1;
+            if (enough()) return;
+            const slots = start(perUser);
+            // If the queue is stopping.
+            slots.catch(() => {});
+            more.push(slots);
+          }, slotMs)
+          .unref();
+        try {
+          await work(job);
+        } finally {
+          clock.clearTimeout(timer);
+          if (isLate) late -= 1;
+          const unneeded = (more.length - 1) * perUser >= late ? more.pop() : undefined;
+          unneeded?.then((id) => boss.offWork(kind, { id, wait: false })).catch(() => {});
+        }
+      },
+    );
+  return start(concurrency);
+}
+
+/**
+ * It listens for jobs too. Its statements are short, and those that add jobs are not among them:
+ * one connection is enough, and an idle process holds few. If it goes silent, a statement that
+ * fails has it replaced.
+ */
+const connectionTo = ({ at }: Pick<OpenDatabase, 'at'>) =>
+  'pglite' in at
+    ? { db: fromPglite(at.pglite), backend: 'pglite' as const }
+    : { connectionString: at.listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 };
+
+export async function openQueue(
+  database: OpenDatabase,
+  log: (entry: LogEntry) => void,
+  /** Whether this process looks what is due by the schedules. */
+  schedule = false,
+  clock: Clock = globalThis,
+): Promise<Queue> {
+  const boss = new PgBoss({
+    ...connectionTo(database),
+    schedule,
+    cronWorkerIntervalSeconds: 20,
+    useListenNotify: true,
+    superviseIntervalSeconds: lease.lookSeconds,
+    monitorIntervalSeconds: lease.lookSeconds,
+    maintenanceIntervalSeconds: 10 * 60,
+  });
+  // While the database is away, each worker fails at each look.
+  let last = { message: '', at: -Infinity };
+  boss.on('error', ({ message }) => {
+    const now = performance.now();
+    if (message === last.message && now - last.at < quietMs) return;
+    last = { message, at: now };
+    log({ event: 'queue-error', level: 'warn', message });
+  });
+  await boss.start();
+  // Of earlier versions: their rows get new jobs.
+  for (const old of ['task', 'webhook']) {
+    if (await boss.getQueue(old)) await boss.deleteQueue(old);
+  }
+  for (const name of workKinds) {
+    const options = {
+      ...retries,
+      expireInSeconds: 23 * 60 * 60,
+      ...retention,
+      notify: true,
+      // Finds the jobs of a worker that died elsewhere. Without others, the start forgets them.
+      ...(!database.exclusive && { heartbeatSeconds: lease.heartbeatSeconds }),
+    };
+    // An earlier version may have made it with other options.
+    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, options);
+    // Has pg-boss read the options now. If the first job were sent in a transaction, it would read
+    // them beside it, which the one connection of the built-in database cannot do.
+    await boss.findJobs(name, { id: randomUUID() });
+  }
+  /** What this process works on, to begin again after a rest. */
+  const begin: (() => Promise<void>)[] = [];
+  const worked: ReturnType<Queue['slots']> = [];
+  let rest: NodeJS.Timeout | null = null;
+  let draining = false;
+  return {
+    async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
+      const { request } = currentCause();
+      const trace = traceCarrier();
+      const sent = await boss.send(
+        name,
+        {
+          id,
+          ...(request !== undefined && { request }),
+          ...(trace && { trace }),
+        } satisfies JobData,
+        {
+          id,
+          priority: -Math.min(Math.round(turn), maxPriority),
+          group: { id: userId },
+          ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+          db: fromKysely(trx),
+        },
+      );
+      if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
+    },
+    async isAlive(name, id) {
+      const jobs = await boss.findJobs(name, { id });
+      return jobs.some((job) => alive.includes(job.state));
+    },
+    async work(name, slots, handler) {
+      const slotsOfKind = { kind: name, all: slots.concurrency, inUse: 0 };
+      worked.push(slotsOfKind);
+      const work: Work = async ({ data: { id, request, trace }, signal }) => {
+        slotsOfKind.inUse += 1;
+        try {
+          await withCause({ request, job: id }, () =>
+            inSpan(
+              `job ${name}`,
+              { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
+              () => handler(id, signal),
+            ),
+          );
+        } finally {
+          slotsOfKind.inUse -= 1;
+        }
+      };
+      const start = async (): Promise<void> => {
+        if ('perUser' in slots) {
+          await startGroup(
+            boss,
+            name,
+            { ...slots, clock, isResting: () => draining || rest !== null },
+            work,
+          );
+        } else {
+          for (let count = 0; count < slots.concurrency; count += 1)
+            await startWorker(boss, name, work);
+        }
+      };
+      begin.push(start);
+      if (!draining && !rest) await start();
+    },
+    slots: () => worked,
+    async every(cron, name, work) {
+      // What was due while nobody worked is done once.
+      await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
+      await boss.schedule(name, cron);
+      await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
+    },
+    async rest(ms, isOver) {
+      if (draining || rest) return;
+      const again = async (): Promise<void> => {
+        const over = await isOver().catch((error: Error) => {
+          log({ event: 'queue-error', level: 'warn', message: error.message });
+          return false;
+        });
+        // Stopped meanwhile.
+        if (!rest) return;
+        rest = over ? null : setTimeout(again, ms).unref();
+        if (over) for (const start of begin) await start();
+      };
+      rest = setTimeout(again, ms).unref();
+      for (const kind of workKinds) await boss.offWork(kind, { wait: false });
+    },
+    async drain() {
+      draining = true;
+      if (rest) clearTimeout(rest);
+      rest = null;
+      await Promise.all(workKinds.map((kind) => boss.offWork(kind)));
+    },
+    stop: () => {
+      if (rest) clearTimeout(rest);
+      rest = null;
+      return boss.stop({ graceful: true, timeout: 20_000, close: true });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { writePreviewProgress } from '../clips/preview-queries.ts';
+import type { Db } from '../db/schema.ts';
+import { writeProgress, type Attempt } from './attempt-queries.ts';
+import { nextShown, type Shown } from './shown-progress.ts';
+
+/** Time between two writes of the same stage. */
+const writeIntervalMs = 500;
+
+/**
+ * Keeps the progress of an attempt's row up to date, and writes no more often than anyone can see.
+ * Within an attempt it never goes back; a new stage is written at once.
+ */
+export class RowProgress {
+  readonly #db: Db;
+  readonly #attempt: Attempt;
+  #shown: Shown | null = null;
+  #waiting: Shown | null = null;
+  #writing: Promise<void> | null = null;
+  #written = -Infinity;
+  readonly #stageEnded: (stage: string, ms: number) => void;
+  #stageBegan = performance.now();
+  #stage: string | null = null;
+
+  constructor(
+    db: Db,
+    attempt: Attempt,
+    stageEnded: (stage: string, ms: number) => void = () => {},
+  ) {
+    this.#stageEnded = stageEnded;
+    this.#db = db;
+    this.#attempt = attempt;
+  }
+
+  /** `share` is that of the whole work, 0 to 1. */
+  report(stage: string, share: number): void {
+    if (stage !== this.#stage) this.#endStage(stage);
+    const next = nextShown(this.#waiting ?? this.#shown, { stage, share });
+    if (!next) return;
+    const soon = performance.now() - this.#written < writeIntervalMs;
+    if (soon && next.stage === this.#shown?.stage) return;
+    this.#waiting = next;
+    this.#writing ??= this.#write();
+  }
+
+  #endStage(next: string | null): void {
+    const now = performance.now();
+    if (this.#stage !== null) this.#stageEnded(this.#stage, Math.round(now - this.#stageBegan));
+    this.#stage = next;
+    this.#stageBegan = now;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting) {
+      const { stage, share } = (this.#shown = this.#waiting);
+      this.#waiting = null;
+      this.#written = performance.now();
+      // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
+      const write = this.#attempt.kind === 'preview' ? writePreviewProgress : writeProgress;
+      await write(this.#db, this.#attempt, { stage, share }).catch(() => {});
+    }
+    this.#writing = null;
+  }
+
+  /** Ends when nothing is being written any more. */
+  async settled(): Promise<void> {
+    this.#endStage(null);
+    await this.#writing;
+  }
+}

@@ -1,0 +1,49 @@
+import { AttemptLost, type Attempt } from './attempt-queries.ts';
+import type { Storage } from '../storage/storage.ts';
+import { unguessableKey } from '../db/unguessable-key.ts';
+
+/**
+ * Moves an attempt's files into the store and then notes them in the database. The order is what
+ * keeps a finished file: until the note is made nobody knows of them, and an attempt that has lost
+ * its row only removes its own files. Throws {@link AttemptLost}.
+ */
+export async function publish<T>(
+  storage: Storage,
+  files: StoredFiles,
+  note: () => Promise<T>,
+): Promise<T> {
+  await store(storage, files);
+  return noteStored(storage, files, note);
+}
+
+/** Paths of local files by storage key. */
+export type StoredFiles = Readonly<Record<string, string>>;
+
+/** The first half of {@link publish}. */
+export async function store(storage: Storage, files: StoredFiles): Promise<void> {
+  for (const [key, path] of Object.entries(files)) {
+    // The previews that are rendered next read the stretches.
+    await storage.put(key, path, { keepLocal: key.startsWith('stretches/') });
+  }
+}
+
+/** The second half of {@link publish}, which does not need the local files any more. */
+export async function noteStored<T>(
+  storage: Storage,
+  files: StoredFiles,
+  note: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await note();
+  } catch (error) {
+    // After any other error the note may have been made: the settled row decides.
+    if (error instanceof AttemptLost) {
+      for (const key of Object.keys(files)) await storage.remove(key);
+    }
+    throw error;
+  }
+}
+
+/** A file's name that no other attempt uses and nobody can guess. */
+export const attemptFileName = ({ number }: Attempt, extension: string): string =>
+  `${number}-${unguessableKey()}.${extension}`;

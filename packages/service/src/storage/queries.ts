@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/schema.ts';
+import { owners, storedKinds, type Owner } from './stored-kinds.ts';
+
+/**
+ * Has the store remove files, after the transaction: keys, `kind/id` for all below it, or
+ * `kind/id/` for what no row needs of it.
+ */
+export async function removeFilesLater(db: Db, prefixes: readonly string[]): Promise<void> {
+  if (prefixes.length === 0) return;
+  await sql`insert into files_to_remove (prefix) select unnest(${prefixes}::text[])
+    on conflict do nothing`.execute(db);
+}
+
+const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
+  storedKinds
+    .filter((kind) => owners[kind] === owner)
+    .flatMap((kind) => ids.map((id) => `${kind}/${id}`));
+
+/** Has the store remove all files of rows that are deleted in this transaction. */
+export const removeLater = (trx: Trx, owner: Owner, ids: readonly string[]): Promise<void> =>
+  removeFilesLater(trx, prefixesOf(owner, ids));
+
+/** Has the store remove what lost attempts at a row have left: `kind/id/`. */
+export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void> =>
+  removeFilesLater(
+    db,
+    prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
+  );
+
+/** A row begins again: of its files, only what no row needs is still to be removed. */
+export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
+  const { rows } = await sql<{ prefix: string }>`
+    delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
+      returning prefix`.execute(trx);
+  if (rows.length > 0) await removeLeftLater(trx, owner, id);
+}
+
+/** What is taken is given to somebody else if it has not been removed for so long. */
+const takenFor = sql`interval '10 minutes'`;
+
+/** Takes some of the files that the store is to remove, oldest first. Nobody else takes them. */
+export async function takeFilesToRemove(db: Db, count: number): Promise<string[]> {
+  const { rows } = await sql<{ prefix: string }>`
+    update files_to_remove set taken_at = now() where prefix in (
+      select prefix from files_to_remove
+        where taken_at is null or taken_at < now() - ${takenFor}
+        order by added_at limit ${count} for update skip locked
+    ) returning prefix`.execute(db);
+  return rows.map(({ prefix }) => prefix);
+}
+
+/** The store has removed them. */
+export const forgetRemoved = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
+  sql`delete from files_to_remove where prefix = any(${prefixes}::text[])`.execute(db);
+
+/** The store could not remove them: they are taken again later. */
+export const leaveToRemove = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
+  sql`update files_to_remove set taken_at = null
+    where prefix = any(${prefixes}::text[])`.execute(db);
+
+/** Whether the file of a key is about to be removed: nobody may have it any more. */
+export async function isToBeRemoved(db: Db, key: string): Promise<boolean> {
+  const under = key.slice(0, key.lastIndexOf('/'));
+  const { rows } = await sql`
+    select from files_to_remove where prefix = any(${[key, under]}::text[])`.execute(db);
+  return rows.length > 0;
+}

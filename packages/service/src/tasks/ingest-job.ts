@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { renderSourcePicture } from 'clip-engine';
+import { maxInputSeconds } from 'clip-kit/contract';
+import type { ServiceContext } from '../context.ts';
+import type { KeptSource, TaskRow } from '../db/schema.ts';
+import { passToScan } from './queries.ts';
+import { readTaskUploads } from '../uploads/queries.ts';
+import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
+import { withLocalFiles } from '../storage/local-files.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { discardSource, fetchSource, type NamedFiles } from './source.ts';
+import { taskShare } from './task-stages.ts';
+import type { RowProgress } from '../queue/progress.ts';
+import { attemptFileName, publish } from '../queue/publish.ts';
+
+type Needs = Pick<
+  ServiceContext,
+  | 'allowPrivateSources'
+  | 'db'
+  | 'downloadMs'
+  | 'maxSourceSeconds'
+  | 'queue'
+  | 'storage'
+  | 'workDirectory'
+>;
+
+/** What the task names: uploads that it has taken, or addresses. */
+async function namedFiles(
+  { db }: Pick<Needs, 'db'>,
+  { id, request }: TaskRow,
+): Promise<NamedFiles> {
+  const { source_video_url: url, subtitles_url: subtitles } = request;
+  const uploads = await readTaskUploads(db, id);
+  const named = (key: string | undefined, address: string) =>
+    key === undefined ? { url: address } : { key };
+  return {
+    video: named(uploads.source_video_url, url),
+    subtitles: subtitles === undefined ? null : named(uploads.subtitles_url, subtitles),
+  };
+}
+
+/** Draws a picture of the source and does the rest with its key; null for a video without one. */
+const withPicture = (
+  service: Pick<Needs, 'storage' | 'workDirectory'>,
+  attempt: Attempt,
+  { key: sourceKey, media }: KeptSource,
+  signal: AbortSignal,
+  note: (pictureKey: string | null) => Promise<unknown>,
+): Promise<unknown> =>
+  inWorkDirectory(service, `task-${attempt.id}-${attempt.number}-picture`, async (directory) => {
+    const output = join(directory, 'picture.jpg');
+    const drawn = await withLocalFiles(service.storage, signal, async (localPath) =>
+      renderSourcePicture(media, { source: await localPath(sourceKey), output, signal }),
+    );
+    if (!drawn) return note(null);
+    const key = `pictures/${attempt.id}/${attemptFileName(attempt, 'jpg')}`;
+    return publish(service.storage, { [key]: output }, () => note(key));
+  });
+
+/** Fetches a task's source and passes the task on to its scan. */
+export async function ingestSource(
+  service: Needs,
+  { attempt, row: task }: Begun<'ingest'>,
+  progress: RowProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const tell = (share: number) => progress.report('ingest', taskShare('ingest', share));
+  tell(0);
+  const source = await fetchSource(service, attempt, await namedFiles(service, task), {
+    maxSeconds: maxInputSeconds[task.type],
+    language: task.request.language,
+    signal,
+    onProgress: tell,
+  });
+  try {
+    await withPicture(service, attempt, source, signal, async (pictureKey) => {
+      await progress.settled();
+      await passToScan(service.db, service.queue, attempt, task, {
+        source,
+        picture_key: pictureKey,
+        share: taskShare('scan', 0),
+      });
+    });
+  } catch (error) {
+    if (error instanceof AttemptLost) await discardSource(service.storage, source);
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Analysis } from 'clip-engine';
+import type { Note } from 'clip-kit/contract';
+import { shareBeforePreviews } from '../clips/preview-queries.ts';
+import { insertProjects, type NewProject } from '../clips/queries.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
+import { lockTurns, takeTurns } from '../queue/turn-queries.ts';
+import { takeUploads, type AskedUpload } from '../uploads/queries.ts';
+import {
+  discountAttempt,
+  holdRow,
+  updateRow,
+  writeAs,
+  type Attempt,
+} from '../queue/attempt-queries.ts';
+
+/**
+ * Makes a task with its folder and its job, and takes its uploads: all of it, or nothing. Throws
+ * `UploadUnusable`.
+ */
+export const createTask = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  task: { id: string; authorId: string; request: TaskRequest; uploads: readonly AskedUpload[] },
+  /** Locks the user's turns; throws if it may not be made. */
+  admit: (trx: Trx) => Promise<void>,
+): Promise<TaskRow> =>
+  db.transaction().execute(async (trx) => {
+    // Before a row of the user is locked: that is the order everywhere.
+    await admit(trx);
+    const outputId = randomUUID();
+    const toFolder = task.request.type === 'video-to-shorts';
+    const [turn] = await takeTurns(trx, 'tasks', task.authorId, 1);
+    const row = await trx
+      .insertInto('tasks')
+      .values({
+        id: task.id,
+        type: task.request.type,
+        author_id: task.authorId,
+        request: JSON.stringify(task.request),
+        output_type: toFolder ? 'folder' : 'project',
+        output_id: outputId,
+        turn: turn!,
+        status: 'processing',
+        stage: 'queued',
+        share: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await takeUploads(trx, task, task.uploads);
+    if (toFolder) {
+      await trx
+        .insertInto('folders')
+        .values({
+          id: outputId,
+          author_id: task.authorId,
+          task_id: task.id,
+          name: task.request.name,
+        })
+        .execute();
+    }
+    await queue.send('ingest', row, trx);
+    return row;
+  });
+
+/** What is known of a task whose source a worker fetches; undefined if the task is gone. */
+export const readIngest = (db: Db, id: string) =>
+  db
+    .selectFrom('tasks')
+    .select((row) => [
+      'status',
+      'failure_code',
+      'failure_message',
+      row('source', 'is not', null).as('fetched'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The task's source is here: its scan can begin. Throws `AttemptLost`. */
+export const passToScan = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  attempt: Attempt,
+  task: TaskRow,
+  values: { source: KeptSource; picture_key: string | null; share: number },
+): Promise<unknown> =>
+  writeAs(db, attempt, async (trx) => {
+    await discountAttempt(trx, attempt);
+    await updateRow(trx, attempt, {
+      ...values,
+      source: JSON.stringify(values.source),
+      source_seconds: values.source.media.duration,
+      stage: 'queued',
+    });
+    await queue.send('scan', task, trx);
+  });
+
+/**
+ * Adds the task's clips, with what is known of it and of its source now, and the jobs of their
+ * previews, best clip first. Throws `AttemptLost`.
+ */
+export const addClips = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  attempt: Attempt,
+  task: TaskRow,
+  {
+    projects,
+    notes,
+    analysis,
+  }: { projects: readonly NewProject[]; notes: Note[]; analysis: Analysis | null },
+): Promise<unknown> =>
+  db.transaction().execute(async (trx) => {
+    // The user before the row: that is the order everywhere.
+    await lockTurns(trx, task.author_id);
+    await holdRow(trx, attempt);
+    await updateRow(trx, attempt, {
+      notes: JSON.stringify(notes),
+      stage: 'preview',
+      share: shareBeforePreviews,
+    });
+    if (analysis) {
+      await trx
+        .insertInto('analyses')
+        .values({ task_id: task.id, analysis: JSON.stringify(analysis) })
+        .execute();
+    }
+    const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
+    const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
+    await insertProjects(trx, task, clips);
+    for (const { id, turn } of clips) {
+      await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
+    }
+  });
+
+/** The address that a task's source was fetched from, and the name of the file if it was sent. */
+export async function readSourceAddress(
+  db: Db,
+  id: string,
+): Promise<{ address: string; fileName: string | null }> {
+  const { request, name } = await db
+    .selectFrom('tasks')
+    .leftJoin('upload_uses', (join) =>
+      join
+        .onRef('upload_uses.task_id', '=', 'tasks.id')
+        .on('upload_uses.field', '=', 'source_video_url'),
+    )
+    .leftJoin('uploads', 'uploads.id', 'upload_uses.upload_id')
+    .select(['request', 'uploads.name'])
+    .where('tasks.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { address: request.source_video_url, fileName: name };
+}

@@ -1,0 +1,323 @@
+import { sql } from 'kysely';
+import { removeLater } from '../storage/queries.ts';
+import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
+import { lockTurns, UserGone } from '../queue/turn-queries.ts';
+
+export type NewUploadRow = Pick<
+  UploadRow,
+  'id' | 'author_id' | 'name' | 'kind' | 'size' | 'sha256' | 'file_key'
+>;
+
+/** What a user has of uploads that no task has taken. */
+export interface UploadUsage {
+  /** Uploads that are not finished. */
+  open: number;
+  /** Bytes that all of them have, or will have. */
+  bytes: number;
+}
+
+/** How long an upload is kept after its last byte, if it is not finished. */
+const openFor = sql`interval '1 day'`;
+
+const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
+
+/** No task has taken it. */
+const untaken = sql<boolean>`not exists (
+  select from upload_uses where upload_uses.upload_id = uploads.id)`;
+
+/** Makes an upload. `admit`: throws if it may not be made beside what the user has. */
+export const createUpload = (
+  db: Db,
+  upload: NewUploadRow,
+  admit: (trx: Trx, usage: UploadUsage) => Promise<void>,
+): Promise<UploadRow> =>
+  db.transaction().execute(async (trx) => {
+    if (!(await lockTurns(trx, upload.author_id))) throw new UserGone();
+    const { rows } = await sql<UploadUsage>`
+      select (count(*) filter (where finished_at is null))::int as open,
+          coalesce(sum(size), 0)::float8 as bytes
+        from uploads where author_id = ${upload.author_id} and ${untaken}`.execute(trx);
+    await admit(trx, rows[0]!);
+    return trx
+      .insertInto('uploads')
+      .values({ ...upload, expires_at: sql<Date>`now() + ${openFor}` })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+
+export const readUpload = (db: Db, id: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The parts of a bucket's multipart upload. */
+export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; bytes: number }[]> =>
+  db
+    .selectFrom('upload_parts')
+    .select(['etag', 'bytes'])
+    .where('upload_id', '=', id)
+    .orderBy('number')
+    .execute();
+
+/** Whether the holder has the upload now: `gone` if there is no such upload. */
+export async function holdUpload(
+  db: Db,
+  id: string,
+  { holder, leaseMs }: { holder: string; leaseMs: number },
+): Promise<'held' | 'busy' | 'gone'> {
+  const { rows } = await sql<{ state: 'held' | 'busy' | 'gone' }>`
+    with held as (
+      update uploads set holder = ${holder}, wanted = false,
+          held_until = now() + ${leaseMs} * interval '1 millisecond'
+        where id = ${id} and (holder is null or held_until < now()) returning id
+    )
+    select case when exists (select from held) then 'held'
+      when exists (select from uploads where id = ${id}) then 'busy' else 'gone' end as state`.execute(
+    db,
+  );
+  return rows[0]!.state;
+}
+
+/** Somebody else waits for the upload. */
+export const wantUpload = (db: Db, id: string): Promise<unknown> =>
+  db.updateTable('uploads').set({ wanted: true }).where('id', '=', id).execute();
+
+/** The holder is alive. Undefined if it holds the upload no more. */
+export const keepUpload = (
+  db: Db,
+  id: string,
+  { holder, leaseMs }: { holder: string; leaseMs: number },
+): Promise<{ wanted: boolean } | undefined> =>
+  db
+    .updateTable('uploads')
+    .set({ held_until: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'` })
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .returning('wanted')
+    .executeTakeFirst();
+
+export const releaseUpload = (db: Db, id: string, holder: string): Promise<unknown> =>
+  db
+    .updateTable('uploads')
+    .set({ holder: null, held_until: null, wanted: false })
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute();
+
+/** Nobody holds an upload, in a database whose only process is starting. */
+export const forgetHolders = (db: Db): Promise<unknown> =>
+  db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
+
+/** Another process writes to the upload, or it is finished or deleted. */
+export class UploadLost extends Error {
+  override name = 'UploadLost';
+
+  constructor() {
+    super('The upload has another writer, is finished, or was deleted.');
+  }
+}
+
+/** Changes an upload that the holder writes to. Throws {@link UploadLost}. */
+async function changeHeld(
+  db: Db,
+  { id, holder }: { id: string; holder: string },
+  values: Partial<Pick<UploadRow, 'received' | 'multipart_id' | 'tail_key'>>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ ...values, expires_at: sql<Date>`now() + ${openFor}` })
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new UploadLost();
+}
+
+/** Writes down what of an upload is stored. Each throws {@link UploadLost}. */
+export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
+  received: (received: number) => changeHeld(db, held, { received }),
+  begun: (multipart: string) => changeHeld(db, held, { multipart_id: multipart }),
+  tail: (key: string, received: number) => changeHeld(db, held, { tail_key: key, received }),
+  part: (part: { number: number; etag: string; bytes: number }, received: number) =>
+    db.transaction().execute(async (trx) => {
+      await changeHeld(trx, held, { tail_key: null, received });
+      await trx
+        .insertInto('upload_parts')
+        .values({ upload_id: held.id, ...part })
+        .execute();
+    }),
+  /** Nothing of it is stored any more. */
+  cleared: () =>
+    db.transaction().execute(async (trx) => {
+      await changeHeld(trx, held, { tail_key: null, received: 0, multipart_id: null });
+      await trx.deleteFrom('upload_parts').where('upload_id', '=', held.id).execute();
+    }),
+});
+
+/** The upload is a file that can be used, for so many days. Throws {@link UploadLost}. */
+export async function finishUpload(
+  db: Db,
+  { id, holder }: { id: string; holder: string },
+  days: number,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set((row) => ({
+      received: row.ref('size'),
+      finished_at: sql<Date>`now()`,
+      expires_at: sql<Date>`now() + make_interval(days => ${days}::int)`,
+    }))
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new UploadLost();
+  await db.deleteFrom('upload_parts').where('upload_id', '=', id).execute();
+}
+
+async function deleteUploads(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const gone = await trx
+    .deleteFrom('uploads')
+    .where('id', '=', anyOf(ids))
+    .where(untaken)
+    .returning('id')
+    .execute();
+  const deleted = gone.map(({ id }) => id);
+  await removeLater(trx, 'uploads', deleted);
+  return deleted;
+}
+
+/** Deletes an upload, unless a task has taken it. */
+export const deleteUpload = (db: Db, id: string): Promise<'deleted' | 'taken' | 'gone'> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql`select from uploads where id = ${id} for update`.execute(trx);
+    if (rows.length === 0) return 'gone';
+    return (await deleteUploads(trx, [id])).length > 0 ? 'deleted' : 'taken';
+  });
+
+/** Deletes uploads of users whose tasks are deleted already. */
+export async function deleteUploadsOf(trx: Trx, userIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from uploads where author_id = ${anyOf(userIds)} for update`.execute(trx);
+  await deleteUploads(
+    trx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Uploads are removed this many at a time. */
+const atATime = 100;
+
+/** Deletes uploads that nobody has sent to, or taken, for long enough. */
+export const deleteOldUploads = (db: Db): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from uploads where expires_at < now() and ${untaken}
+        and (holder is null or held_until < now())
+        limit ${atATime} for update skip locked`.execute(trx);
+    return (
+      await deleteUploads(
+        trx,
+        rows.map(({ id }) => id),
+      )
+    ).length;
+  });
+
+/** A request names an upload that cannot be used. `message` is for a person. */
+export class UploadUnusable extends Error {
+  override name = 'UploadUnusable';
+  readonly field: UploadField;
+  readonly reason: 'upload-unknown' | 'upload-not-finished' | 'upload-of-another-kind';
+
+  constructor(field: UploadField, reason: UploadUnusable['reason'], message: string) {
+    super(message);
+    this.field = field;
+    this.reason = reason;
+  }
+}
+
+const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as const;
+
+function requireUsable(field: UploadField, upload: UploadRow | undefined): void {
+  if (!upload) {
+    throw new UploadUnusable(
+      field,
+      'upload-unknown',
+      'There is no such upload of this user. It may have been removed because nobody used it: upload the file again.',
+    );
+  }
+  if (!upload.finished_at) {
+    throw new UploadUnusable(
+      field,
+      'upload-not-finished',
+      `The upload is not finished: ${upload.received} of ${upload.size} bytes have arrived. Send the rest, then try again.`,
+    );
+  }
+  if (upload.kind !== wantedKinds[field]) {
+    throw new UploadUnusable(
+      field,
+      'upload-of-another-kind',
+      upload.kind === 'subtitles'
+        ? 'The upload is a subtitle file, not a video.'
+        : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt or .vtt.',
+    );
+  }
+}
+
+/** An upload of a request, by the field that names it. */
+export interface AskedUpload {
+  field: UploadField;
+  id: string;
+}
+
+/** A new task takes its user's uploads. Throws {@link UploadUnusable}. */
+export async function takeUploads(
+  trx: Trx,
+  task: { id: string; authorId: string },
+  asked: readonly AskedUpload[],
+): Promise<void> {
+  for (const { field, id } of asked) {
+    const upload = await trx
+      .selectFrom('uploads')
+      .selectAll()
+      .where('id', '=', id)
+      .where('author_id', '=', task.authorId)
+      .forKeyShare()
+      .executeTakeFirst();
+    requireUsable(field, upload);
+    await trx
+      .insertInto('upload_uses')
+      .values({ task_id: task.id, field, upload_id: id })
+      .execute();
+  }
+}
+
+/** The files of the uploads that a task has taken. */
+export async function readTaskUploads(
+  db: Db,
+  taskId: string,
+): Promise<Partial<Record<UploadField, string>>> {
+  const rows = await db
+    .selectFrom('upload_uses')
+    .innerJoin('uploads', 'uploads.id', 'upload_uses.upload_id')
+    .select(['field', 'file_key'])
+    .where('task_id', '=', taskId)
+    .execute();
+  return Object.fromEntries(rows.map(({ field, file_key }) => [field, file_key]));
+}
+
+/** Tasks give back their uploads: others may take them. Gives their ids. */
+export async function giveUploadsBack(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
+  const rows = await trx
+    .deleteFrom('upload_uses')
+    .where('task_id', '=', anyOf(taskIds))
+    .returning('upload_id')
+    .execute();
+  return [...new Set(rows.map(({ upload_id }) => upload_id))];
+}
+
+/** Tasks need their uploads no more: those that no other task has are deleted. */
+export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<void> {
+  const ids = await giveUploadsBack(trx, taskIds);
+  if (ids.length === 0) return;
+  // A task that is just being made holds its uploads: what it has taken is seen afterwards.
+  await sql`select from uploads where id = ${anyOf(ids)} order by id for update`.execute(trx);
+  await deleteUploads(trx, ids);
+}

@@ -1,0 +1,149 @@
+import { Server } from '@tus/server';
+import { newUploadSchema } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import type { UploadRow } from '../db/schema.ts';
+import { createUpload, deleteUpload, readUpload } from './queries.ts';
+import { unguessableKey } from '../db/unguessable-key.ts';
+import { NoRoom, requireUploadable, requireUploadRoom } from './upload-limits.ts';
+import { UploadLocks } from './upload-locks.ts';
+import { kindOf, uploadObject } from './upload-object.ts';
+import { UploadStore, UploadTaken } from './upload-store.ts';
+import { problemOf } from '../http/answer-error.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { json } from '../http/json.ts';
+import { methods, type AppEnv } from '../http/methods.ts';
+import { once } from '../http/once.ts';
+import { ApiError, problemResponse } from '../http/problem.ts';
+import { tusProblem } from '../http/upload-problem.ts';
+
+type Needs = Pick<
+  ServiceContext,
+  | 'arrivals'
+  | 'closing'
+  | 'db'
+  | 'log'
+  | 'maxSourceSeconds'
+  | 'publicUrl'
+  | 'storage'
+  | 'untakenUploadDays'
+  | 'uploadLimits'
+>;
+
+const noUpload = (): ApiError => new ApiError('not-found', 'There is no such upload.');
+
+async function ownUpload(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+  const row = await readUpload(service.db, c.req.param('upload_id') ?? '');
+  if (row?.author_id !== c.get('user').id) throw noUpload();
+  return row;
+}
+
+async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+  const asked = fit(newUploadSchema, await readJsonObject(c));
+  const { db, arrivals, uploadLimits, maxSourceSeconds } = service;
+  requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
+  const room = await arrivals.room();
+  if (room !== null && room < asked.size) throw new NoRoom(asked.size, room);
+  return once<UploadRow>(db, c, asked, {
+    make: (admit) => {
+      const id = unguessableKey();
+      const upload = {
+        id,
+        author_id: c.get('user').id,
+        name: asked.name,
+        kind: kindOf(asked.name),
+        size: asked.size,
+        sha256: asked.sha256 ?? null,
+        // Whoever may send the bytes must not find them where a bucket shows its files.
+        file_key: `uploads/${id}/${unguessableKey()}`,
+      };
+      return createUpload(db, upload, async (trx, usage) => {
+        await admit(trx, id);
+        requireUploadRoom(uploadLimits, usage, asked.size);
+      });
+    },
+    read: (id) => readUpload(db, id),
+  });
+}
+
+/** The calls of the API: an extension of the specification. */
+export function uploadRoutes(app: Hono<AppEnv>, service: Needs): void {
+  const store = new UploadStore(service, new UploadLocks(service.db));
+  const shown = async (row: UploadRow) =>
+    uploadObject(row, service.publicUrl(), await store.received(row));
+  methods(app, '/uploads', {
+    POST: async (c) => json(await shown(await create(service, c)), 201),
+  });
+  methods(app, '/uploads/:upload_id', {
+    GET: async (c) => json(await shown(await ownUpload(service, c)), 200),
+    DELETE: async (c) => {
+      const { id } = await ownUpload(service, c);
+      if ((await deleteUpload(service.db, id)) === 'taken') throw new UploadTaken();
+      return c.body(null, 204);
+    },
+  });
+}
+
+const allowed = ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Lets pages of every site read the answer, and says what kind of text it is. */
+function forBrowsers(response: Response): Response {
+  response.headers.set('Access-Control-Allow-Origin', '*');
+  response.headers.set('Cache-Control', 'no-store');
+  if (response.status >= 400) {
+    response.headers.set('Content-Type', 'application/problem+json');
+    response.headers.set('X-Content-Type-Options', 'nosniff');
+  }
+  return response;
+}
+
+/** tus 1.0 for the bytes. The id in the address is what allows it; nothing is given out there. */
+export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
+  const locks = new UploadLocks(service.db);
+  const problemText = async (error: ApiError) => {
+    const response = problemResponse(error);
+    return { status_code: response.status, body: await response.text() };
+  };
+  const server = new Server({
+    path: '/uploads',
+    datastore: new UploadStore(service, locks),
+    locker: locks,
+    // The earlier connection is dead, or its client has begun again.
+    lockDrainTimeout: 1,
+    onResponseError: (request, error) =>
+      problemText(
+        'status_code' in error
+          ? tusProblem(error.status_code, error.body)
+          : problemOf(service.log, error, {
+              path: new URL(request.url).pathname,
+              quiet: request.signal.aborted,
+            }),
+      ),
+  });
+  const refused = (detail: string) =>
+    forBrowsers(
+      problemResponse(
+        new ApiError('method-not-allowed', detail, { headers: { Allow: allowed.join(', ') } }),
+      ),
+    );
+  app.all('/uploads/:upload_id', async (c) => {
+    // Hono has the handlers of GET answer HEAD too.
+    if (!allowed.includes(c.req.raw.method)) {
+      return refused('This address only takes the bytes of an upload, by tus 1.0.');
+    }
+    if (c.req.header('upload-length') !== undefined) {
+      throw new ApiError(
+        'invalid-request',
+        'Upload-Length was given when the upload was made, and does not change.',
+      );
+    }
+    const answer = forBrowsers(await server.handleWeb(c.req.raw));
+    // So the bytes that follow go over a fresh connection. If one is cut that was used before, a
+    // browser repeats the request by itself, from the old offset.
+    if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');
+    return answer;
+  });
+  app.all('/uploads', () =>
+    refused('Uploads are made by POST /v2/uploads, which gives the address for the bytes.'),
+  );
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { postgresStore, type HostStore } from 'clip-host';
+import { CompiledQuery } from 'kysely';
+import type { Db, HostSiteRow, UserRow } from '../db/schema.ts';
+
+/** What the sites of an organization sign their users' sessions with, and where their pages are. */
+export interface HostSite {
+  /** The newest first; at most two, so that one can be replaced. */
+  readonly secrets: readonly string[];
+  readonly origins: readonly string[];
+}
+
+/** The site of an organization; undefined if it has no secret. */
+export const findHostSite = (db: Db, organizationId: string): Promise<HostSite | undefined> =>
+  db
+    .selectFrom('host_sites')
+    .select(['secrets', 'origins'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+
+/** The sites of all organizations, without their secrets. */
+export const listHostSites = async (
+  db: Db,
+): Promise<{ organization: string; secrets: number; origins: string }[]> =>
+  (await db.selectFrom('host_sites').selectAll().orderBy('organization_id').execute()).map(
+    ({ organization_id: organization, secrets, origins }) => ({
+      organization,
+      secrets: secrets.length,
+      origins: origins.join(' '),
+    }),
+  );
+
+/** Makes a secret beside the one before, and gives it. */
+export async function createHostSecret(db: Db, organizationId: string): Promise<string> {
+  const secret = randomBytes(32).toString('hex');
+  await changeHostSite(db, organizationId, ({ secrets, origins }) => ({
+    secrets: [secret, ...secrets].slice(0, 2),
+    origins,
+  }));
+  return secret;
+}
+
+/** Forgets the secret that was replaced. False if there is only one. */
+export async function removePreviousHostSecret(db: Db, organizationId: string): Promise<boolean> {
+  let removed = false;
+  await changeHostSite(db, organizationId, ({ secrets, origins }) => {
+    removed = secrets.length > 1;
+    return { secrets: secrets.slice(0, 1), origins };
+  });
+  return removed;
+}
+
+/** Sets the origins of the pages that may call the host. */
+export const setHostOrigins = (
+  db: Db,
+  organizationId: string,
+  origins: readonly string[],
+): Promise<void> => changeHostSite(db, organizationId, ({ secrets }) => ({ secrets, origins }));
+
+const changeHostSite = (
+  db: Db,
+  organizationId: string,
+  change: (site: HostSite) => HostSite,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const none = { organization_id: organizationId, secrets: '[]', origins: '[]' };
+    await trx
+      .insertInto('host_sites')
+      .values(none)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const known: HostSiteRow = await trx
+      .selectFrom('host_sites')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const { secrets, origins } = change(known);
+    await trx
+      .updateTable('host_sites')
+      .set({ secrets: JSON.stringify(secrets), origins: JSON.stringify(origins) })
+      .where('organization_id', '=', organizationId)
+      .execute();
+  });
+
+/** The user who owns an organization, for whom its host acts. */
+export const findOrganizationOwner = (
+  db: Db,
+  organizationId: string,
+): Promise<UserRow | undefined> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('is_guest', '=', false)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Which users of the sites are which users here, and what they have started. */
+export const hostStore = (db: Db, namespace: string): HostStore =>
+  postgresStore(
+    {
+      async query(text, values) {
+        const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
+        return { rows };
+      },
+    },
+    { namespace },
+  );

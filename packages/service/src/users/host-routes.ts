@@ -1,0 +1,100 @@
+import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
+import type { Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { firstOrganizationId } from './queries.ts';
+import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from './host-queries.ts';
+import { isId } from '../db/id.ts';
+import { actsFor, type AppEnv } from '../http/methods.ts';
+import { ApiError } from '../http/problem.ts';
+
+/** How long the secrets of an organization are believed. */
+const believedMs = 10_000;
+
+interface OpenHost {
+  /** The JSON of its {@link HostSite}. */
+  readonly site: string;
+  readonly host: ClipHost;
+  believedUntil: number;
+}
+
+type Needs = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
+
+/**
+ * `/host` is the host of the first organization, with the secrets of the environment, and
+ * `/host/{organization_id}` that of an organization with secrets of its own. They call the API in
+ * this process, without HTTP in between.
+ */
+export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Needs>): void {
+  const { db, closing, log } = service;
+  const open = new Map<string, OpenHost>();
+  closing.addEventListener('abort', () => {
+    for (const { host } of open.values()) void host.close();
+  });
+
+  function start(basePath: string, organizationId: string, site: HostSite): ClipHost {
+    const publicUrl = service.publicUrl();
+    return createClipHost({
+      sessions: { secrets: site.secrets },
+      origins: site.origins,
+      basePath: new URL(publicUrl).pathname.replace(/\/$/, '') + basePath,
+      store: hostStore(db, organizationId),
+      service: {
+        baseUrl: `${publicUrl}/v2`,
+        // Not needed inside, and known to nobody.
+        apiKey: 'inside',
+        async fetch(input, init) {
+          const request = new Request(input, init);
+          // The file of an export may be in a bucket.
+          if (!request.url.startsWith(`${publicUrl}/`)) return fetch(request);
+          const owner = await findOrganizationOwner(db, organizationId);
+          // A path of the public address is a proxy's, which takes it away.
+          const inside = new URL(request.url.slice(publicUrl.length), 'http://localhost');
+          return app.fetch(new Request(inside, request), owner && { [actsFor]: owner });
+        },
+      },
+      log: ({ event, level, message, code }: HostLogEntry) => {
+        // The service logs each request itself.
+        if (event !== 'request') log({ event: `host-${event}`, level, message, code });
+      },
+    });
+  }
+
+  async function hostOf(basePath: string, organizationId: string | null): Promise<ClipHost | null> {
+    const known = open.get(basePath);
+    if (known && Date.now() < known.believedUntil) return known.host;
+    const id = organizationId ?? (await firstOrganizationId(db));
+    if (id === undefined) return null;
+    const site = organizationId === null ? service.hostSite : await findHostSite(db, id);
+    if (!site?.secrets.length) {
+      open.delete(basePath);
+      return null;
+    }
+    const text = JSON.stringify(site);
+    const host = known?.site === text ? known.host : start(basePath, id, site);
+    open.set(basePath, { site: text, host, believedUntil: Date.now() + believedMs });
+    return host;
+  }
+
+  app.all('/host/*', async (c) => {
+    const [, , segment = ''] = c.req.path.split('/');
+    const organizationId = isId(segment) ? segment : null;
+    const basePath = organizationId === null ? '/host' : `/host/${organizationId}`;
+    const host = await hostOf(basePath, organizationId);
+    if (!host) {
+      throw new ApiError(
+        'not-found',
+        organizationId === null
+          ? 'The host is not set up: set HOST_SECRETS and HOST_ORIGINS.'
+          : 'The host of this organization is not set up: clip-service host-secrets create.',
+      );
+    }
+    const { method, headers, body, signal } = c.req.raw;
+    const { pathname, search } = new URL(c.req.url);
+    const prefix = new URL(service.publicUrl()).pathname.replace(/\/$/, '');
+    // As browsers reach it, behind whatever proxy.
+    const url = new URL(prefix + pathname + search, service.publicUrl());
+    return host(
+      new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) }),
+    );
+  });
+}

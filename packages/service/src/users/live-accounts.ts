@@ -1,0 +1,55 @@
+import { findManagedUser, findOwnerByKey, hashKey } from './queries.ts';
+import type { Db, UserRow } from '../db/schema.ts';
+import { Kept } from '../db/kept.ts';
+
+const keptUsers = 10_000;
+
+async function readOnce(
+  kept: Kept<UserRow>,
+  name: string,
+  read: () => Promise<UserRow | undefined>,
+): Promise<UserRow | undefined> {
+  const known = kept.get(name);
+  if (known) return known;
+  const { age } = kept;
+  const found = await read();
+  if (found) kept.keep(name, found, age);
+  return found;
+}
+
+/** Whose key it is, and the managed users: read once, and again when an organization changes. */
+export class LiveAccounts {
+  readonly #db: Db;
+  /** By the key's hash. */
+  readonly #owners = new Kept<UserRow>(keptUsers);
+  /** By organization and id. */
+  readonly #users = new Kept<UserRow>(keptUsers);
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The owner of the key's organization; undefined for a key that nobody has. */
+  owner(key: string): Promise<UserRow | undefined> {
+    const hash = hashKey(key);
+    return readOnce(this.#owners, hash, () => findOwnerByKey(this.#db, hash));
+  }
+
+  /** A managed user of the organization. */
+  managedUser(organizationId: string, id: string): Promise<UserRow | undefined> {
+    const read = () => findManagedUser(this.#db, organizationId, id);
+    return readOnce(this.#users, `${organizationId} ${id}`, read);
+  }
+
+  /** Organizations, keys and users change seldom: all are read again. */
+  changed(): void {
+    this.#owners.forgetAll();
+    this.#users.forgetAll();
+  }
+
+  /** Whether every change is noticed from now on. */
+  trust(state: boolean): void {
+    this.#owners.trust(state);
+    this.#users.trust(state);
+  }
+}

@@ -1,0 +1,280 @@
+import { hash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Plan } from '../config/config.ts';
+import { unguessableKey } from '../db/unguessable-key.ts';
+import { isId } from '../db/id.ts';
+import type { Db, PlanRow, Trx, UserRow } from '../db/schema.ts';
+import { takesOver } from '../db/settings.ts';
+import { UserGone } from '../queue/turn-queries.ts';
+
+/** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
+export const hashKey = (key: string): string => hash('sha256', key);
+
+const makeKey = (): string => `ck_${unguessableKey()}`;
+
+async function addKey(
+  trx: Trx,
+  organizationId: string,
+  key: string,
+  origin: 'environment' | 'made',
+): Promise<void> {
+  await trx
+    .insertInto('api_keys')
+    .values({ id: randomUUID(), organization_id: organizationId, hash: hashKey(key), origin })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
+}
+
+async function insertOrganization(trx: Trx, name: string): Promise<string> {
+  const id = randomUUID();
+  await trx
+    .insertInto('organizations')
+    .values({ id, name, plan: 'paid', state: 'active' })
+    .execute();
+  await trx
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      organization_id: id,
+      email: `owner@${id}.invalid`,
+      is_guest: false,
+    })
+    .execute();
+  return id;
+}
+
+async function addOrganization(trx: Trx, name: string): Promise<{ id: string; apiKey: string }> {
+  const id = await insertOrganization(trx, name);
+  const apiKey = makeKey();
+  await addKey(trx, id, apiKey, 'made');
+  return { id, apiKey };
+}
+
+/** Makes an organization (paid, no limit) with its owner and a key, which can only be seen here. */
+export const createOrganization = (db: Db, name: string): Promise<{ id: string; apiKey: string }> =>
+  db.transaction().execute((trx) => addOrganization(trx, name));
+
+/** Makes another key for the organization, which can only be seen here. The others stay valid. */
+export async function createKey(db: Db, organizationId: string): Promise<string> {
+  const key = makeKey();
+  await db.transaction().execute((trx) => addKey(trx, organizationId, key, 'made'));
+  return key;
+}
+
+/** Removes the made keys of the organization, except one. Gives how many were removed. */
+export async function removeOtherKeys(
+  db: Db,
+  organizationId: string,
+  keptKey: string,
+): Promise<number> {
+  const removed = await db
+    .deleteFrom('api_keys')
+    .where('organization_id', '=', organizationId)
+    .where('origin', '=', 'made')
+    .where('hash', '!=', hashKey(keptKey))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('api_keys as kept')
+          .select('kept.id')
+          .where('kept.organization_id', '=', organizationId)
+          .where('kept.hash', '=', hashKey(keptKey)),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(removed.numDeletedRows);
+}
+
+export const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('organizations')
+      .select('id')
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst()
+  )?.id;
+
+export const findOrganization = (db: Db, id: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
+
+/** The organizations, the first one first. */
+export const listOrganizations = (db: Db) =>
+  db
+    .selectFrom('organizations')
+    .select([
+      'id',
+      'name',
+      sql<number>`(
+        select count(*)::int from users where users.organization_id = organizations.id)`.as(
+        'users',
+      ),
+      'created_at',
+    ])
+    .orderBy('created_at')
+    .execute();
+
+/** The keys of the organization, without the keys themselves: only their hashes are stored. */
+export const listKeys = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'origin', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .execute();
+
+/** Removes a key that was made; false if it does not exist. */
+export const removeKey = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('origin', '=', 'made')
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+/** The plans of all organizations, with what was exported. */
+export const listPlans = (db: Db) =>
+  db
+    .selectFrom('organizations')
+    .leftJoin('export_counts', 'export_counts.organization_id', 'organizations.id')
+    .select(({ fn, val }) => [
+      'organizations.id as organization',
+      'plan',
+      'state',
+      'export_allowance as allowance',
+      'queue_weight as weight',
+      fn.coalesce('exports', val(0)).as('exports'),
+      fn.coalesce('clips', val(0)).as('clips'),
+    ])
+    .orderBy('created_at')
+    .execute();
+
+/** Changes the plan of an organization, or of the first one. Fields left out stay as they are. */
+export async function changePlan(
+  db: Db,
+  { plan, exportAllowance, state }: Partial<Plan>,
+  organizationId?: string,
+): Promise<void> {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  const changes = { plan, export_allowance: exportAllowance, state };
+  if (id === undefined || Object.values(changes).every((value) => value === undefined)) return;
+  await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
+}
+
+/** Changes the weight of an organization's users in the queue, or of the first one's. */
+export async function changeQueueWeight(
+  db: Db,
+  weight: number,
+  organizationId?: string,
+): Promise<void> {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  if (id === undefined) return;
+  await db
+    .updateTable('organizations')
+    .set({ queue_weight: weight })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * The plan of the user's organization. Until the end of the transaction nobody else counts what the
+ * organization or the user has, gives turns to the user, or erases the user. Throws
+ * {@link UserGone}.
+ */
+export const lockPlan = (
+  trx: Trx,
+  user: Pick<UserRow, 'id' | 'organization_id'>,
+): Promise<PlanRow> =>
+  trx
+    .selectFrom('organizations')
+    .innerJoin('users', 'users.organization_id', 'organizations.id')
+    .select(['plan', 'export_allowance', 'state'])
+    .where('organizations.id', '=', user.organization_id)
+    .where('users.id', '=', user.id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new UserGone());
+
+/**
+ * Makes sure that there is an organization with an owner and a key. Gives the key if one was made
+ * now: only its hash is stored, so it cannot be shown again.
+ * The configured keys replace those configured before; keys that were made stay valid. With
+ * `onReplaced` there are other processes, and one that still has keys that were replaced may start
+ * again at any time: it changes nothing, and `onReplaced` is called.
+ */
+export const ensureFirstOrganization = (
+  db: Db,
+  configuredKeys: readonly string[],
+  onReplaced: (() => void) | null = null,
+): Promise<string | null> =>
+  db.transaction().execute(async (trx) => {
+    // Two processes that start at once on a new database make one organization, not two.
+    await sql`select pg_advisory_xact_lock(4400)`.execute(trx);
+    const first = await firstOrganizationId(trx);
+    if (configuredKeys.length === 0) {
+      return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
+    }
+    const hashes = configuredKeys.map(hashKey).toSorted();
+    if (onReplaced && !(await takesOver(trx, 'api-keys', hashes))) {
+      onReplaced();
+      return null;
+    }
+    const organization = first ?? (await insertOrganization(trx, 'First organization'));
+    await trx
+      .deleteFrom('api_keys')
+      .where('origin', '=', 'environment')
+      .where('hash', 'not in', configuredKeys.map(hashKey))
+      .execute();
+    for (const key of configuredKeys) await addKey(trx, organization, key, 'environment');
+    return null;
+  });
+
+/** The owner of the organization whose key has this hash; undefined if nobody has it. */
+export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undefined> =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.organization_id', 'api_keys.organization_id')
+    .selectAll('users')
+    .where('api_keys.hash', '=', keyHash)
+    .where('users.is_guest', '=', false)
+    .orderBy('users.created_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** A managed user of the organization. */
+export const findManagedUser = async (
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<UserRow | undefined> =>
+  isId(userId)
+    ? db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', userId)
+        .where('organization_id', '=', organizationId)
+        .where('is_guest', '=', true)
+        .executeTakeFirst()
+    : undefined;
+
+export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** `admit`: throws if the user may not be made. */
+export const createManagedUser = (
+  db: Db,
+  organizationId: string,
+  admit?: (trx: Trx, id: string) => Promise<void>,
+): Promise<UserRow> =>
+  db.transaction().execute(async (trx) => {
+    const id = randomUUID();
+    await admit?.(trx, id);
+    return trx
+      .insertInto('users')
+      .values({
+        id,
+        organization_id: organizationId,
+        email: `guest-${id}@${organizationId}.invalid`,
+        is_guest: true,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });

@@ -1,0 +1,70 @@
+import { emptyBodySchema, newTokenSchema, type AccessToken, type User } from 'clip-kit/contract';
+import type { Context, Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { createManagedUser, findUser } from './queries.ts';
+import { eraseUser } from '../tasks/deletion-queries.ts';
+import { fit, readJsonObject } from '../http/body.ts';
+import { json } from '../http/json.ts';
+import { methods, type AppEnv } from '../http/methods.ts';
+import { once } from '../http/once.ts';
+import { ApiError } from '../http/problem.ts';
+
+/** Users and tokens are the organization's own affair: a managed user has no part in it. */
+function requireOwner(c: Context<AppEnv>): void {
+  if (c.get('user').id !== c.get('owner').id) {
+    throw new ApiError('forbidden', 'This call is not made on behalf of a managed user.');
+  }
+}
+
+/** Sections 4.11 and 4.12. */
+export function userRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'changes' | 'db' | 'tokens'>,
+): void {
+  methods(app, '/users', {
+    POST: async (c) => {
+      requireOwner(c);
+      fit(emptyBodySchema, await readJsonObject(c));
+      const { organization_id } = c.get('owner');
+      const row = await once(
+        service.db,
+        c,
+        {},
+        {
+          make: (admit) => createManagedUser(service.db, organization_id, admit),
+          read: (id) => findUser(service.db, id),
+        },
+      );
+      const user: User = {
+        id: row.id,
+        email: row.email,
+        organizationId: row.organization_id,
+        isGuest: row.is_guest,
+      };
+      return json(user, 201);
+    },
+  });
+  methods(app, '/users/:user_id', {
+    DELETE: async (c) => {
+      requireOwner(c);
+      const { organization_id } = c.get('owner');
+      const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
+      if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
+      service.changes.deleted();
+      return c.body(null, 204);
+    },
+  });
+  methods(app, '/users/:user_id/tokens', {
+    POST: async (c) => {
+      requireOwner(c);
+      const { permissions } = fit(newTokenSchema, await readJsonObject(c));
+      const { organization_id } = c.get('owner');
+      const id = c.req.param('user_id') ?? '';
+      const user = await service.changes.accounts.managedUser(organization_id, id);
+      if (!user) throw new ApiError('not-found', 'There is no such managed user.');
+      const token = await service.tokens.issue(user.id, permissions);
+      const answer: AccessToken = { external_access_token: token };
+      return json(answer, 201);
+    },
+  });
+}

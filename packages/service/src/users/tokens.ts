@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { permissionSchema, type Permission } from 'clip-kit/contract';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { Db } from '../db/schema.ts';
+import { settleTokenSecret } from './token-secret-queries.ts';
+
+const issuer = 'clip-service';
+const audience = 'embed';
+
+/** Why a token was not taken. */
+type TokenRefusal = 'token-invalid' | 'token-expired';
+
+/** What a token says. */
+interface TokenHolder {
+  userId: string;
+  permissions: readonly Permission[];
+}
+
+/** A token without the claim may do everything: earlier versions issued them. */
+const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema.options);
+
+/** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
+export interface Tokens {
+  /** Without permissions, the token has all of them. */
+  issue(userId: string, permissions?: readonly Permission[]): Promise<string>;
+  /** Gives what the token says, or why it was not taken. */
+  read(token: string): Promise<TokenHolder | { refusal: TokenRefusal }>;
+}
+
+/** What signs tokens, and what else is accepted. */
+interface Secrets {
+  current: Uint8Array;
+  previous: Uint8Array | null;
+}
+
+/**
+ * `lifetime` in seconds.
+ * @param secrets with `fresh`, those of this moment: a token may be of a secret that is new
+ */
+export const createTokens = (
+  secrets: (ask?: { fresh: true }) => Promise<Secrets>,
+  lifetime: number,
+): Tokens => ({
+  issue: async (userId, permissions) =>
+    new SignJWT({ ...(permissions && { permissions }) })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      // Two of the same second differ: a renewed token differs from the one that it replaces.
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
+      .sign((await secrets()).current),
+  async read(token) {
+    const first = await readWith(token, await secrets());
+    return 'userId' in first || first.refusal === 'token-expired'
+      ? first
+      : readWith(token, await secrets({ fresh: true }));
+  },
+});
+
+async function readWith(
+  token: string,
+  { current, previous }: Secrets,
+): Promise<TokenHolder | { refusal: TokenRefusal }> {
+  for (const secret of previous ? [current, previous] : [current]) {
+    try {
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'sub'],
+      });
+      const { success, data } = permissionsSchema.safeParse(payload['permissions']);
+      if (!payload.sub || !success) return { refusal: 'token-invalid' };
+      return { userId: payload.sub, permissions: data };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { refusal: 'token-expired' };
+    }
+  }
+  return { refusal: 'token-invalid' };
+}
+
+/** How long a process may sign with a secret that was replaced, and accept what is not any more. */
+const maxAgeMs = 10_000;
+
+/** Who sends wrong tokens must not have the database asked for each. */
+const minAgeMs = 1000;
+
+const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
+
+/** As {@link createTokens}, with the secret that is kept in the database. */
+export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
+  let kept = { stored: await settleTokenSecret(db), at: performance.now() };
+  return createTokens(async (ask) => {
+    if (performance.now() - kept.at > (ask ? minAgeMs : maxAgeMs)) {
+      // While the database is away, those that are known will do.
+      const stored = await settleTokenSecret(db).catch(() => kept.stored);
+      kept = { stored, at: performance.now() };
+    }
+    const { secret, previous } = kept.stored;
+    // The last token that was signed with it has ended by then.
+    const end = previous ? Date.parse(previous.replaced_at) + lifetime * 1000 + 2 * maxAgeMs : 0;
+    return {
+      current: bytesOf(secret),
+      previous: previous && Date.now() < end ? bytesOf(previous.secret) : null,
+    };
+  }, lifetime);
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import { firstOrganizationId } from '../users/queries.ts';
+import type { DeliveryRow, Db } from '../db/schema.ts';
+import { takesOver } from '../db/settings.ts';
+
+/** Where an organization's events are sent, and the secrets that sign them (`whsec_…`). */
+export interface Webhook {
+  url: string;
+  /** Each signs: two of them while one is replaced. */
+  secrets: readonly string[];
+}
+
+/** Sets the webhook of an organization, or of the first one; null removes it. */
+export async function writeWebhook(
+  db: Db,
+  webhook: Webhook | null,
+  {
+    organizationId,
+    origin,
+  }: { organizationId?: string | undefined; origin: 'environment' | 'made' },
+): Promise<void> {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  if (id === undefined) return;
+  if (!webhook) {
+    // What was set by the environment goes with it; what the operator has set does not.
+    await db
+      .deleteFrom('webhooks')
+      .where('organization_id', '=', id)
+      .$if(origin === 'environment', (query) => query.where('origin', '=', 'environment'))
+      .execute();
+    await sql`update webhook_deliveries
+      set status = 'failed', problem = 'The webhook was removed.', finished_at = now()
+      where organization_id = ${id} and status = 'waiting'
+        and not exists (select 1 from webhooks where organization_id = ${id})`.execute(db);
+    return;
+  }
+  const values = { url: webhook.url, secrets: [...webhook.secrets], origin };
+  await db
+    .insertInto('webhooks')
+    .values({ organization_id: id, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization_id')
+        .doUpdateSet({ ...values, failures: 0, resting_until: null }),
+    )
+    .execute();
+}
+
+/**
+ * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced`
+ * there are other processes: one that still has what was replaced changes nothing, and this is
+ * called.
+ */
+export const configureWebhook = (
+  db: Db,
+  webhook: Webhook | null,
+  onReplaced: (() => void) | null,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(4401)`.execute(trx);
+    if (onReplaced && !(await takesOver(trx, 'webhook', webhook))) onReplaced();
+    else await writeWebhook(trx, webhook, { origin: 'environment' });
+  });
+
+export const readWebhook = (db: Db, organizationId: string): Promise<Webhook | undefined> =>
+  db
+    .selectFrom('webhooks')
+    .select(['url', 'secrets'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+
+/** The receivers, without their secrets, and how many deliveries wait or were given up. */
+export async function listWebhooks(db: Db) {
+  const { rows } = await sql<{
+    organization: string;
+    url: string;
+    origin: string;
+    failures: number;
+    resting_until: Date | null;
+    waiting: number;
+    failed: number;
+  }>`
+    select organization_id as organization, url, origin, failures, resting_until,
+        (select count(*)::int from webhook_deliveries as one
+          where one.organization_id = webhooks.organization_id and status = 'waiting') as waiting,
+        (select count(*)::int from webhook_deliveries as one
+          where one.organization_id = webhooks.organization_id and status = 'failed') as failed
+      from webhooks order by created_at`.execute(db);
+  return rows;
+}
+
+/** The latest 1000 deliveries of an organization that were given up; newest first. */
+export const listFailedDeliveries = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'type', 'row_id', 'attempts', 'response_status', 'problem', 'finished_at'])
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'failed')
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute();
+
+/** A receiver rests after so many failures in a row. */
+const failuresToRest = 3;
+
+/** A delivery with all that is needed to send it. */
+export type BegunDelivery = DeliveryRow & Webhook;
+
+/** A process that ends while it sends leaves its deliveries to others after so long. */
+const sentFor = sql`interval '1 minute'`;
+
+/**
+ * Takes deliveries that are to be sent now, and counts the try. Each receiver gets at most
+ * `perReceiver` of them; one that is `busy` here, or rests, gets none.
+ */
+export async function takeDeliveries(
+  db: Db,
+  count: number,
+  { perReceiver, busy }: { perReceiver: number; busy: readonly string[] },
+): Promise<BegunDelivery[]> {
+  const { rows } = await sql<BegunDelivery>`
+    update webhook_deliveries set attempts = attempts + 1, next_try_at = now() + ${sentFor}
+      from webhooks
+      where webhook_deliveries.organization_id = webhooks.organization_id
+        and status = 'waiting' and next_try_at <= now()
+        and webhook_deliveries.id in (
+          select waiting.id from webhooks as receiver cross join lateral (
+            select id from webhook_deliveries
+              where organization_id = receiver.organization_id
+                and status = 'waiting' and next_try_at <= now()
+              order by next_try_at limit ${perReceiver} for update skip locked
+          ) as waiting
+          where receiver.organization_id <> all(${busy}::text[])
+            and (receiver.resting_until is null or receiver.resting_until <= now())
+          limit ${count})
+      returning webhook_deliveries.*, webhooks.url, webhooks.secrets`.execute(db);
+  return rows;
+}
+
+/** Notes how a try ended. A delivery that still waits is sent again after `pauseSeconds`. */
+export const endTry = (
+  db: Db,
+  id: string,
+  {
+    pauseSeconds,
+    ...ended
+  }: Pick<DeliveryRow, 'status' | 'response_status' | 'problem'> & { pauseSeconds: number },
+): Promise<unknown> =>
+  db
+    .updateTable('webhook_deliveries')
+    .set(
+      ended.status === 'waiting'
+        ? {
+            ...ended,
+            next_try_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds})`,
+          }
+        : { ...ended, finished_at: sql<Date>`now()` },
+    )
+    .where('id', '=', id)
+    .execute();
+
+/** This receiver has answered, or failed: after some failures in a row it rests for a while. */
+export async function noteReceiver(
+  db: Db,
+  organizationId: string,
+  accepted: boolean,
+): Promise<void> {
+  const one = sql`organization_id = ${organizationId}`;
+  if (accepted) {
+    await sql`update webhooks set failures = 0, resting_until = null
+      where ${one} and failures > 0`.execute(db);
+    return;
+  }
+  await sql`update webhooks set failures = least(failures, 30) + 1,
+      resting_until = case when failures >= ${failuresToRest - 1} then
+        now() + least(interval '5 minutes', interval '5 seconds' * power(2, failures)) end
+    where ${one}`.execute(db);
+}
+
+/** Has a delivery that has failed sent again, with all of its tries. False if it does not exist. */
+export async function sendAgain(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update webhook_deliveries
+      set status = 'waiting', attempts = 0, next_try_at = now(), finished_at = null
+      where id = ${id} and status = 'failed' returning id`.execute(db);
+  if (rows.length > 0) await sql`select pg_notify('clip_changes', 'delivery - -')`.execute(db);
+  return rows.length > 0;
+}
+
+/** Forgets deliveries that were settled so many days ago; gives how many. */
+export async function deleteOldDeliveries(db: Db, days: number): Promise<number> {
+  const { rows } = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries
+        where status <> 'waiting' and finished_at < now() - make_interval(days => ${days})
+        limit 1000
+    ) returning id`.execute(db);
+  return rows.length;
+}
+
+/** The latest deliveries of an organization, or of the first one; newest first. */
+export async function listDeliveries(db: Db, organizationId?: string): Promise<DeliveryRow[]> {
+  const id = organizationId ?? (await firstOrganizationId(db));
+  return db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('organization_id', '=', id ?? '')
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute();
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import {
+  CommandError,
+  UsageError,
+  type Command,
+  type Row,
+} from '../../src/operations/commands/command.ts';
+import { drain } from '../../src/operations/commands/drain.ts';
+import { jobs } from '../../src/operations/commands/jobs.ts';
+import { keys } from '../../src/operations/commands/keys.ts';
+import { organizations } from '../../src/operations/commands/organizations.ts';
+import { plans } from '../../src/operations/commands/plans.ts';
+import { retry } from '../../src/operations/commands/retry.ts';
+import { tokenSecret } from '../../src/operations/commands/token-secret.ts';
+import { webhooks } from '../../src/operations/commands/webhooks.ts';
+import { createOrganization, findOwnerByKey, hashKey } from '../../src/users/queries.ts';
+import { isDrained } from '../../src/operations/drained-queries.ts';
+import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { reconcile } from '../../src/queue/reconcile-queries.ts';
+import { settleTokenSecret } from '../../src/users/token-secret-queries.ts';
+import { readWebhook } from '../../src/webhooks/queries.ts';
+import { endInError, writeAs } from '../../src/queue/attempt-queries.ts';
+import { lockDataDirectory } from '../../src/storage/data-lock.ts';
+import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { JobWorld } from '../support/job-world.ts';
+import { stretchEdit } from '../support/stretch-edit.ts';
+import { prepareDatabase } from '../support/prepared-database.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+describe('the commands of the operator', () => {
+  let world: JobWorld;
+  before(async () => {
+    world = await JobWorld.open();
+  });
+  after(() => world?.close());
+
+  const run = (command: Command, words: string, options = {}) =>
+    command.run(world.service.db, { words: words.split(' ').filter(Boolean), options });
+  const rows = async (command: Command, words: string, options = {}): Promise<Row[]> => {
+    const told = await run(command, words, options);
+    assert.ok(typeof told !== 'string', String(told));
+    return [...told];
+  };
+  const addOrganization = async (): Promise<{ id: string; key: string }> => {
+    const [made] = await rows(organizations, 'create Second');
+    return { id: String(made!['id']), key: String(made!['api_key']) };
+  };
+  const ownerOf = (key: string) => findOwnerByKey(world.service.db, hashKey(key));
+
+  it('make and erase organizations', async () => {
+    const { id, key } = await addOrganization();
+    assert.equal((await ownerOf(key))?.organization_id, id);
+    const listed = await rows(organizations, '');
+    assert.deepEqual(
+      listed.map(({ name, users }) => [name, users]),
+      [
+        ['First organization', 1],
+        ['Second', 1],
+      ],
+    );
+    await assert.rejects(run(organizations, `erase ${id}`), /Nothing was erased\. Add --yes/);
+    await run(organizations, `erase ${id}`, { yes: true });
+    assert.equal((await rows(organizations, '')).length, 1);
+    await assert.rejects(
+      run(keys, id),
+      (error: Error) =>
+        error instanceof CommandError && /clip-service organizations/.test(error.message),
+    );
+  });
+
+  it('show a key when it is made, and never again', async () => {
+    const { id, key: first } = await addOrganization();
+    const [made] = await rows(keys, `create ${id}`);
+    const key = String(made!['api_key']);
+    assert.equal((await ownerOf(key))?.organization_id, id);
+    const listed = await rows(keys, id);
+    assert.equal(listed.length, 2);
+    for (const secret of [first, key, hashKey(first), hashKey(key)]) {
+      assert.ok(!JSON.stringify(listed).includes(secret));
+    }
+    assert.match(String(await run(keys, `remove ${listed[0]!['id']}`)), /removed/);
+    assert.equal(await ownerOf(first), undefined);
+    await assert.rejects(run(keys, `remove ${listed[0]!['id']}`), /There is no key/);
+  });
+
+  it('change plans, and say what fits', async () => {
+    const { id } = await addOrganization();
+    const wanted = { plan: 'free', allowance: '3', state: 'paused', weight: '2' };
+    assert.deepEqual(await rows(plans, `set ${id}`, wanted), [
+      {
+        organization: id,
+        plan: 'free',
+        state: 'paused',
+        allowance: 3,
+        weight: 2,
+        exports: 0,
+        clips: 0,
+      },
+    ]);
+    const [changed] = await rows(plans, `set ${id}`, { allowance: 'none' });
+    assert.deepEqual([changed!['plan'], changed!['allowance']], ['free', null]);
+    await assert.rejects(
+      run(plans, `set ${id}`, { plan: 'big' }),
+      /--plan must be one of free, paid/,
+    );
+    await assert.rejects(
+      run(plans, `set ${id}`, { weight: '61' }),
+      /--weight must be a whole number/,
+    );
+    assert.ok((await rows(plans, '')).length > 1);
+  });
+
+  it('set webhooks, and send again what was given up', async () => {
+    const { db } = world.service;
+    const { id } = await addOrganization();
+    const url = 'https://hooks.example/clips';
+    const [first] = await rows(webhooks, `set ${id} ${url}`);
+    const [second] = await rows(webhooks, `set ${id} ${url}`, { 'keep-secret': true });
+    assert.deepEqual(await readWebhook(db, id), {
+      url,
+      secrets: [second!['secret'], first!['secret']],
+    });
+    await sql`insert into webhook_deliveries
+      (id, organization_id, type, row_id, status, attempts, problem, finished_at)
+      values ('msg_lost', ${id}, 'export.ready', 'row', 'failed', 20, 'Lost.', now())`.execute(db);
+    const [lost] = await rows(webhooks, `failed ${id}`);
+    assert.deepEqual([lost!['id'], lost!['attempts'], lost!['problem']], ['msg_lost', 20, 'Lost.']);
+    const listed = await rows(webhooks, '');
+    assert.ok(!JSON.stringify(listed).includes('whsec_'));
+    assert.equal(listed.find(({ organization }) => organization === id)!['failed'], 1);
+    assert.deepEqual(await rows(webhooks, 'resend msg_lost msg_none'), [
+      { delivery: 'msg_lost', resent: true },
+      { delivery: 'msg_none', resent: false },
+    ]);
+    assert.deepEqual(await rows(webhooks, `failed ${id}`), []);
+    await run(webhooks, `remove ${id}`);
+    assert.equal(await readWebhook(db, id), undefined);
+    await assert.rejects(run(webhooks, `set ${id} ftp://x`), /must be an https address/);
+  });
+
+  it('begin again with work that failed, and with nothing else', async () => {
+    const { db, queue } = world.service;
+    const film = join(world.directory, 'film.mp4');
+    await writeFile(film, 'film');
+    const { projects } = await world.addTask(film, [stretchEdit(0, 1)]);
+    const [id, other] = [await world.addExport(projects[0]!), await world.addExport(projects[0]!)];
+    const failure = { code: 'render-failed', message: 'It failed.' };
+    await endInError(db, await world.begin('export', id), failure);
+    const [failed] = await rows(jobs, 'failed');
+    assert.deepEqual(
+      [failed!['kind'], failed!['id'], failed!['code']],
+      ['export', id, 'render-failed'],
+    );
+    const outcomes = await rows(retry, `${id} ${other}`);
+    assert.match(String(outcomes[0]!['outcome']), /begins again/);
+    assert.match(String(outcomes[1]!['outcome']), /did not end in an error/);
+    await reconcile(world.service);
+    assert.equal(await queue.isAlive('export', id), true);
+    const { status, failure_code, attempts, given_back } = await world.exportRow(id);
+    assert.deepEqual([status, failure_code, attempts - given_back], ['processing', null, 0]);
+    const [, , , exported] = await rows(jobs, '');
+    assert.deepEqual([exported!['kind'], exported!['waiting']], ['export', 2]);
+
+    const attempt = await world.begin('export', other);
+    await writeAs(db, attempt, (trx) =>
+      trx
+        .updateTable('exports')
+        .set({ watermark: JSON.stringify({ key: 'watermarks/a/b.png' }) })
+        .where('id', '=', other)
+        .execute(),
+    );
+    await endInError(db, attempt, failure);
+    const [marked] = await rows(retry, other);
+    assert.match(String(marked!['outcome']), /cannot begin again/);
+  });
+
+  it('begin again with a task from its download, unless clips of it were kept', async () => {
+    const { db, queue } = world.service;
+    const film = join(world.directory, 'task.mp4');
+    const failure = { code: 'processing-failed', message: 'It failed.' };
+    await writeFile(film, 'film');
+    const { id } = await world.addTask(film, []);
+    await endInError(db, await world.begin('scan', id), failure);
+    // The store was away since the task failed.
+    await db.transaction().execute((trx) => removeLater(trx, 'tasks', [id]));
+    const [again] = await rows(retry, id);
+    assert.match(String(again!['outcome']), /begins again/);
+    await reconcile(world.service);
+    assert.equal(await queue.isAlive('ingest', id), true);
+    const left = await takeFilesToRemove(db, 100);
+    assert.deepEqual(
+      left.filter((prefix) => prefix.startsWith('sources/')),
+      [`sources/${id}/`],
+      'the new source stays',
+    );
+
+    await writeFile(film, 'film');
+    const kept = await world.addTask(film, [stretchEdit(0, 1)]);
+    await db.updateTable('tasks').set({ status: 'error' }).where('id', '=', kept.id).execute();
+    const [refused] = await rows(retry, kept.id);
+    assert.match(String(refused!['outcome']), /cannot begin again/);
+  });
+
+  it('let all workers rest, and work again', async () => {
+    await run(drain, '');
+    assert.equal(await isDrained(world.service.db), true);
+    await run(drain, '', { end: true });
+    assert.equal(await isDrained(world.service.db), false);
+  });
+
+  it('replace the secret of the tokens without showing it', async () => {
+    const { db } = world.service;
+    const { secret } = await settleTokenSecret(db);
+    const told = await run(tokenSecret, 'replace');
+    const replaced = await settleTokenSecret(db);
+    assert.equal(replaced.previous?.secret, secret);
+    assert.ok(![secret, replaced.secret].some((one) => String(told).includes(one)));
+    await run(tokenSecret, 'replace', { now: true });
+    assert.equal((await settleTokenSecret(db)).previous, undefined);
+  });
+
+  it('refuse what they do not know', async () => {
+    for (const [command, words] of [
+      [organizations, 'forget'],
+      [keys, 'create a b'],
+      [plans, 'change'],
+      [webhooks, 'set'],
+      [jobs, 'all'],
+      [retry, ''],
+      [drain, 'now'],
+      [tokenSecret, ''],
+    ] as const) {
+      await assert.rejects(run(command, words), UsageError, words);
+    }
+  });
+});
+
+describe('clip-service as a command line', () => {
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'clip-commands-'));
+    await prepareDatabase(dataDir);
+    const { db, close } = await openDatabase({ dataDir });
+    await createOrganization(db, 'First');
+    await close();
+  });
+  after(() => rm(dataDir, { recursive: true }));
+  const run = (...words: string[]) => {
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+      env,
+      encoding: 'utf8',
+      // One that hangs would stop this process, too.
+      timeout: stallMs,
+    });
+    return { status, stdout, stderr };
+  };
+
+  it('prints columns for people and JSON for programs', () => {
+    const { status, stdout } = run('plans', '--json');
+    assert.equal(status, 0);
+    const [plan] = JSON.parse(stdout);
+    assert.deepEqual([plan.plan, plan.allowance], ['paid', null]);
+    const [head, line] = run('plans').stdout.split('\n');
+    assert.match(head!, /^organization +plan +state +allowance/);
+    assert.match(line!, new RegExp(`^${plan.organization} +paid +active +- `));
+  });
+
+  it('says what to do where it cannot', () => {
+    const unlock = lockDataDirectory(dataDir);
+    const used = run('keys');
+    unlock();
+    assert.deepEqual([used.status, used.stdout], [1, '']);
+    assert.match(used.stderr, /in use by process \d+\..*stop that process/);
+    const wrong = run('keys', '--jsn');
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /--jsn[\s\S]*usage:\n {2}clip-service keys/);
+    assert.match(run('retry').stderr, /^usage:\n {2}clip-service retry ID/);
+    assert.match(run('retry', '--help').stdout, /^usage:\n {2}clip-service retry ID/);
+    assert.match(run('--help').stdout, /clip-service drain --end/);
+  });
+});
