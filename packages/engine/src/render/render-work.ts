@@ -80,7 +80,7 @@ export function renderWork({
 }
 
 /**
- * The work of `lookAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
+ * The work of `analyseAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
  * @param sourceBitRate bits per second of the source file, all streams together
  */
 export function framingWork({ unseen, ranges, source }: Edit, sourceBitRate: number): number {

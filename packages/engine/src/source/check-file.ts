@@ -104,7 +104,7 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   return real > 0 ? real : stated;
 }
 
-/** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) films are at most about 2:1. */
+/** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) videos are at most about 2:1. */
 const maxPixelStretch = 4;
 
 /**
