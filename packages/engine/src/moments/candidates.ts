@@ -290,8 +290,8 @@ export function pickCandidates(
   }
 }
 
-/** Other work gets a turn after this much work. */
-const turnMs = 20;
+/** Longest time without yielding to other work. */
+const sliceMs = 20;
 
 /**
  * Finds the parts of a source that make the best clips: best first, without overlap, each `min` to
@@ -315,7 +315,7 @@ export async function pickCandidatesAsync(
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - began < turnMs) continue;
+    if (performance.now() - began < sliceMs) continue;
     await setImmediate();
     signal.throwIfAborted();
     began = performance.now();
