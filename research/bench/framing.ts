@@ -14,7 +14,7 @@ import { faceFinder } from '../../packages/engine/src/framing/faces/face-finder.
 import { saliencyFinder } from '../../packages/engine/src/framing/saliency.ts';
 import { textFinder } from '../../packages/engine/src/framing/text/text-finder.ts';
 import { framingAt } from '../../packages/engine/src/framing/layout.ts';
-import { slideFilm } from '../../packages/engine/test/support/slide-footage.ts';
+import { slideVideo } from '../../packages/engine/test/support/slide-footage.ts';
 import {
   layFace,
   randomNumbers,
@@ -94,7 +94,7 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
       const corner = corners[(at + which) % corners.length]!.split(' ');
       const webcam = (at + which) % 2 === 0;
       const inset = webcam && {
-        film: join(directory, 'webcam.mp4'),
+        video: join(directory, 'webcam.mp4'),
         x: corner[0] === 'left' ? 0 : sceneSize.width - place.width,
         y: corner[1] === 'top' ? 0 : sceneSize.height - place.height,
         ...place,
@@ -109,7 +109,7 @@ async function slidePictures(directory: string, faces: readonly Face[]) {
         });
         await writeFilm(join(directory, 'webcam.mp4'), pictures, { rate: 4 });
       }
-      await slideFilm(video, {
+      await slideVideo(video, {
         seconds: 1.2,
         lines,
         ground,

@@ -4,7 +4,7 @@ import type { Box } from '../../packages/engine/src/edit.ts';
 import {
   bullets,
   code,
-  slideFilm,
+  slideVideo,
   type Inset,
   type SlideLine,
 } from '../../packages/engine/test/support/slide-footage.ts';
@@ -345,7 +345,7 @@ export async function webcamFilm(
     });
     const shown = frames.map((frame) => painted[frame % painted.length]!);
     await writeFilm(video, shown, { rate });
-    insets.push({ film: video, x: 0, y: 0, ...sceneSize });
+    insets.push({ video: video, x: 0, y: 0, ...sceneSize });
   }
   for (const [which, person] of scene.people.entries()) {
     const picture = person.ground
@@ -368,8 +368,8 @@ export async function webcamFilm(
       return made[Math.min(step, 2 * poses - 2 - step)]!;
     });
     await writeFilm(video, shown, { rate });
-    insets.push({ film: video, ...person.place, ...(person.filter && { filter: person.filter }) });
+    insets.push({ video: video, ...person.place, ...(person.filter && { filter: person.filter }) });
   }
   const { lines, ground, letters } = scene;
-  return slideFilm(join(directory, 'slide.mp4'), { seconds, lines, ground, letters, insets });
+  return slideVideo(join(directory, 'slide.mp4'), { seconds, lines, ground, letters, insets });
 }

@@ -153,11 +153,11 @@ export interface Edit {
   dimensions: Dimensions;
   framing: Framing;
   /**
-   * True while the framing is a first guess. `lookAndFrame` looks at the pictures and removes it.
-   * An unseen edit can be rendered.
+   * True while the framing is a first guess. `analyseAndFrame` analyses the pictures and removes
+   * it. Such an edit can be rendered.
    */
   unseen?: boolean;
-  /** Of an unseen edit: what a person chose, and the framing of everything else. */
+  /** Of an edit that is not analysed: what a person chose, and the framing of everything else. */
   wanted?: { shots: WantedShot[]; rest: Framing };
   /** True if captions and title are a translation of what is said. */
   translated?: boolean;
@@ -168,7 +168,7 @@ export interface Edit {
   sourceCaptions?: boolean;
   /**
    * How late the clip may begin, in source seconds, if its first pictures are black. Omitted if it
-   * may not, and after the look at its pictures.
+   * may not, and after the analysis of its pictures.
    */
   latestStart?: number;
   /** Faces and text in the output, which captions avoid. Omitted if none were found. */

@@ -69,8 +69,8 @@ function unbroken(text: string, maxWidth: number): string[] {
   });
   return phrases.flatMap((phrase) => {
     const whole = joinWords(phrase);
-    const pieces = textWidth(whole) <= maxWidth ? [whole] : phrase;
-    return pieces.flatMap((piece) => brokenWord(piece, maxWidth));
+    const parts = textWidth(whole) <= maxWidth ? [whole] : phrase;
+    return parts.flatMap((part) => brokenWord(part, maxWidth));
   });
 }
 

@@ -27,7 +27,7 @@ export const maxSqueeze = 1.5;
 const maxWordSqueeze = 1.2;
 
 const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
-interface LineWish {
+interface LineOptions {
   maxLength: number;
   maxWords: number;
   language: string | null;
@@ -80,7 +80,7 @@ function fittingWords(words: readonly Word[], maxLength: number): Word[] {
  */
 function breakEvenly(
   words: readonly Word[],
-  { maxLength, maxWords, language }: LineWish,
+  { maxLength, maxWords, language }: LineOptions,
 ): Word[][] {
   const texts = words.map(({ text }) => text);
   const starts = phraseStarts(texts, language);

@@ -142,7 +142,7 @@ export function clearOfFaces(
 function emojiBeside(cue: EmojiCue, line: CaptionLine | undefined, edit: Edit): EmojiCue[] {
   const { faces = [], dimensions, style = defaultStyle, title } = edit;
   const { position: _, ...bare } = cue;
-  // Where captions had to look for a free height, there is no room for more.
+  // Where captions had to search for a free height, there is no room for more.
   if (line?.rise !== undefined) return [];
   const position = line?.position;
   const { x, y, width, height } = emojiPlace(square, dimensions, style, position);

@@ -42,7 +42,7 @@ export interface NamedEmoji {
  */
 const concrete: ReadonlySet<number> = new Set([3, 4, 5, 6, 7]);
 
-/** Emoji whose name has another meaning in some language, or that nobody wants beside a face. */
+/** Emoji whose name has another meaning in some language, or that is unwanted beside a face. */
 const unfit = new Set(
   (
     '🦥 🦡 🐀 🐏 🦨 🪳 🪶 🪸 🌿 🌼 🏵 🍑 🍆 🔫 🚬 ⚰ 🪦 ⚱ 💣 🗡 🩸 🧿 🪬 🕋 🗿 🏩 🏗 🚧 🛑 🪧 🔗 🥅 🎯 💺 🛞 🪢 🪝 ⛓ 🧵 🧶 🪵 🧱 🪨 🏷 ' +

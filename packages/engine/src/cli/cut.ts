@@ -91,10 +91,10 @@ async function watermarkOf({
 }: Command): Promise<WatermarkImage | null> {
   const { watermark } = options;
   if (watermark === undefined) return null;
-  const wish = { directory, allowPrivate: options['allow-private'], signal };
+  const fetchOptions = { directory, allowPrivate: options['allow-private'], signal };
   const path = /^https?:\/\//i.test(watermark)
-    ? await fetchWatermark(watermark, wish)
-    : await readWatermark(resolve(watermark), wish);
+    ? await fetchWatermark(watermark, fetchOptions)
+    : await readWatermark(resolve(watermark), fetchOptions);
   return {
     path,
     pos_x: options['watermark-x'],
@@ -222,24 +222,24 @@ async function favouredIn(
 async function newClips(command: Command, analysis: Analysis, style?: Style): Promise<NewClip[]> {
   const { options, signal, progress } = command;
   const { count, min, max, target, width, height, name } = options;
-  const wish = { editing: editingOf(options), dimensions: { width, height }, style };
+  const editOptions = { editing: editingOf(options), dimensions: { width, height }, style };
   if (options.whole) {
     const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
-    const edit = makeWholeEdit(shown, { ...wish, title: name });
+    const edit = makeWholeEdit(shown, { ...editOptions, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
   }
   const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
-  const momentWish = { count, min, max, target, language, ...(favoured && { favoured }) };
-  const candidates = await pickCandidatesAsync(analysis, momentWish, signal);
+  const momentOptions = { count, min, max, target, language, ...(favoured && { favoured }) };
+  const candidates = await pickCandidatesAsync(analysis, momentOptions, signal);
   if (candidates.length === 0) {
     throw new CommandError(
       'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
     );
   }
   const shown = await shownIn(command, analysis, candidates);
-  const wanted = { ...wish, minSeconds: min, name };
+  const wanted = { ...editOptions, minSeconds: min, name };
   const clips = makeClips(candidates, { source: analysis, shown }, wanted);
   return clips.map(({ basis: _, ...clip }) => clip);
 }
@@ -324,7 +324,7 @@ export const cut = (
       const made: MadeClip[] = [];
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
-        // The look takes about a fifth of a clip's time.
+        // The analysis takes about a fifth of a clip's time.
         const edit = await analyseAndFrame(guess, source.path, {
           finders,
           signal,

@@ -45,8 +45,8 @@ export async function moments(
       `${input} has no words in it. Give a subtitle file in WebVTT (.vtt) or SubRip (.srt) format.`,
     );
   }
-  const wish = { count, min, max, target, language: language ?? undefined };
-  const found = await pickCandidatesAsync(analysis, wish, signal);
+  const momentOptions = { count, min, max, target, language: language ?? undefined };
+  const found = await pickCandidatesAsync(analysis, momentOptions, signal);
   if (json) {
     const list = found.map(({ start, end, score, title, explanation }) => ({
       start,

@@ -115,7 +115,7 @@ function inOrder({ min, max }: { min: number; max: number }): void {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
 }
 
-/** What an edit does not say by itself. */
+/** What an edit does not contain. */
 const besideEdit: readonly string[] = [
   ...['edit', 'out', 'files', 'name', 'json', 'quality', 'no-faces', 'allow-private'],
   ...['watermark', 'watermark-x', 'watermark-y', 'watermark-scale'],

@@ -2,7 +2,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandError } from './terminal.ts';
 
-/** Like `mkdir` with `recursive`, which never ends for a folder that /proc does not take. */
+/** Like `mkdir` with `recursive`, which never ends for a folder that /proc rejects. */
 async function makeFolder(path: string): Promise<void> {
   const made = await mkdir(path).then(
     () => null,

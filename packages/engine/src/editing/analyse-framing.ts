@@ -26,7 +26,7 @@ interface FramingOptions {
   onProgress?: (share: number) => void;
 }
 
-/** Two looks are joined here, in seconds: a cut is only seen with the picture before it. */
+/** Overlap of two analyses that are joined: a cut is only found with the picture before it. */
 const overlapSeconds = 1;
 
 const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
@@ -35,7 +35,7 @@ const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
 });
 
 /**
- * Two looks that overlap, as one that begins with the first. Talks are kept of whole shots.
+ * Joins two analyses that overlap. Only the talks of whole shots are retained.
  * @param seam source seconds, where one of them begins: a cut there is known to the other
  */
 function joinedAnalyses(
@@ -76,7 +76,7 @@ function joinedAnalyses(
   };
 }
 
-/** A look at a part of an edit's source. */
+/** Analyses a part of an edit's source. */
 async function analysePart(
   edit: Edit,
   path: string,
@@ -99,7 +99,7 @@ async function analysePart(
   return { ...analysis, span, windows };
 }
 
-/** The known look, and a look at what it lacks. */
+/** Extends a known analysis by the parts that it lacks. */
 async function extendAnalysis(
   edit: Edit,
   path: string,
@@ -123,9 +123,9 @@ async function extendAnalysis(
 }
 
 /**
- * Looks at the pictures of an edit. What is known is kept, and only the rest is looked at.
+ * Analyses the pictures of an edit. What is known is reused, and only the rest is analysed.
  * @param path of the source file
- * @param options.known an earlier look at the same source
+ * @param options.known an earlier analysis of the same source
  * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
  * signal's reason
  */
@@ -166,7 +166,7 @@ export async function analyseFraming(
 }
 
 /**
- * Looks at the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
+ * Analyses the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
  * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
  * guess stays, and `onFailed` gets the error.
  * @param source path of the source file
@@ -179,7 +179,7 @@ export const analyseAndFrame = async (
 ): Promise<Edit> =>
   edit.unseen ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
 
-/** What looks at the pictures of a clip. */
+/** The finders that search the pictures of a clip. */
 export interface Finders {
   /** Finds faces; null if they are turned off. */
   faces: OpenFinder | null;

@@ -13,7 +13,7 @@ export interface EditChanges {
   /** Stretches in which no silence is taken out. */
   restored?: Span[] | undefined;
   /**
-   * Corrected text by the index of a word of the basis, or of the first and the last one:
+   * Corrected text by the index of a word of the inputs, or of the first and the last one:
    * `{"12": "Mars", "14-16": "New York"}`. The same number of words keeps the times, otherwise the
    * words share the time. No text: nothing is shown.
    */
@@ -31,7 +31,7 @@ export interface ChangeFault {
   message: string;
 }
 
-/** A clip plays at least and at most so long, unless it was made shorter or longer. */
+/** Minimum and maximum length of a clip, unless it was made shorter or longer. */
 const [minSeconds, maxSeconds] = [1, 180];
 
 /** The indexes of a key of `words`; null if there are no such words. */
@@ -54,7 +54,7 @@ export interface EditWord extends Span {
 
 const joined = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
-/** The words of the editable stretch as a person corrected them. */
+/** The words of the editable segment as a person corrected them. */
 export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditChanges): EditWord[] {
   if (!words) return [];
   const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
@@ -85,7 +85,7 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
   return shown;
 }
 
-/** The words of the basis with the corrections in place of what was heard. */
+/** The words of the inputs with the corrections in place of what was heard. */
 export function correctedWords(
   inputs: EditInputs,
   { words: corrections = {} }: EditChanges,

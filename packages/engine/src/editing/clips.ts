@@ -29,14 +29,14 @@ const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
 
 /**
  * Makes a clip of each chosen moment, in the same order.
- * @param candidates moments from `pickInTurns`
+ * @param candidates moments from `pickCandidatesAsync`
  * @param analyses.source analysis in the source's own language, where the moments were found
  * @param analyses.shown analysis in the language that is shown; the same object if nothing was
  * translated
  * @param options size and editing options; `name` is the title of clips without words
  * @example
  * ```ts
- * const clips = clipsOf(candidates, { source: analysis, shown: analysis }, {
+ * const clips = makeClips(candidates, { source: analysis, shown: analysis }, {
  *   dimensions: { width: 1080, height: 1920 },
  *   editing: {
  *     captions: true,
@@ -68,8 +68,8 @@ export function makeClips(
 }
 
 /**
- * A clip of a stretch that a person chose. Its hook title is the name that they gave, otherwise it
- * is made from the words of the stretch.
+ * Makes a clip of the source segment that a person chose. Its hook title is the given name,
+ * otherwise it is made from the words of the segment.
  * @param analysis in the language that is shown
  */
 export function customClip(

@@ -2,7 +2,7 @@ import type { Dimensions, EditingOptions } from '../edit.ts';
 import type { Analysis, Span, Word } from '../facts.ts';
 import type { Style } from '../style/style.ts';
 
-/** How an edit should look. */
+/** What an edit is made with: editing options, size and style. */
 export interface EditOptions {
   editing: EditingOptions;
   /** Output size in pixels. An odd side becomes one pixel smaller. */
@@ -23,7 +23,7 @@ export interface EditOptions {
  */
 export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silences' | 'focus'> {
   version: 1;
-  /** The part of the source that the basis knows, and that the clip can be extended to. */
+  /** The part of the source that the inputs cover, and that the clip can be extended to. */
   editable: Span;
   /** The clip before any change. */
   span: Span;

@@ -25,7 +25,7 @@ export function latestStart(
 
 /**
  * Moves the start of a clip to its first picture that is neither black nor a flash, as far as its
- * words and its length allow. The times of the look move with it.
+ * words and its length allow. The times of the analysis move with it.
  */
 export function fromFirstPicture(
   edit: Edit,

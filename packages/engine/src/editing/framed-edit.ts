@@ -7,13 +7,13 @@ import { facesInOutput, withoutWallFaces } from '../framing/output-faces.ts';
 import { fromFirstPicture } from './first-picture.ts';
 
 /**
- * What was seen of a stretch of the source, which may be longer than the clip. Plain JSON; its
- * times are from the start of the stretch.
+ * What is known of the pictures of a source segment, which may be longer than the clip. Plain JSON;
+ * its times are from the start of the segment.
  */
 export interface FramingAnalysis extends PictureAnalysis {
   /** Source seconds. */
   span: Span;
-  /** Whether someone looked for what a window should show, also where no face is. */
+  /** Whether the pictures without a face were searched too, for what a window should show. */
   windows: boolean;
   /** True if the pictures could not be read: then the first guess stays. */
   failed?: true;
@@ -37,14 +37,14 @@ const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).sta
 export const needsWindows = ({ source, framing, wanted }: Edit): boolean =>
   isCut(source, wanted?.rest ?? framing);
 
-/** Whether everything was seen that an edit needs. */
+/** Whether an analysis covers every picture of an edit. */
 export function analysisCovers({ span, windows }: FramingAnalysis, edit: Edit): boolean {
   const { start, end } = extentOf(edit);
   const slack = 0.5 / edit.frameRate;
   return span.start <= start + slack && span.end >= end - slack && (windows || !needsWindows(edit));
 }
 
-/** The part of a look from `start` on, as long as the clip. */
+/** The part of an analysis from `start` on, as long as the clip. */
 function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): PictureAnalysis {
   const { span, sightings, cuts, talks, firstPicture } = analysis;
   const isStart = Math.abs(start - span.start) < 0.5 / edit.frameRate;
@@ -68,8 +68,11 @@ function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): Pic
  * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
  * give way to those that the source has, unless they are a translation.
  */
-export function adaptedEdit({ unseen: _, wanted, ...guess }: Edit, seen: PictureAnalysis): Edit {
-  const analysis = withoutWallFaces(seen, lengthOf(guess));
+export function adaptedEdit(
+  { unseen: _, wanted, ...guess }: Edit,
+  pictures: PictureAnalysis,
+): Edit {
+  const analysis = withoutWallFaces(pictures, lengthOf(guess));
   const captioned = analysis.sightings.some(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'caption'),
   );
@@ -86,7 +89,7 @@ export function adaptedEdit({ unseen: _, wanted, ...guess }: Edit, seen: Picture
   return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
 }
 
-/** An unseen edit with what was seen of its pictures; any other edit as it is. */
+/** Frames an edit by the analysis of its pictures. A framed edit is returned as it is. */
 export function framedEdit(edit: Edit, analysis: FramingAnalysis): Edit {
   const { unseen, latestStart: _latest, wanted: _wanted, ...guess } = edit;
   if (!unseen) return edit;

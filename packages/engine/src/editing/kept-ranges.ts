@@ -40,8 +40,8 @@ export function partsWithout(
 ): Span[] {
   const parts = outside(span, takenOut);
   const others = words.filter(({ start, end }) => outside({ start, end }, takenOut).length > 0);
-  const seen = parts.filter((part) => isLongEnough(part, others));
-  if (seen.length > 0) return seen;
+  const longEnough = parts.filter((part) => isLongEnough(part, others));
+  if (longEnough.length > 0) return longEnough;
   return parts.length > 0 ? parts : [span];
 }
 

@@ -53,7 +53,7 @@ function changedSpan(
   };
 }
 
-/** An edit whose pictures nobody has looked at. */
+/** Makes an edit whose pictures are not analysed. */
 function unframedEdit(
   inputs: EditInputs,
   changes: EditChanges,
@@ -101,9 +101,9 @@ function unframedEdit(
         },
       )
     : ranges[0]!.start;
-  const heard = outputWords(ranges, words);
+  const spokenWords = outputWords(ranges, words);
   const captions = editing.captions
-    ? linesOf(heard, { dimensions, duration, style, language })
+    ? linesOf(spokenWords, { dimensions, duration, style, language })
     : [];
   const title = changes.title?.trim() ?? inputs.title;
   const titled = editing.intro_title && title !== '';
@@ -143,7 +143,7 @@ function unframedEdit(
       latest > ranges[0]!.start && { latestStart: latest }),
     ...(position && { captionPosition: position }),
     captions,
-    ...(!editing.captions && heard.length > 0 && { words: heard }),
+    ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(style && { style }),
@@ -161,8 +161,8 @@ const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefin
   ) as Partial<T>;
 
 /**
- * The edit of a clip: from what is known of it, and what a person changed. The same input gives the
- * same edit. It is `unseen` until there is a look at all of its pictures.
+ * Makes the edit of a clip from its inputs and what a person changed. The same input makes the same
+ * edit. It is `unseen` until all of its pictures are analysed.
  * @param options.style the style that a person chose, instead of that of the inputs
  * @param options.analysis what is known of the pictures
  */

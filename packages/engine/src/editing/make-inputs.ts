@@ -7,20 +7,20 @@ import { makeEdit } from './make-edit.ts';
 import { airSeconds } from './kept-ranges.ts';
 import { extentOf } from './framed-edit.ts';
 
-/** The edit of a clip that nobody has changed. */
+/** Makes the edit of an unchanged clip. */
 export const makeClipEdit = (
   analysis: Analysis,
   candidate: Parameters<typeof clipInputs>[1],
   options: Parameters<typeof clipInputs>[2],
 ): Edit => makeEdit(clipInputs(analysis, candidate, options));
 
-/** The edit of a whole video that nobody has changed. */
+/** Makes the edit of a whole video without changes. */
 export const makeWholeEdit = (
   analysis: Analysis,
   options: Parameters<typeof wholeInputs>[1],
 ): Edit => makeEdit(wholeInputs(analysis, options));
 
-/** How far before and after the clip the basis reaches: as long as the longest clip. */
+/** How far the inputs reach before and after the clip: as long as the longest clip. */
 const reachSeconds = 180;
 
 /** What a clip's edit is made from. */
@@ -72,8 +72,8 @@ function givenTitle(name: string): string {
 }
 
 /**
- * The basis of a clip. If it has no words, its hook title is the task's `name`. It has no title if
- * `name` is omitted or the default.
+ * Returns the edit inputs of a clip. If it has no words, its hook title is the task's `name`. It
+ * has no title if `name` is omitted or the default.
  */
 export function clipInputs(
   analysis: Analysis,
@@ -89,9 +89,9 @@ export function clipInputs(
 }
 
 /**
- * The basis of a whole video. The hook title is `wish.title`, shortened to fit. If that is empty or
- * the default name `Upload`, the title is made from the video's own words; without words there is
- * none.
+ * Returns the edit inputs of a whole video. The hook title is `options.title`, shortened to fit. If
+ * that is empty or the default name `Upload`, the title is made from the video's own words; without
+ * words there is none.
  */
 export function wholeInputs(
   analysis: Analysis,
@@ -115,8 +115,8 @@ function sourceTime(ranges: readonly Span[], time: number): number {
 }
 
 /**
- * A basis for a clip of which only the edit was kept. It knows the words of the clip and none
- * beside them; the pictures have to be looked at again.
+ * Restores the edit inputs of a clip of which only the edit is stored. They have the words of the
+ * clip and none beside them; the pictures have to be analysed again.
  */
 export function inputsOfEdit(
   edit: Edit,

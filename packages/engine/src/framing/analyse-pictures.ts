@@ -128,7 +128,7 @@ class OpenFinders {
 }
 
 export interface PictureAnalysisOptions {
-  /** The part of the source to look at, in source seconds. */
+  /** The part of the source to analyse, in source seconds. */
   span: Span;
   /** The source's size as shown, and how its pictures are read. */
   source: Dimensions & PictureFacts;

@@ -14,23 +14,23 @@ const maxBranches = 24;
 
 function shotOver(
   treatment: Treatment,
-  kept: RetainedFrames,
+  retained: RetainedFrames,
   at: number,
   rate: number,
 ): FramedShot {
-  const span = { from: at, to: at + kept.to - kept.from };
+  const span = { from: at, to: at + retained.to - retained.from };
   if (treatment.mode === 'fit') return { ...span, mode: 'fit' };
   if (treatment.mode === 'crop') {
-    return { ...span, mode: 'crop', window: windowOver(treatment.window, kept, rate) };
+    return { ...span, mode: 'crop', window: windowOver(treatment.window, retained, rate) };
   }
   if (treatment.mode === 'screen') {
-    return { ...span, mode: 'screen', speaker: windowOver(treatment.speaker, kept, rate) };
+    return { ...span, mode: 'screen', speaker: windowOver(treatment.speaker, retained, rate) };
   }
   const [above, below] = treatment.windows;
   return {
     ...span,
     mode: 'stack',
-    windows: [windowOver(above, kept, rate), windowOver(below, kept, rate)],
+    windows: [windowOver(above, retained, rate), windowOver(below, retained, rate)],
   };
 }
 
@@ -56,15 +56,15 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
   return branches;
 }
 
-/** The parts of the clip, moved to the kept frames. */
+/** The parts of the clip, moved to the retained frames. */
 function overRetained(
   parts: readonly TreatedPart[],
-  kept: readonly RetainedFrames[],
+  retained: readonly RetainedFrames[],
   rate: number,
 ): FramedShot[] {
   const framed: FramedShot[] = [];
   let passed = 0;
-  for (const range of kept) {
+  for (const range of retained) {
     for (const { start, end, treatment } of parts) {
       const from = Math.max(range.from, Math.round(start * rate));
       const to = Math.min(range.to, Math.round(end * rate));
@@ -96,8 +96,8 @@ export function framingFor(
   const geometry = geometryOf(clip);
   const begin = ranges[0]?.start ?? 0;
   const frames = (time: number) => Math.round((time - begin) * frameRate);
-  const kept = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
-  const seconds = (kept.at(-1)?.to ?? 1) / frameRate;
+  const retained = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
+  const seconds = (retained.at(-1)?.to ?? 1) / frameRate;
   const looked = shotsOf(analysis, seconds);
   const chosen = wanted.map((shot) => ({
     ...shot,
@@ -106,7 +106,7 @@ export function framingFor(
   }));
   const framed = (partsOf: (shot: ShotAnalysis) => TreatedPart[]): FramedShot[] => {
     const parts = looked.flatMap((shot) => withWanted(partsOf(shot), chosen, shot, clip));
-    return joined(overRetained(parts, kept, frameRate));
+    return joined(overRetained(parts, retained, frameRate));
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
   const shots = framed((shot) =>
@@ -147,7 +147,7 @@ export const isCut = (source: Dimensions, framing: Framing): boolean =>
   (source.width - framing.width >= 2 || source.height - framing.height >= 2);
 
 /**
- * A first guess, before anyone looks at the clip's pictures. With `reframe`: the largest window
+ * A first guess, before the clip's pictures are analysed. With `reframe`: the largest window
  * with the output's shape, at the median of the keyframes' focus points. Without: the whole picture
  * on a blurred background.
  */

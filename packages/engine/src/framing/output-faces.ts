@@ -120,15 +120,15 @@ export function facesInOutput(
   }));
 }
 
-/** Fewer comparisons say nothing. */
+/** Fewer comparisons prove nothing. */
 const minCompared = 10;
 /** A picture of a face moves in at most this share of the comparisons, a person in this share. */
 const maxPictureMoves = 0.08;
 const minPersonMoves = 0.3;
 
 /**
- * The look without the faces of posters and pictures on a wall: those that never move, in shots in
- * which another face does.
+ * Returns the analysis without the faces of posters and pictures on a wall: those that never move,
+ * in shots in which another face does.
  */
 export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): PictureAnalysis {
   const still = new Map<Box, boolean>();

@@ -6,13 +6,13 @@ import { shownTime } from '../scan/picture-scan.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 import { analysisNiceness } from '../program/process-limits.ts';
 
-/** Pictures that are decoded while one is looked at. */
+/** Pictures that are decoded while another one is analysed. */
 const readAhead = 4;
-/** Those, the one that is read, the one that is looked at, and the one before it. */
+/** Those, the one that is read, the one that is analysed, and the one before it. */
 const heldPictures = readAhead + 3;
 
 /**
- * Joins raw bytes, in pieces of any size, to pictures: {@link heldPictures} in turns, which worker
+ * Joins raw bytes, in chunks of any size, to pictures: {@link heldPictures} in turns, which worker
  * threads can read without a copy.
  */
 class PictureReader {

@@ -19,7 +19,7 @@ export type Treatment =
 const sideMarginShare = 0.08;
 /** Another face counts as a person if it weighs at least this share of the main face. */
 const minCompanionShare = 0.45;
-/** In a larger group nobody is told by their mouth. */
+/** In a larger group no one is recognised by their mouth. */
 const maxSpeakers = 4;
 /** Shorter shots are not shown whole between cropped ones: that would flicker. */
 const minFitSeconds = 1;
@@ -267,7 +267,7 @@ export interface TreatedPart extends Span {
   treatment: Treatment;
 }
 
-/** Decides how the parts of a shot are shown: whoever is known to speak has the picture. */
+/** Decides how the parts of a shot are shown: the person who is known to speak has the picture. */
 export function treatmentsOf(
   shot: ShotAnalysis,
   geometry: Geometry,

@@ -43,7 +43,7 @@ export interface Talk extends Span {
   face: number | null;
 }
 
-/** What a look at a clip found. Times are in seconds from the start of the clip. */
+/** What an analysis of a clip's pictures found. Times are in seconds from the start of the clip. */
 export interface PictureAnalysis {
   /** About four per second. */
   sightings: Sighting[];

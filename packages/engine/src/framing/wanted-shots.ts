@@ -9,12 +9,12 @@ type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;
 
 /** A speaker below a screen gets at least this share of the output's height, or is not shown. */
 const minSpeakerShare = 0.1;
-/** Where the speaker beside a screen is if nobody says it: in the corner at the bottom right. */
+/** Where the speaker beside a screen is by default: in the corner at the bottom right. */
 const corner = { x: 0.85, y: 0.8, zoom: 3 };
 /** A window has at least this many pixels on each side, however near it is. */
 const minSidePixels = 16;
 
-/** A part of a clip that is framed as the whole clip was, before anyone looked at it. */
+/** A part of a clip that is framed as the whole clip was, before its pictures were analysed. */
 export const stillPart = ({ start, end }: Span, framing: Framing): TreatedPart => ({
   start,
   end,
@@ -49,7 +49,7 @@ function windowAt(
 
 const isPlaced = ({ x, y, zoom }: WantedWindow): boolean => (x ?? y ?? zoom) !== undefined;
 
-/** How a person wants a shot; where they do not say where a window is, it is the engine's own. */
+/** How a person wants a shot; where they set no window, the engine places it. */
 function wantedTreatment(
   wanted: WantedShot,
   own: Treatment,

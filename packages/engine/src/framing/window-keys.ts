@@ -2,8 +2,8 @@ import type { CropWindow, Dimensions, WindowKey } from '../edit.ts';
 import type { WindowPath } from './following.ts';
 
 /**
- * Frames that the output keeps, counted from the first kept one at the output's frame rate. `to` is
- * not included.
+ * Frames that the output keeps, counted from the first retained one at the output's frame rate.
+ * `to` is not included.
  */
 export interface RetainedFrames {
   from: number;

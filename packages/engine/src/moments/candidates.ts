@@ -65,7 +65,7 @@ export interface MomentOptions {
 }
 
 /**
- * Of the clips that end with the same unit, this many of the best are kept, including the shortest
+ * Of the clips that end with the same unit, this many of the best remain, including the shortest
  * one.
  */
 const maxKeptClips = 64;
@@ -160,7 +160,7 @@ interface Choice {
 
 /**
  * Chooses up to `count` clips without overlap: as many as possible, and of those sets the one with
- * the highest sum of scores. `worth` is the best sum of so many clips within the first units.
+ * the highest sum of scores. `worth` is the best sum of that many clips within the first units.
  * Yields after each number of clips.
  */
 function* bestSet(endings: readonly Ending[], count: number): Generator<void, Choice[]> {
@@ -290,8 +290,8 @@ export function pickCandidates(
   }
 }
 
-/** Other work gets a turn after this much work. */
-const turnMs = 20;
+/** Longest time without yielding to other work. */
+const sliceMs = 20;
 
 /**
  * Finds the parts of a source that make the best clips: best first, without overlap, each `min` to
@@ -301,8 +301,8 @@ const turnMs = 20;
  * @throws the signal's reason
  * @example
  * ```ts
- * const wish = { count: 5, min: 15, max: 60, target: 30 };
- * const candidates = await pickInTurns(analysis, wish, signal);
+ * const options = { count: 5, min: 15, max: 60, target: 30 };
+ * const candidates = await pickCandidatesAsync(analysis, options, signal);
  * ```
  */
 export async function pickCandidatesAsync(
@@ -315,7 +315,7 @@ export async function pickCandidatesAsync(
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - began < turnMs) continue;
+    if (performance.now() - began < sliceMs) continue;
     await setImmediate();
     signal.throwIfAborted();
     began = performance.now();

@@ -48,7 +48,7 @@ const doubt = 3;
  */
 const writtenShare = 0.78;
 
-/** How sure a sentence ends with a unit: text without stops does not say it. */
+/** How sure a sentence ends with a unit: text without stops does not show it. */
 const sureEnd = (unit: Unit | undefined): number => (unit?.endLikelihood ?? 1) ** doubt;
 
 /** How good each unit is as the first and as the last of a clip, 0 to 1. */

@@ -77,7 +77,7 @@ const has = (term: Term | undefined, ...tags: string[]) =>
   tags.some((tag) => term?.tags.includes(tag) ?? false);
 
 /**
- * Whether words are a clause that one understands by itself: a subject with its verb, or a
+ * Whether words are a clause that can be understood alone: a subject with its verb, or a
  * question, and an end that needs no more words.
  */
 function isWhole(text: string, words: readonly Written[]): boolean {
@@ -95,7 +95,7 @@ function isWhole(text: string, words: readonly Written[]): boolean {
   const first = terms[0]!;
   if (text.endsWith('?')) return has(first, 'QuestionWord', 'Verb', 'Auxiliary', 'Modal');
   if (has(first, 'QuestionWord', 'Preposition', 'Conjunction')) return false;
-  // A command: “Don't write code after midnight”. Others are a piece of a story or a dialogue.
+  // A command: “Don't write code after midnight”. Others are a part of a story or a dialogue.
   if (verb === 0) return /^(?:don't|never|stop)$/.test(first.normal);
   if (loose.test(first.normal)) return false;
   const subject = terms.slice(0, verb);
@@ -124,7 +124,7 @@ function* partsOf({ words, starts }: Parsed): Generator<[from: number, to: numbe
 
 export interface WholeClause {
   text: string;
-  /** Whether somebody who has heard nothing else knows what it is about. */
+  /** Whether a viewer who has heard nothing else knows what it is about. */
   clear: boolean;
   /** How many names it has. */
   names: number;
@@ -134,7 +134,7 @@ export interface WholeClause {
 const pointing =
   /^(?:it|its|that|this|they|their|he|his|she|these|those|which|one|him|her|hers|them|some|both|others?|another|again|here|then|there|such|too|either|neither|else|same|yours|mine|ours|thing|things|stuff|way|whatever)$/i;
 
-/** What is left of a sentence that somebody began again, or of two that were joined. */
+/** What is left of a sentence that the speaker began again, or of two that were joined. */
 const broken =
   /[,;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
 
@@ -175,7 +175,7 @@ const definite =
 const opinion =
   /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside)[.!]*$/i;
 
-/** Who says a word of weight twice in a line begins again. */
+/** A speaker who says a word of weight twice in a line begins again. */
 function repeats(terms: readonly Term[]): boolean {
   const named = terms
     .filter((term) => has(term, 'Noun', 'Verb') && !has(term, 'Pronoun', 'Auxiliary', 'Copula'))
@@ -185,7 +185,7 @@ function repeats(terms: readonly Term[]): boolean {
 
 /**
  * Whether a stranger understands the clause: it names something or asks why, points at nothing
- * that it does not name, and speaks to nobody in the room.
+ * that it does not name, and speaks to no one in the room.
  */
 function isClear(text: string, terms: readonly Term[]): boolean {
   const signs = [broken, greeting, ofTheDay, fillingLike, opinion, needsContext, code, definite];
@@ -215,7 +215,7 @@ function isClear(text: string, terms: readonly Term[]): boolean {
 
 /**
  * The parts of a sentence that are whole clauses.
- * @param accepts says which texts are of use; only these are looked at
+ * @param accepts returns whether a text is of use; only these are examined
  */
 export function wholeClausesOf(
   sentence: string,

@@ -42,7 +42,7 @@ function clock(seconds: number): string {
 const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Whether a sentence can be quoted: not too long, and no piece of another quotation. */
+/** Whether a sentence can be quoted: not too long, and not a part of another quotation. */
 const quotable = ({ text }: Unit): boolean =>
   textWidth(text) <= maxQuoteWidth &&
   splitWords(text).length >= minQuoteWords &&

@@ -4,7 +4,7 @@ import { splitWords } from '../words/word-text.ts';
 import turnCues from './turn-cues.json' with { type: 'json' };
 import type { Unit } from './units.ts';
 
-/** Who speaks when, by units: as the subtitles mark it, or as likely as the words tell. */
+/** Who speaks when, by units: as the subtitles mark it, or as likely as the words suggest. */
 export interface SpeakerTurns {
   /** Whether anything is known of turns. If not, all units are one turn. */
   known: boolean;
@@ -20,7 +20,7 @@ export interface SpeakerTurns {
   holds: (first: number, last: number) => number;
 }
 
-/** A talk in which turns are rarer than this has one speaker, as far as words tell. */
+/** A talk in which turns are rarer than this has one speaker, as far as words show. */
 const minShare = 0.08;
 
 /**
@@ -30,7 +30,7 @@ const minShare = 0.08;
 const likelyFactor = 1.3;
 
 /**
- * If the words tell of so many times more turns than are marked, the marks are something else: a
+ * If the words suggest this many times more turns than are marked, the marks are something else: a
  * dash in a sentence, a colon after a word.
  */
 const maxUnmarkedRatio = 4;
@@ -56,7 +56,7 @@ function likelihoodsOf(
 
 /**
  * @param options.minWords words that one person must say in a row to hold the floor
- * @param options.cues the weights that tell turns from words
+ * @param options.cues the weights that predict speaker turns from words
  */
 export function speakerTurns(
   units: readonly Unit[],
@@ -114,7 +114,7 @@ function floorMeter(units: readonly Unit[], likelihoods: Float64Array, minWords:
   };
 }
 
-/** Lengths that tell turns apart: a nod, a remark, a sentence, an explanation. */
+/** Lengths that distinguish turns: a nod, a remark, a sentence, an explanation. */
 const lengthBounds = [1, 2, 3, 5, 8, 13, 20, 30];
 
 const lengthOf = (words: readonly unknown[]): string =>
@@ -127,7 +127,7 @@ const maxWholeWords = 3;
 const wordsAfter = 8;
 const wordsBefore = 4;
 
-/** So many texts before and after a border tell how people speak there: banter, or a speech. */
+/** Number of texts around a border that show how people speak there: banter, or a speech. */
 const textsAround = 8;
 
 /** A text as cues see it. */

@@ -37,7 +37,7 @@ function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
 }
 
 /**
- * Splits a time range into about equal pieces, `min` to `max` long. Each bound is at the quietest
+ * Splits a time range into about equal parts, `min` to `max` long. Each bound is at the quietest
  * place nearby.
  */
 function parted(
@@ -83,7 +83,7 @@ function edgeIn({ start, end }: Span, cuts: CutIndex): number {
 
 /**
  * The units that clips are made of, in order and without overlap. With words: sentences. Without
- * words: the parts between silences, otherwise between cuts, otherwise even pieces. None is longer
+ * words: the parts between silences, otherwise between cuts, otherwise even parts. None is longer
  * than `max`.
  */
 export function unitsOf(
@@ -117,7 +117,7 @@ export function unitsOf(
     const length = span.end - span.start;
     if (length <= 0) return [];
     const maxSeconds = whole && length <= options.max ? options.max : grain;
-    // Rounded up, so that no piece is too long. Pieces are only too short if there is no other way.
+    // Rounded up, so that no part is too long. Parts are only too short if there is no other way.
     const parts = length <= maxSeconds ? 1 : Math.ceil(length / maxSeconds - 1e-9);
     return parted(span, parts, options, analysis.loudness);
   });

@@ -25,7 +25,7 @@ export interface RunOptions {
   /** Standard input of the program; empty if omitted. */
   stdin?: Readable;
   /**
-   * Receives the output piece by piece; if omitted, the output is collected. While a returned
+   * Receives the output in chunks; if omitted, the output is collected. While a returned
    * promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
    * with the same error.
    */
@@ -96,7 +96,7 @@ function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoEx
   );
 }
 
-/** Characters of an unfinished line that are kept. */
+/** Characters of an unfinished line that are retained. */
 const maxLineCharacters = 64 * 1024;
 
 /**
@@ -116,7 +116,7 @@ function readLines(input: Readable, onLine: (line: string) => void): void {
   });
 }
 
-/** Tells whoever traces of each program that has ended, and after how many milliseconds. */
+/** Notifies the tracer of each program that has ended, and after how many milliseconds. */
 const ended = channel('clip-engine:program');
 
 /**
@@ -185,7 +185,7 @@ export function run(program: string, args: string[], options: RunOptions): Promi
     } else if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
     else stop('output');
   });
-  // A program may end before it has read everything. Its exit code says if that is an error.
+  // A program may end before it has read everything. Its exit code shows if that is an error.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
   const settle = () => {
     if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });

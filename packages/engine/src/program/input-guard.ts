@@ -47,7 +47,7 @@ const demuxGuard: readonly string[] = [
 
 /**
  * {@link demuxGuard} and the picture size limit, for ffprobe. It gets no decoder list: it would
- * reject a whole file because of one track that nobody needs, such as picture subtitles.
+ * reject a whole file because of one unused track, such as picture subtitles.
  */
 export const probeGuard: readonly string[] = [...demuxGuard, '-max_pixels', String(maxPixels)];
 

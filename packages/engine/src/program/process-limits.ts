@@ -94,5 +94,5 @@ export function limitOptions(limits: ProcessLimits, hard: Partial<ProcessLimits>
   ];
 }
 
-/** Priority of looking at a clip: it gives way to the render of another one. */
+/** Priority of analysing a clip: it gives way to the render of another clip. */
 export const analysisNiceness = 12;

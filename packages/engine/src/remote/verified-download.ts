@@ -112,7 +112,7 @@ export async function downloadVerified(
   if ((await checksum(part, options.signal)) !== file.sha256) {
     await rm(part);
     const { origin } = new URL(file.url);
-    const message = `What ${origin} sent is not ${file.name}: its checksum is wrong. Nothing of it was kept.`;
+    const message = `What ${origin} sent is not ${file.name}: its checksum is wrong. Nothing of it was stored.`;
     throw new RemoteError('bad-answer', message);
   }
   await rename(part, path);

@@ -83,7 +83,7 @@ async function nearestKeyframe(
   };
 }
 
-/** The first picture that is not black is looked for in this many seconds. */
+/** The first picture that is not black is searched for in this many seconds. */
 const maxBlackSeconds = 5;
 /** Drops black pictures: those with 97 % of their pixels at most this bright, 0 to 255. */
 const withoutBlack =
@@ -230,7 +230,7 @@ export async function renderFirstPosters(
   const lane = async () => {
     for (let some = left.shift(); some; some = left.shift()) await drawFirst(some, where);
   };
-  // Both have ended before an error is told: nothing writes to the directory afterwards.
+  // Both have ended before an error is thrown: nothing writes to the directory afterwards.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

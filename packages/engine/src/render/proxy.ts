@@ -28,9 +28,9 @@ export function proxySize({ width, height }: Dimensions): Dimensions {
 }
 
 /**
- * Renders a stretch of a source small, for browsers that draw its edits live: H.264 with a keyframe
+ * Renders a source segment small, for browsers that draw its edits live: H.264 with a keyframe
  * each second, and AAC. Its pictures are those that a render begins with, whole, without black bars
- * and in standard colours, at the times of the source: second 0 is the start of the stretch.
+ * and in standard colours, at the times of the source: second 0 is the start of the segment.
  * `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
@@ -93,10 +93,10 @@ export async function renderProxy(
   }
 }
 
-/** How loud a film is at even distances: the peak of each, 0 to 1. */
+/** How loud a video is at even distances: the peak of each, 0 to 1. */
 export interface SoundWave {
   stepSeconds: number;
-  /** Empty for a film without sound. */
+  /** Empty for a video without sound. */
   peaks: number[];
 }
 
@@ -135,7 +135,7 @@ async function soundWave(video: string, seconds: number, signal: AbortSignal): P
 }
 
 /**
- * Makes what an editor shows of a stretch of the source: a proxy as `video`, a film strip as
+ * Renders what an editor shows of a source segment: a proxy as `video`, a filmstrip as
  * `strip` (JPEG), and its sound wave.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */

@@ -1,8 +1,8 @@
 import type { Edit } from '../edit.ts';
 import { encodeWork, type ExportQuality } from './encoding.ts';
 
-/** What is known about a render before it begins. */
-export interface RenderWish {
+/** A render, as far as it is known before it begins. */
+export interface RenderRequest {
   edit: Edit;
   /** Size of the render in pixels. */
   size: { width: number; height: number };
@@ -55,7 +55,7 @@ export function renderWork({
   watermark,
   sourceBitRate,
   exportQuality,
-}: RenderWish): number {
+}: RenderRequest): number {
   const { source, ranges } = edit;
   // Everything from the keyframe before the start is decoded, including removed silences.
   const read = Math.max(0, (ranges.at(-1)?.end ?? 0) - (ranges[0]?.start ?? 0)) + 2;
@@ -80,7 +80,7 @@ export function renderWork({
 }
 
 /**
- * The work of `lookAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
+ * The work of `analyseAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
  * @param sourceBitRate bits per second of the source file, all streams together
  */
 export function framingWork({ unseen, ranges, source }: Edit, sourceBitRate: number): number {

@@ -11,7 +11,7 @@ import { probe, statedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
-import { copyStretch } from './stream-copy.ts';
+import { copySegment } from './stream-copy.ts';
 
 /**
  * A watermark: a PNG file from `fetchWatermark`. `pos_*` (0 to 1) is its place in the free space,
@@ -119,7 +119,7 @@ async function copied(
   const { source, signal } = options;
   if (options.quality !== 'export' || options.watermark) return false;
   try {
-    return await copyStretch(edit, { source, output: part, level, signal });
+    return await copySegment(edit, { source, output: part, level, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProcessError) return false;

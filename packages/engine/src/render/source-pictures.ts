@@ -16,8 +16,8 @@ import {
 /** The longer side of the picture in pixels, if the video is not smaller. */
 const longSidePixels = 480;
 
-/** So many keyframes are looked at for one with more to see than the others. */
-const looks = 8;
+/** Number of keyframes of which the one with the most to see is chosen. */
+const candidateCount = 8;
 
 /**
  * Writes a small JPEG of a source: a keyframe from a tenth into it, the one that shows most.
@@ -34,7 +34,7 @@ export async function renderSourcePicture(
     deinterlaced(media) +
     withoutBars(media.content) +
     eightBits(media) +
-    `thumbnail=${looks},${toneMapped(media)}` +
+    `thumbnail=${candidateCount},${toneMapped(media)}` +
     `scale=iw*sar:ih,setsar=1,scale=w='min(iw,${longSidePixels})':h='min(ih,${longSidePixels})'` +
     ':force_original_aspect_ratio=decrease:force_divisible_by=2' +
     ':out_color_matrix=bt601:out_range=pc,format=yuvj420p';
@@ -74,7 +74,7 @@ export interface PictureStrip extends Dimensions {
   stepSeconds: number;
 }
 
-/** One for each second of the longest clip with what is usually kept beside it. */
+/** One for each second of the longest clip with what is usually retained beside it. */
 const maxPictures = 240;
 const columns = 12;
 

@@ -5,7 +5,7 @@ import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
 import { videoStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
 
-/** A clip's own piece of the source: the same packets, in a file of their own. */
+/** A source segment that a clip is rendered from: the same packets, in a file of their own. */
 export interface SourceSegment {
   /** Source seconds of the beginning of the file. */
   offset: number;
@@ -17,7 +17,7 @@ export interface SourceSegment {
   end?: number;
 }
 
-/** What is kept before and after the clip, for a later change of its ends. */
+/** What the segment has before and after the clip, for a later change of its ends. */
 const marginSeconds = 15;
 
 /** What the copy may lack at its end: pictures that need later ones. */
@@ -85,14 +85,14 @@ function leastCommonMultiple(one: number, other: number): number {
   return (one / a) * other;
 }
 
-/** Whether a stretch has all that an edit shows: a person may have made the clip longer. */
+/** Whether a segment has all that an edit shows: a person may have made the clip longer. */
 export const segmentCovers = (
   { start = -Infinity, end = Infinity }: SourceSegment,
   { ranges }: Pick<Edit, 'ranges'>,
 ): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
 
 /**
- * The clip's edit for a render from its stretch: its times are those of the file, which has one
+ * Moves an edit to its segment, to render from it: its times are those of the file, which has one
  * track of each kind.
  */
 export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
@@ -154,8 +154,8 @@ async function delayOf(
 
 /**
  * Copies the part of the source that the clip needs, with 15 seconds before and after it, from
- * keyframe to keyframe. A render of `onStretch(edit, stretch)` from it has the same frames as one
- * of the edit from the source.
+ * keyframe to keyframe. A render of `moveToSegment(edit, segment)` from it has the same frames as
+ * one of the edit from the source.
  * @returns null if the copy would not be exact; `output` is not usable then
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */

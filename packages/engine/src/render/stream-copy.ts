@@ -74,7 +74,7 @@ function isWhole(edit: Edit, probed: Probed): boolean {
  * that changes nothing, and a source with the streams of an export.
  * @returns false if the range must be encoded; `output` is not usable then
  */
-export async function copyStretch(edit: Edit, files: CopyFiles): Promise<boolean> {
+export async function copySegment(edit: Edit, files: CopyFiles): Promise<boolean> {
   if (!changesNothing(edit)) return false;
   const { source, output, signal } = files;
   const probed = await probe(source, signal);

@@ -17,7 +17,7 @@ export interface FetchWatermarkOptions {
 
 const maxBytes = 10 * 1024 * 1024;
 const maxPixels = 16_000_000;
-/** Somebody waits for the answer. */
+/** A person waits for the answer. */
 const deadlineMs = 2 * 60_000;
 
 /** Ten times what such an image needs. */

@@ -79,7 +79,7 @@ async function scanPicture(
     [
       // Threads are handed every frame, also those that are skipped: with one, it takes a third.
       ...quietStart, '-an', '-sn', '-dn', '-threads', '1', '-skip_frame', 'nokey',
-      // Otherwise MPEG-2 gives each keyframe with the time of the next one.
+      // Otherwise ffmpeg returns each MPEG-2 keyframe with the time of the next one.
       '-flags', 'low_delay',
       ...opened.input, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
       '-vf', `${pictureClock(opened)},${pictureScanFilter(source.media)}`,
@@ -99,7 +99,7 @@ async function scanPicture(
   return { cuts, focus, media: seenMedia(source.media, { content, interlaced }) };
 }
 
-/** What is known of the pictures after all of them were seen. */
+/** What is known of the pictures after all of them were read. */
 function seenMedia(
   { firstField, ...media }: MediaInfo,
   { content, interlaced }: { content: PicturePart | null; interlaced: boolean },
@@ -141,7 +141,7 @@ async function readTranscript(
   );
 }
 
-/** Runs two pieces of work. If one fails, the other is aborted, and both have ended. */
+/** Runs two tasks. If one fails, the other is aborted, and both have ended. */
 async function together<A, B>(
   signal: AbortSignal,
   one: (signal: AbortSignal) => Promise<A>,

@@ -43,7 +43,7 @@ export const crowdWeights = {
   roughDb: 2.07,
 };
 
-/** What tells an audience from the other sounds that are like noise and have no gaps. */
+/** What distinguishes an audience from the other sounds that are like noise and have no gaps. */
 export interface CrowdMeasures extends SpectralShape {
   /** How often the sound crosses zero in all but the lowest fifth of the frames. */
   crossings: number;

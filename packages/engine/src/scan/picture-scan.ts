@@ -80,7 +80,7 @@ function withinContent({ x, y }: { x: number; y: number }, content: PicturePart)
 }
 
 /**
- * Collects the pictures (raw bytes, in pieces of any size) and times (`showinfo` lines) of
+ * Collects the pictures (raw bytes, in chunks of any size) and times (`showinfo` lines) of
  * keyframes.
  */
 export class KeyframeReader {
@@ -203,7 +203,7 @@ export function isInterlaced(line: string): boolean | null {
 
 /**
  * Filters before pictures of the scan are made small. Interlacing is checked only if the header
- * says that there is some: many progressive films are stored as interlaced ones.
+ * says that there is some: many progressive videos are stored as interlaced ones.
  */
 const shapeFilters = ({ firstField }: PictureFacts): string =>
   `cropdetect=limit=20:round=2:reset=0:skip=0,${firstField ? 'idet,' : ''}showinfo=checksum=0,`;

@@ -62,7 +62,7 @@ export const clearOfCuts = (cuts: CutIndex, { start, end }: Span) => ({
 
 /**
  * Movement is measured between pictures that are at least this far apart, in seconds: how many
- * keyframes there are is the encoder's choice, not the film's.
+ * keyframes there are is the encoder's choice, not the video's.
  */
 const movementSeconds = 5;
 

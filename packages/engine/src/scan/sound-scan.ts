@@ -31,7 +31,7 @@ const decibels = (power: number): number =>
 const round = (value: number, places: number): number =>
   Math.round(value * 10 ** places) / 10 ** places;
 
-/** Reads raw samples in pieces of any size. */
+/** Reads raw samples in chunks of any size. */
 export class SoundReader {
   /** Mean power of each frame: 1 is a square wave at full scale. */
   readonly #powers: number[] = [];
@@ -44,7 +44,7 @@ export class SoundReader {
   #crossed = 0;
   #before = 0;
   #samples = 0;
-  /** The first byte of a sample whose second byte is in the next piece. */
+  /** The first byte of a sample whose second byte is in the next chunk. */
   #half: number | null = null;
   readonly #measure: typeof crowdMeasures;
 

@@ -22,11 +22,11 @@ const blockSeconds = 10;
 const maxRiseDb = 12;
 /** The same, as a share of the distance between noise and speech. */
 const riseShare = 0.25;
-/** If noise and speech are closer, pauses cannot be told from the rest. */
+/** If noise and speech are closer, pauses cannot be distinguished from the rest. */
 const minRangeDb = 15;
 /** Quieter noise counts as this far below speech: otherwise a noise gate hides soft speech. */
 const maxRangeDb = 50;
-/** If no pauses can be told, only this is silent, in dBFS. */
+/** If no pauses can be distinguished, only this is silent, in dBFS. */
 const silentDb = -65;
 
 /** Two thresholds in dBFS: speech is above `high`, and its fading ends are above `low`. */

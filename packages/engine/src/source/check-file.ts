@@ -104,8 +104,8 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   return real > 0 ? real : stated;
 }
 
-/** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) films are at most about 2:1. */
-const maxPixelStretch = 4;
+/** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) videos are at most about 2:1. */
+const maxPixelAspect = 4;
 
 /**
  * Reads what a video file contains. Throws SourceError if the file is damaged, too long or too
@@ -124,7 +124,7 @@ export async function checkMedia(
   const { width = 0, height = 0 } = video;
   const shape = pixelShape(video);
   if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
-  if (shape > maxPixelStretch || shape < 1 / maxPixelStretch) {
+  if (shape > maxPixelAspect || shape < 1 / maxPixelAspect) {
     throw new SourceError(
       'source-unsupported',
       `The file says that the video's pixels have the shape ${video.sample_aspect_ratio}, which no camera or screen uses. ` +

@@ -12,11 +12,11 @@ export function rateFraction(rate: number): string {
   return exact ? exact.join('/') : `${Math.round(rate * 100)}/100`;
 }
 
-/** What cameras and screens record at, for uneven films that do not say it. */
+/** What cameras and screens record at, for videos of uneven rate that do not state it. */
 const commonRates = [24, 25, 30, 50, 60] as const;
 
 /**
- * The frame rate that a film was made for, from its average and its base rate (the least common
+ * The frame rate that a video was made for, from its average and its base rate (the least common
  * multiple of its frame times). They differ if frames are missing, or not evenly apart.
  */
 export function nominalFrameRate(average: number, base: number): number {

@@ -145,7 +145,7 @@ export const picturesFrom = (
 ): string =>
   [
     `${deinterlaced(facts)}${pictureClock(opened)}`,
-    // Two more of the last one: a film that ended before the wanted time still has a picture.
+    // Two more of the last one: a video that ended before the wanted time still has a picture.
     'tpad=stop=2:stop_mode=clone',
     `fps=${rateFraction(frameRate)}:start_time=0`,
     `${withoutBars(facts.content)}${eightBits(facts)}`,

@@ -155,11 +155,11 @@ export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
 /** Reads the headers of an untrusted file. Throws ProcessError if it cannot be opened. */
 export async function probe(path: string, signal: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', ...probeGuard, '-show_format', '-show_streams', '-of', 'json'];
-  const said = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
-  const probed = JSON.parse(said.stdout) as Probed;
+  const output = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
+  const probed = JSON.parse(output.stdout) as Probed;
   // If pictures are too large, some streams only lose their size, and ffprobe still succeeds.
-  if (!videoStream(probed) && pictureSize.test(said.stderrTail)) {
-    throw new ProcessError('ffprobe', 1, said.stderrTail);
+  if (!videoStream(probed) && pictureSize.test(output.stderrTail)) {
+    throw new ProcessError('ffprobe', 1, output.stderrTail);
   }
   return probed;
 }

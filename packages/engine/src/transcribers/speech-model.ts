@@ -106,7 +106,7 @@ const minMultilingualTokens = 51_865;
 /** The smallest models have 30 MB. whisper.cpp would take less for a model without weights. */
 const minModelBytes = 20_000_000;
 
-/** A model file that can be loaded, as far as its first bytes tell. */
+/** A model file that can be loaded, as far as its first bytes show. */
 export interface SpeechModel {
   path: string;
   /** False if it only knows English. */

@@ -14,14 +14,14 @@ export interface SpeechSegment extends Span {
   to: number;
 }
 
-/** Two pieces overlap by this much if there is no silence between them. */
+/** Two segments overlap by this much if there is no silence between them. */
 const overlapSeconds = 2;
 /** Pieces with less sound are not sent. */
 const minSoundSeconds = 0.2;
 
 /**
- * The best place to split in the last half of a piece: the middle of its longest silence. Of equal
- * ones, the last.
+ * The best place to split in the last half of a segment: the middle of its longest silence. Of
+ * equal ones, the last.
  */
 function splitAt(from: number, to: number, silences: readonly Span[]): number | null {
   let best: { at: number; length: number } | null = null;
@@ -34,8 +34,8 @@ function splitAt(from: number, to: number, silences: readonly Span[]): number | 
 }
 
 /**
- * Splits a time range into pieces of at most `maxSeconds`, in silences. If there is no silence for
- * too long, two pieces overlap. Pieces without sound are dropped.
+ * Splits a time range into segments of at most `maxSeconds`, in silences. If there is no silence
+ * for too long, two segments overlap. Segments without sound are dropped.
  */
 export function speechSegments(
   span: Span,
@@ -64,7 +64,7 @@ export function speechSegments(
   );
 }
 
-/** In two overlapping pieces, the times of the same word may differ by this much. */
+/** In two overlapping segments, the times of the same word may differ by this much. */
 const seamSeconds = 0.25;
 
 const middleOf = ({ start, end }: Span): number => (start + end) / 2;
@@ -72,8 +72,8 @@ const middleOf = ({ start, end }: Span): number => (start + end) / 2;
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * The cues of a piece (times from its start), moved to source time. Only the piece's own words are
- * kept.
+ * Moves the cues of a segment (times from its start) to source time. Only the segment's own words
+ * remain.
  */
 export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
   const from = segment.from - (segment.start < segment.from ? seamSeconds : 0);
@@ -97,7 +97,7 @@ export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
 }
 
 /**
- * Whether the piece before already heard this word: the same text, or another word at the same
+ * Whether the segment before already has this word: the same text, or another word at the same
  * time.
  */
 const heardBefore = (word: Word, last: readonly Word[]): boolean =>
@@ -108,7 +108,7 @@ const heardBefore = (word: Word, last: readonly Word[]): boolean =>
       (middleOf(word) > other.start && middleOf(word) < other.end),
   );
 
-/** Appends the cues of the next piece. Words at the seam that both pieces heard are kept once. */
+/** Appends the cues of the next segment. Words at the seam that are in both remain once. */
 export function joinCues(cues: readonly Cue[], next: readonly Cue[]): Cue[] {
   const last = cues.at(-1)?.words.slice(-3) ?? [];
   const [head, ...rest] = next;
@@ -173,7 +173,7 @@ export function snappedToPauses(words: readonly Word[], pauses: readonly Span[])
 }
 
 /**
- * Does the same with the cues of a piece of sound that begins at `start`. Their times count from
+ * Does the same with the cues of a segment of sound that begins at `start`. Their times count from
  * there, those of the pauses from the start of the source. Estimated times stay.
  */
 export function snappedCues(cues: readonly Cue[], start: number, pauses: readonly Span[]): Cue[] {

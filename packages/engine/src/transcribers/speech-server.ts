@@ -35,7 +35,7 @@ export interface SpeechServer {
   timeoutMs?: number;
 }
 
-/** A shorter piece is not split again if a server says that it is too large. */
+/** A shorter segment is not split again if a server reports that it is too large. */
 const minSegmentSeconds = 20;
 
 async function form(server: SpeechServer, job: SpeechJob, sound: Buffer) {
@@ -100,7 +100,7 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
       if (!segment) break;
       let heard: Heard;
       try {
-        // Without a silence between them, two pieces overlap by the same length on both sides.
+        // Without a silence between them, two segments overlap by the same length on both sides.
         const reach = segment.from === at ? Math.min(heardTo - at, at) : 0;
         const wider = { ...segment, start: segment.from - Math.max(0, reach) };
         heard = await askAbout(server, job, wider, directory);
@@ -128,8 +128,8 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
 }
 
 /**
- * Transcribes with an OpenAI-compatible speech server. The sound is sent in pieces of less than ten
- * minutes. `transcribe` throws {@link RemoteError}.
+ * Transcribes with an OpenAI-compatible speech server. The sound is sent in segments of less than
+ * ten minutes. `transcribe` throws {@link RemoteError}.
  */
 export const speechServer = (server: SpeechServer): Transcriber => ({
   name: 'speech-server',

@@ -9,7 +9,7 @@ export interface SpeechJob {
   /** Path of the source file. */
   path: string;
   /**
-   * Directory for pieces of sound.
+   * Directory for segments of sound.
    * @default os.tmpdir()
    */
   workDirectory?: string;
@@ -51,7 +51,7 @@ export interface Transcriber {
 }
 
 /** A transcriber that failed, and why. */
-interface Setback {
+interface ProviderFailure {
   provider: string;
   reason: string;
 }
@@ -61,7 +61,7 @@ export interface Transcribed {
   heard: Heard | null;
   /** Name of the transcriber that gave the words; null if none did. */
   provider: string | null;
-  setbacks: Setback[];
+  setbacks: ProviderFailure[];
 }
 
 /** Maximum words per second. People say two to six. Short sources get some extra words. */
@@ -86,7 +86,7 @@ export async function transcribe(
   transcribers: readonly Transcriber[],
   job: SpeechJob,
 ): Promise<Transcribed> {
-  const setbacks: Setback[] = [];
+  const setbacks: ProviderFailure[] = [];
   for (const { name, transcribe: ask } of transcribers) {
     try {
       const heard = await ask(job);

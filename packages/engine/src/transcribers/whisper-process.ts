@@ -22,7 +22,7 @@ const said = z.object({
 });
 const message = z.union([z.object({ progress: z.number() }), z.object({ said })]);
 
-/** What whisper.cpp heard in a piece of sound. */
+/** What whisper.cpp recognised in a segment of sound. */
 export type Said = z.infer<typeof said>;
 
 export interface Recognition {
@@ -166,8 +166,8 @@ const isInvented = ({ start, end }: Word, pauses: readonly Span[]): boolean =>
   );
 
 /**
- * The words of a piece of sound, in seconds from its start.
- * @param pauses the pauses of the piece, in the same time
+ * Returns the words of a segment of sound, in seconds from its start.
+ * @param pauses the pauses of the segment, in the same time
  */
 export const whisperWords = (said: Said, pauses: readonly Span[]): Word[] =>
   wordsOfTokens(withoutAsides(wholeTokens(said)), (said.segments.at(-1)?.t1 ?? 0) / 1000).filter(

@@ -15,7 +15,7 @@ import { recognise, recogniserPackage, whisperLanguage, whisperWords } from './w
 import type { Cue } from '../words/subtitles.ts';
 import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
 
-/** Each piece is recognised in a process of its own. */
+/** Each segment is recognised in a process of its own. */
 const maxSegmentSeconds = 300;
 
 /** The language of the speech for a model; null if it does not know it. */
@@ -32,7 +32,7 @@ async function segmentCues(
 ): Promise<Heard> {
   await writeSound(job.path, segment, sound, job.signal, job.audioStream);
   const seconds = segment.end - segment.start;
-  const said = await recognise({
+  const recognition = await recognise({
     addon: how.recogniser,
     model: how.model.path,
     sound,
@@ -46,11 +46,11 @@ async function segmentCues(
   const pauses = job.silences
     .map(({ start, end }) => ({ start: start - segment.start, end: end - segment.start }))
     .filter(({ start, end }) => end > 0 && start < seconds);
-  const words = whisperWords(said, pauses);
+  const words = whisperWords(recognition, pauses);
   const [first, last] = [words[0], words.at(-1)];
   const cues = first && last ? [{ start: first.start, end: last.end, words, timed: true }] : [];
   const snapped = snappedCues(cues, segment.start, job.silences);
-  return { language: languageCode(said.language), cues: ownCues(segment, snapped) };
+  return { language: languageCode(recognition.language), cues: ownCues(segment, snapped) };
 }
 
 async function transcribeWith(
@@ -75,7 +75,7 @@ async function transcribeWith(
       const { recogniser = recogniserPackage } = options;
       const found = await segmentCues(job, segment, sound, { recogniser, model, language });
       cues = joinCues(cues, found.cues);
-      // The first words decide: a later piece of music would be taken for another language.
+      // The first words decide: a later passage of music would be taken for another language.
       if (language === 'auto' && found.cues.length > 0 && found.language) {
         heard ??= found.language;
         language = whisperLanguage(found.language) ?? 'auto';

@@ -17,7 +17,7 @@ const maxWordsPerStop = 60;
 
 const stop = /[.!?…。！？؟।።]\P{L}*$/u;
 
-/** Whether a text has so few stops that they do not tell its sentences. */
+/** Whether a text has so few stops that they do not mark its sentences. */
 export const lacksStops = (words: readonly { text: string }[]): boolean =>
   words.filter(({ text }) => stop.test(text)).length * maxWordsPerStop < words.length;
 
@@ -41,7 +41,7 @@ const maxPauseSeconds = 0.8;
 /** A border that is at least this likely splits words. */
 const minLikelihood = 0.4;
 
-/** Hardly anybody says a longer sentence: the likeliest border in it splits it. */
+/** Hardly any sentence is longer: the likeliest border in it splits it. */
 const maxWords = 45;
 
 /** A sentence in text without stops: its last word, and how likely it ends there, 0 to 1. */

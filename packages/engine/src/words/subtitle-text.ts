@@ -20,7 +20,7 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Only this many bytes are looked at to guess an encoding. */
+/** Only this many bytes are read to guess an encoding. */
 const sampleBytes = 64 * 1024;
 
 /** A guess below this, of 100, would be wrong too often. */
@@ -93,7 +93,7 @@ const maxWords = 2000;
 /**
  * The language of subtitles: what the header of WebVTT says (`Language: de`), otherwise what the
  * words are.
- * @returns a BCP 47 code, or null if nothing tells
+ * @returns a BCP 47 code, or null if it is not known
  */
 export async function subtitleLanguage(text: string, cues: readonly Cue[]): Promise<string | null> {
   const [header = ''] = text.slice(0, 2000).split(/\r?\n[^\S\r\n]*\r?\n/, 1);

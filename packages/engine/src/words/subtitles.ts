@@ -106,7 +106,7 @@ const maxCueCharacters = 200_000;
 /** Maximum number of words in a file: twenty hours of talk. */
 const maxWords = 500_000;
 
-/** Captions that roll show the line that stays for so long by itself. */
+/** Captions that roll show the line that stays for this long alone. */
 const momentSeconds = 0.1;
 
 /** A subtitle file has too many words. */

@@ -83,7 +83,7 @@ function inOrder(words: readonly Word[], duration: number): Word[] {
   return ordered;
 }
 
-/** The weights that tell sentences in English text without stops. */
+/** The weights that predict the sentences of English text without stops. */
 export interface SentenceCues {
   ends: CueModel;
   questions: CueModel;

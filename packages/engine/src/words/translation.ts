@@ -53,7 +53,7 @@ const isSame = (a: string, b: string): boolean =>
 /**
  * Translates the words of the given time ranges to the language `to` (BCP 47). Returns the same
  * object if there are no words in them, or if they are already in that language.
- * @throws what `wish.translate` throws
+ * @throws what `options.translate` throws
  */
 export async function translatedAnalysis(
   analysis: Analysis,

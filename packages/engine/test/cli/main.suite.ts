@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -134,8 +134,8 @@ describe('cut', () => {
   const sameShape = ['--width', '96', '--height', '54', '--no-faces'];
   const plain = at('plain.mp4');
   before(async () => {
-    await film(video, { seconds: 19, rate: '10' });
-    await film(plain, { seconds: 8, rate: '10' });
+    await makeVideo(video, { seconds: 19, rate: '10' });
+    await makeVideo(plain, { seconds: 8, rate: '10' });
     await writeFile(at('-talk.vtt'), talk);
   });
 
@@ -264,7 +264,7 @@ describe('cut', () => {
 
   test('names every fault at once, before the video is scanned', async () => {
     const long = at('long.mp4');
-    await film(long, { seconds: 901, rate: '1' });
+    await makeVideo(long, { seconds: 901, rate: '1' });
     // prettier-ignore
     const { code, error } = await run([
       'cut', ...size, '--preset', 'none', '--watermark', at('-talk.vtt'), '--translate-to', 'de',

@@ -78,7 +78,7 @@ test('a look that is carried on knows the cuts of the whole, also one where it w
   }
 });
 
-test('nothing is looked at twice, and a stretch far away begins again', async () => {
+test('nothing is analysed twice, and a segment far away is analysed anew', async () => {
   const first = await look(1, 3);
   assert.equal(await look(1.4, 2.6, first), first);
   const away = await look(4.2, 6, first);

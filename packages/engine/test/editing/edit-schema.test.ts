@@ -5,7 +5,7 @@ import { changeFaults } from '../../src/editing/changes.ts';
 import { editSchema } from '../../src/editing/edit-schema.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { dice } from '../support/media-analysis.ts';
-import { anyBasis, anyChanges, anyLook } from '../support/random-edits.ts';
+import { anyBasis, anyChanges, anyAnalysis } from '../support/random-edits.ts';
 
 /** Edits as the engine makes them, before and after the look at their pictures. */
 function* edits(count: number): Generator<Edit> {
@@ -16,7 +16,7 @@ function* edits(count: number): Generator<Edit> {
     if (changeFaults(inputs, changes).length > 0) continue;
     const unseen = makeEdit(inputs, changes);
     yield unseen;
-    yield makeEdit(inputs, changes, { analysis: anyLook(random, unseen) });
+    yield makeEdit(inputs, changes, { analysis: anyAnalysis(random, unseen) });
     made += 1;
   }
 }

@@ -14,7 +14,7 @@ import { render } from '../../src/render/render.ts';
 import { pickCandidatesAsync } from '../../src/moments/candidates.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { anyBasis, anyChanges, anyLook, assertRenderable } from '../support/random-edits.ts';
+import { anyBasis, anyChanges, anyAnalysis, assertRenderable } from '../support/random-edits.ts';
 import { makeTalk } from '../support/talks.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -48,7 +48,7 @@ test('without changes an edit is the same one each time, also from a basis that 
       });
       const first = makeEdit(made);
       assert.deepEqual(makeEdit(parsed(made), {}), first);
-      const analysis = anyLook(random, first);
+      const analysis = anyAnalysis(random, first);
       const seen = framedEdit(first, analysis);
       assert.ok(!seen.unseen);
       assert.deepEqual(makeEdit(parsed(made), {}, { analysis: parsed(analysis) }), seen);
@@ -79,7 +79,7 @@ test('an edge moves by whole frames of the clip, so that its pictures stay the s
   }
 });
 
-test('a stretch that is taken out takes its words with it, and a word beside it stays whole', () => {
+test('a removed segment removes its words, and a word beside it stays whole', () => {
   const words = inputs.words!;
   const [from, to] = [words[6]!, words[7]!];
   const edit = makeEdit(inputs, { removed: [{ start: from.start, end: to.end }] });
@@ -153,7 +153,7 @@ test('title, options, size and the place of captions change by themselves', () =
 
 test('a shot is framed as a person wants it, and the others as the engine does', () => {
   const first = makeEdit(inputs);
-  const analysis = anyLook(dice(1), first);
+  const analysis = anyAnalysis(dice(1), first);
   const shot = { start: 4, end: 5, mode: 'crop' as const, x: 0, y: 0.5, zoom: 2 };
   const { framing, frameRate } = makeEdit(inputs, { shots: [shot] }, { analysis: analysis });
   assert.ok(framing.mode === 'shots');
@@ -170,7 +170,7 @@ test('a shot is framed as a person wants it, and the others as the engine does',
 });
 
 test('what was seen is enough for a shorter clip, and not for a longer one', () => {
-  const analysis = anyLook(dice(2), makeEdit(inputs));
+  const analysis = anyAnalysis(dice(2), makeEdit(inputs));
   assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).unseen);
   const longer = makeEdit(inputs, { end: 10 }, { analysis: analysis });
   assert.ok(longer.unseen && !analysisCovers(analysis, longer));
@@ -221,9 +221,9 @@ test('whatever a person changes of whatever clip, it is refused or can be render
     made += 1;
     const unseen = makeEdit(one, changes);
     assertRenderable(unseen);
-    const analysis = anyLook(random, unseen);
+    const analysis = anyAnalysis(random, unseen);
     assertRenderable(makeEdit(one, changes, { analysis: analysis }));
-    const part = anyLook(random, makeEdit(one));
+    const part = anyAnalysis(random, makeEdit(one));
     assertRenderable(makeEdit(one, changes, { analysis: part }));
     if (unseen.unseen) assertRenderable(framedEdit(unseen, part));
   }
@@ -245,7 +245,7 @@ test('ffmpeg renders whatever a person may change', { skip: !longRun }, async ()
       const inputs = anyBasis(random, { width: 160, height: 90, frameRate: 25, hasAudio: true });
       const changes = anyChanges(random, inputs);
       if (inputs.span.end > 28 || changeFaults(inputs, changes).length > 0) continue;
-      const analysis = anyLook(random, makeEdit(inputs, changes));
+      const analysis = anyAnalysis(random, makeEdit(inputs, changes));
       const edit = makeEdit(inputs, changes, { analysis: analysis });
       const output = join(directory.path, `${made}.mp4`);
       const { signal } = new AbortController();

@@ -97,7 +97,7 @@ test('the output’s rate is constant, 24 to 60, exact for film and television',
   }
 });
 
-test('a film with missing frames has the rate that it was made for', () => {
+test('a video with missing frames has the rate that it was made for', () => {
   // One frame in seven is missing, by a clock that says so and by one that does not.
   assert.equal(nominalFrameRate(25.71, 30), 30);
   assert.equal(nominalFrameRate(25.71, 1000), 30);
@@ -125,7 +125,7 @@ test('caption lines: short, even, not over a sentence’s end', () => {
   assert.equal(lines.flatMap((line) => line.words).length, words.length);
 });
 
-test('output time: a stretch loses what is cut out of it', () => {
+test('output time: a segment loses what is cut out of it', () => {
   const ranges = [
     { start: 1, end: 2 },
     { start: 4, end: 6 },

@@ -4,7 +4,7 @@ import type { WantedShot } from '../../src/edit.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { shownShots } from '../../src/editing/shown-shots.ts';
 import { dice } from '../support/media-analysis.ts';
-import { anyBasis, anyLook } from '../support/random-edits.ts';
+import { anyBasis, anyAnalysis } from '../support/random-edits.ts';
 
 test('a shot that a person framed is shown with the windows that they chose', () => {
   const random = dice(5);
@@ -20,7 +20,7 @@ test('a shot that a person framed is shown with the windows that they chose', ()
   const { start, end } = inputs.span;
   const seen = (wanted: Omit<WantedShot, 'start' | 'end'>) => {
     const changes = { shots: [{ start, end, ...wanted }] };
-    const analysis = anyLook(random, makeEdit(inputs, changes));
+    const analysis = anyAnalysis(random, makeEdit(inputs, changes));
     const shots = shownShots(
       makeEdit(inputs, changes, { analysis: { ...analysis, cuts: [] } }),
       changes,

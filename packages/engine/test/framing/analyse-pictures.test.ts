@@ -7,7 +7,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { analysePictures, smallSize, steadyCuts } from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { peopleFilm } from '../support/people-footage.ts';
+import { peopleVideo } from '../support/people-footage.ts';
 
 const execute = promisify(execFile);
 const directory = await temporaryDirectory();
@@ -15,7 +15,7 @@ const video = join(directory.path, 'film.mp4');
 const size = { width: 320, height: 180 };
 
 before(async () => {
-  await peopleFilm(video, {
+  await peopleVideo(video, {
     ...size,
     seconds: 3,
     at: (second) => ({ scene: second < 1.48 ? 0 : 1, people: [] }),
@@ -70,7 +70,7 @@ test('about four pictures a second are looked at, in their order and with their 
   assert.deepEqual(analysis.cuts, [1.48]);
 });
 
-test('a stretch is looked at alone, its times from its start', async () => {
+test('a source segment is analysed alone, its times from its start', async () => {
   const every = finder(() => Promise.resolve([]));
   const analysis = await looked([every.open], { span: { start: 1, end: 2 } });
   assert.ok(analysis.sightings.every(({ time }) => time >= 0 && time <= 1));

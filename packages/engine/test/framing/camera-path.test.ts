@@ -35,7 +35,7 @@ function frames(targets: readonly Target[]): number[] {
   );
 }
 
-test('somebody who rests, strolls and darts about is in the frame in 95 % of all frames, without jerks', () => {
+test('a person who rests, strolls and darts about is in the frame in 95 % of all frames, without jerks', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const where = wanderer(diceOf(seed), { room, seconds });
     const camera = frames(seenBy(seed + 100, where));

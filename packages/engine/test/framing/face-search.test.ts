@@ -9,10 +9,10 @@ const picture = (value: number) => new Uint8Array(size.width * size.height * 4).
 
 /** A network that sees one face in the middle, with the scores that are given for each input. */
 function network(score: { whole: number; close: number }) {
-  const looks: ('whole' | 'close')[] = [];
+  const analyses: ('whole' | 'close')[] = [];
   const run = (_: Float32Array, input: { width: number; height: number }) => {
     const kind = input.width === input.height ? 'close' : 'whole';
-    looks.push(kind);
+    analyses.push(kind);
     const [columns, rows] = [input.width / 4, input.height / 4];
     const cells = columns * rows;
     const scores = new Float32Array(cells).fill(-20);
@@ -23,7 +23,7 @@ function network(score: { whole: number; close: number }) {
     boxes.fill(kind === 'close' ? 36 : 0.19 * input.height, 2 * cells, 4 * cells);
     return Promise.resolve({ scores, boxes });
   };
-  return { looks, run };
+  return { looks: analyses, run };
 }
 
 test('a guess is a face only if it is one from close up; a certain one is not looked at again', async () => {
@@ -40,12 +40,12 @@ test('a guess is a face only if it is one from close up; a certain one is not lo
 
 test('whole pictures are searched once a second, at cuts, and if a face is lost', async () => {
   const score = { whole: 0.5, close: 0.9 };
-  const { looks, run } = network(score);
+  const { looks: analyses, run } = network(score);
   const search = new FaceSearch(run, size);
   const looked = async (value: number) => {
-    const before = looks.length;
+    const before = analyses.length;
     await search.find(picture(value));
-    return looks.slice(before).join(' ');
+    return analyses.slice(before).join(' ');
   };
   assert.equal(await looked(90), 'whole whole close');
   for (let count = 0; count < 3; count++) assert.equal(await looked(91), 'close');

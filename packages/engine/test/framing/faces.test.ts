@@ -7,7 +7,7 @@ import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import { findersWith } from '../../src/editing/analyse-framing.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { peopleFilm, type Person } from '../support/people-footage.ts';
+import { peopleVideo, type Person } from '../support/people-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 
@@ -28,7 +28,7 @@ const edit = plainEdit({
 });
 
 async function looked(name: string, people: readonly Person[]) {
-  const video = await peopleFilm(join(directory.path, name), {
+  const video = await peopleVideo(join(directory.path, name), {
     ...size,
     seconds: 1.4,
     at: () => ({ scene: 0, people }),

@@ -62,7 +62,7 @@ test('at a cut the window jumps in that very frame', () => {
   assert.ok(Math.abs(left[199]! - left[81]!) < 2, 'still after');
 });
 
-test('taken-out stretches take their part of the movement with them', () => {
+test('removed segments remove their part of the movement', () => {
   const ranges = [
     { start: 10, end: 12 },
     { start: 14, end: 18 },

@@ -52,7 +52,7 @@ test('with two windows above each other it is in the half that shows it', () => 
   assert.ok(faces[0]!.y > 0.5);
 });
 
-test('out of the window it is nowhere, and in removed stretches as well', () => {
+test('out of the window it is nowhere, and in removed segments as well', () => {
   const framing: Framing = { mode: 'crop', x: 0, y: 0, width: 506, height: 900 };
   assert.deepEqual(facesInOutput(clip, framing, analysis), []);
   const ranges = [

@@ -32,7 +32,7 @@ test('what has moved is found; stillness, noise and a moving camera are nothing'
   assert.equal(movement(shifted(0), shifted(5), 'x'), null);
 });
 
-/** Pictures of a still scene in a film of few bits with many keyframes, about four a second. */
+/** Pictures of a still scene in a video of few bits with many keyframes, about four a second. */
 async function fewBits(directory: string, more: string): Promise<ReturnType<typeof pixels>[]> {
   const video = join(directory, 'few-bits.mp4');
   const still =
@@ -70,7 +70,7 @@ test('keyframes of an encoder with few bits are no movement, and a person among 
   }
 });
 
-test('a stretch in which most lies is found with its middle; what lies everywhere is in none', () => {
+test('a range in which most lies is found with its middle; what lies everywhere is in none', () => {
   const heap = Float64Array.from({ length: 100 }, (_, at) => (at >= 60 && at < 70 ? 1 : 0));
   assert.equal(gatheredIn(heap, 30)?.middle, 65);
   const even = Float64Array.from({ length: 100 }, () => 1);

@@ -118,7 +118,7 @@ test('a crowd that does not fit is shown whole', () => {
   assert.equal(treatmentOf(crowd, geometry).mode, 'fit');
 });
 
-test('somebody small in the background does not count', () => {
+test('a small person in the background does not count', () => {
   const path = window(shot(4, () => [face(0.3, 0.15), face(0.9, 0.05)]));
   assert.ok(Math.abs(middles(path)[0]! - 0.3) < 0.1);
 });
@@ -138,8 +138,8 @@ test('without a subject the picture is shown whole, but not for a moment, nor wh
 });
 
 test('asked for one window, there is one', () => {
-  const looks = [shot(4, () => []), shot(4, () => [face(0.2), face(0.8)])];
-  for (const analysis of looks) {
+  const analyses = [shot(4, () => []), shot(4, () => [face(0.2), face(0.8)])];
+  for (const analysis of analyses) {
     assert.equal(treatmentOf(analysis, geometry, { windowsOnly: true }).mode, 'crop');
   }
 });
@@ -168,7 +168,7 @@ test('a single find elsewhere does not draw the window away, not even the first 
   }
 });
 
-test('whoever speaks has the picture, without a part of the other face; otherwise both have it', () => {
+test('the speaker has the picture, without a part of the other face; otherwise both have it', () => {
   const looked: ShotAnalysis = {
     ...shot(9, () => [face(0.36, 0.14), face(0.64, 0.13)]),
     talks: [
@@ -196,7 +196,7 @@ test('whoever speaks has the picture, without a part of the other face; otherwis
   assert.ok(leftOf >= (0.36 + 0.07) * 1920 - 1 && leftOf <= (0.64 - 0.065) * 1920);
 });
 
-test('people who fit in one window are shown together, whoever speaks', () => {
+test('people who fit in one window are shown together, no matter who speaks', () => {
   const looked: ShotAnalysis = {
     ...shot(4, () => [face(0.45), face(0.6)]),
     talks: [{ start: 0, end: 4, face: 1 }],

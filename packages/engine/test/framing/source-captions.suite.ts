@@ -29,7 +29,7 @@ const said = [
   'it took eleven years',
 ];
 
-/** A text of a film, at heights and sizes in shares of the picture's. */
+/** A text of a video, at heights and sizes in shares of the picture's. */
 interface Text {
   text: string;
   from: number;

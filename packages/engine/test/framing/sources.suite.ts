@@ -10,7 +10,7 @@ import { analyse } from '../../src/scan/analyse.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
-import { peopleFilm } from '../support/people-footage.ts';
+import { peopleVideo } from '../support/people-footage.ts';
 import { editingWith, plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
@@ -20,7 +20,7 @@ const seconds = 1;
 const upright = { width: 180, height: 320 };
 
 before(async () => {
-  await peopleFilm(at('plain.mp4'), {
+  await peopleVideo(at('plain.mp4'), {
     width: 480,
     height: 270,
     seconds,
@@ -66,7 +66,7 @@ async function keepsTheNose(path: string): Promise<number> {
   assert.ok(kept >= 0.95 * noses.length, `${kept} of ${noses.length}`);
   return noses.length;
 }
-/** The wall of the drawn film, at the upper edge of a picture. */
+/** The wall of the drawn video, at the upper edge of a picture. */
 const wall = [96, 118, 104];
 const upperEdge = 'iw:ih/40:0:0';
 
@@ -167,12 +167,12 @@ test('the sound track that a player would choose is in the clip', async () => {
   assert.ok(hertz > 1500, `${hertz} Hz`);
 });
 
-/** The plain film, converted to another kind of source. */
+/** The plain video, converted to another kind of source. */
 interface Kind {
   name: string;
   file: string;
   args: string[];
-  /** Whether the header of the converted film turns it. */
+  /** Whether the header of the converted video turns it. */
   turned?: boolean;
   /** Size as shown. */
   size?: [number, number];
@@ -261,7 +261,7 @@ for (const { name, file, args, turned, size = [480, 270] } of kinds) {
 }
 
 test('an upright source becomes a wide clip with the face in it, and a square one', async () => {
-  await peopleFilm(at('tall.mp4'), {
+  await peopleVideo(at('tall.mp4'), {
     width: 270,
     height: 480,
     seconds,
@@ -278,7 +278,7 @@ test('an upright source becomes a wide clip with the face in it, and a square on
 });
 
 test('shots of every kind follow each other: no frame is lost, and each shows what it should', async () => {
-  const video = await peopleFilm(at('shots.mp4'), {
+  const video = await peopleVideo(at('shots.mp4'), {
     width: 480,
     height: 270,
     seconds: 4,

@@ -13,8 +13,8 @@ import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
-import { peopleFilm } from '../support/people-footage.ts';
-import { bullets, code, slideFilm, type SlideLine } from '../support/slide-footage.ts';
+import { peopleVideo } from '../support/people-footage.ts';
+import { bullets, code, slideVideo, type SlideLine } from '../support/slide-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -40,7 +40,7 @@ async function showsText(input: readonly string[], filters = ''): Promise<boolea
 
 const card: SlideLine[] = [{ x: 60, y: 360, size: 200, text: 'Chapter One' }];
 const title: SlideLine[] = [{ x: 200, y: 360, size: 130, text: 'Why cats purr' }];
-const looks = [
+const analyses = [
   { name: 'bullets', lines: bullets, ground: 'ffffff', letters: '222222' },
   { name: 'light on dark', lines: bullets, ground: '14213d', letters: 'ffffff' },
   { name: 'little contrast', lines: bullets, ground: 'e5e7eb', letters: '6b7280' },
@@ -48,9 +48,9 @@ const looks = [
   { name: 'a title card', lines: card, ground: '000000', letters: 'ffffff' },
   { name: 'a title in large letters', lines: title, ground: '0f172a', letters: 'f5f5f5' },
 ];
-for (const { name, ...analysis } of looks) {
+for (const { name, ...analysis } of analyses) {
   test(`text is seen: ${name}`, async () => {
-    const video = await slideFilm(at('slide.mp4'), { ...analysis, seconds: 0.08 });
+    const video = await slideVideo(at('slide.mp4'), { ...analysis, seconds: 0.08 });
     assert.ok(await showsText(['-i', video]));
   });
 }
@@ -95,14 +95,14 @@ const lookAt = (video: string, span: Span) =>
   });
 
 test('a slide is shown whole', async () => {
-  const video = await slideFilm(at('whole.mp4'), { ...looks[0]!, seconds: 0.6 });
+  const video = await slideVideo(at('whole.mp4'), { ...analyses[0]!, seconds: 0.6 });
   const ranges = [{ start: 0, end: 0.6 }];
   const whole = { ...edit, ranges, duration: 0.6 };
   assert.deepEqual(adaptedEdit(whole, await lookAt(video, ranges[0]!)).framing, { mode: 'fit' });
 });
 
 test('a slide with a webcam: all of the slide, and the speaker below it, where there is room', async () => {
-  const person = await peopleFilm(at('person.mp4'), {
+  const person = await peopleVideo(at('person.mp4'), {
     width: 320,
     height: 180,
     seconds: 1.4,
@@ -111,8 +111,12 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
       people: [{ x: 160 + 4 * Math.sin(9 * second), y: 80, height: 90 }],
     }),
   });
-  const inset = { film: person, x: 928, y: 508, width: 320, height: 180 };
-  const video = await slideFilm(at('webcam.mp4'), { ...looks[0]!, seconds: 1.4, insets: [inset] });
+  const inset = { video: person, x: 928, y: 508, width: 320, height: 180 };
+  const video = await slideVideo(at('webcam.mp4'), {
+    ...analyses[0]!,
+    seconds: 1.4,
+    insets: [inset],
+  });
   const analysis = await lookAt(video, edit.ranges[0]!);
   const seen = adaptedEdit(edit, analysis);
   assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);

@@ -6,7 +6,7 @@ import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { withoutWallFaces } from '../../src/framing/output-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { peopleFilm } from '../support/people-footage.ts';
+import { peopleVideo } from '../support/people-footage.ts';
 
 /** A look at a poster and a speaker; a face is still where it is named. */
 const analysisWith = (still: { poster: boolean; speaker: boolean }): PictureAnalysis => ({
@@ -35,11 +35,11 @@ test('a face that never moves is a picture on the wall, where another one does',
   }
 });
 
-test('a look tells which face of a film has moved', async () => {
+test('an analysis shows which face has moved', async () => {
   const directory = await temporaryDirectory();
   try {
     const size = { width: 480, height: 270 };
-    const video = await peopleFilm(join(directory.path, 'film.mp4'), {
+    const video = await peopleVideo(join(directory.path, 'film.mp4'), {
       ...size,
       seconds: 3,
       at: (second) => ({

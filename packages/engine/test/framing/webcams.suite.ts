@@ -8,20 +8,20 @@ import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { peopleFilm } from '../support/people-footage.ts';
-import { bullets, code, slideFilm, type Inset, type SlideLine } from '../support/slide-footage.ts';
+import { peopleVideo } from '../support/people-footage.ts';
+import { bullets, code, slideVideo, type Inset, type SlideLine } from '../support/slide-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-const films = { moving: '', still: '' };
+const videos = { moving: '', still: '' };
 const seconds = 2;
-/** The person's film has this size, and its wall the colour of `wall`, down to its floor. */
+/** The person's video has this size, and its wall the colour of `wall`, down to its floor. */
 const size = { width: 640, height: 360 } as const;
 const wall = 'a8a096';
 before(async () => {
   directory = await temporaryDirectory();
   for (const name of ['moving', 'still'] as const) {
-    films[name] = await peopleFilm(join(directory.path, `${name}.mp4`), {
+    videos[name] = await peopleVideo(join(directory.path, `${name}.mp4`), {
       ...size,
       seconds,
       at: (second) => ({
@@ -52,10 +52,10 @@ interface Slide {
 
 async function framed({ lines, ground = 'ffffff', people }: Slide) {
   const insets = people.map(({ still, ...inset }): Inset => ({
-    film: still ? films.still : films.moving,
+    video: still ? videos.still : videos.moving,
     ...inset,
   }));
-  const video = await slideFilm(join(directory.path, 'slide.mp4'), {
+  const video = await slideVideo(join(directory.path, 'slide.mp4'), {
     ...{ seconds, lines, ground, letters: '222222', insets },
   });
   const analysis = await analysePictures(video, {
@@ -135,7 +135,7 @@ const whole: (Slide & { name: string })[] = [
     ],
   },
   {
-    name: 'a film with a caption',
+    name: 'a video with a caption',
     lines: caption,
     people: [{ x: 0, y: 0, ...source }],
   },

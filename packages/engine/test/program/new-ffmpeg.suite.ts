@@ -11,7 +11,7 @@ import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
-import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
@@ -53,7 +53,7 @@ describe('an ffmpeg as of version 9', () => {
     await mkdir(at('bin'));
     await writeFile(at('bin/ffmpeg'), newFfmpeg);
     await chmod(at('bin/ffmpeg'), 0o755);
-    await film(at('film.mp4'), { seconds: 2 });
+    await makeVideo(at('film.mp4'), { seconds: 2 });
     process.env['PATH'] = `${at('bin')}${delimiter}${path}`;
   });
 

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { exportQualities, type ExportQuality, videoEncoder } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
-import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
@@ -44,7 +44,7 @@ test(
       return ((await stat(output)).size * 8) / seconds;
     };
     const shape = { seconds, size: '480x270', rate: '30', sound: false };
-    const plain = await film(at('plain.mp4'), shape);
+    const plain = await makeVideo(at('plain.mp4'), shape);
     const [draft, standard, usual, high] = [
       await bitRate(plain, 'draft'),
       await bitRate(plain, 'standard'),
@@ -53,7 +53,7 @@ test(
     ];
     assert.ok(draft < standard && standard < high, [draft, standard, high].join());
     assert.ok(Math.abs(usual - standard) < 0.01 * standard);
-    const noisy = await film(at('noise.mp4'), {
+    const noisy = await makeVideo(at('noise.mp4'), {
       ...shape,
       video: 'nullsrc=s=480x270:r=30,geq=random(1)*255:128:128',
     });

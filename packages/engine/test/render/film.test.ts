@@ -25,7 +25,7 @@ before(async () => {
   ]);
 });
 
-test('a film has a picture for each second, in order, and the sound wave of its stretch', async () => {
+test('a video has a picture for each second, in order, and the sound wave of its segment', async () => {
   const shares: number[] = [];
   const made = await renderPreview(
     facts,
@@ -70,7 +70,7 @@ test('a film has a picture for each second, in order, and the sound wave of its 
   ]);
 });
 
-test('a film without sound has no peaks', async () => {
+test('a video without sound has no peaks', async () => {
   const silent = { ...facts, hasAudio: false };
   const { wave } = await renderPreview(
     silent,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import type { Edit, Framing } from '../../src/edit.ts';
 import { posterSize, renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
-import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 
@@ -143,7 +143,7 @@ test(
 );
 
 test('an interlaced source has first posters, too', inLongRun, async () => {
-  const path = await film(at('fields.mp4'), {
+  const path = await makeVideo(at('fields.mp4'), {
     output: ['-flags', '+ilme+ildct', '-x264opts', 'tff=1'],
   });
   const edit = clip([{ start: 0, end: 4 }], {

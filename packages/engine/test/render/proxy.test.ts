@@ -37,7 +37,7 @@ test('a proxy has 540 pixels on its shorter side, and is never larger than its s
   assert.deepEqual(proxySize({ width: 640, height: 360 }), { width: 640, height: 360 });
 });
 
-test('second 0 of a proxy is the picture at the start of its stretch, and a keyframe comes each second', async () => {
+test('second 0 of a proxy is the picture at the start of its segment, and a keyframe comes each second', async () => {
   await renderProxy(facts, { start: 0.24, end: 2.64 }, { source, output, signal });
   const { streams } = await describeFile(output);
   const [video, sound] = streams;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
-import { renderWork, type RenderWish } from '../../src/render/render-work.ts';
+import { renderWork, type RenderRequest } from '../../src/render/render-work.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 const edit = plainEdit({
@@ -10,7 +10,7 @@ const edit = plainEdit({
   dimensions: { width: 1080, height: 1920 },
   framing: { mode: 'crop', x: 0, y: 0, width: 607, height: 1080 },
 });
-const options = (more: Partial<RenderWish> = {}, planned: Partial<Edit> = {}): number =>
+const options = (more: Partial<RenderRequest> = {}, planned: Partial<Edit> = {}): number =>
   renderWork({
     size: edit.dimensions,
     watermark: false,

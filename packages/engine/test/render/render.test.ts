@@ -12,7 +12,7 @@ import { quietAnalysis } from '../support/media-analysis.ts';
 import {
   describeFile,
   ffmpeg,
-  film,
+  makeVideo,
   frameAt,
   temporaryDirectory,
   turnedCopy,
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 const dimensions = { width: 180, height: 320 };
 const source = at('film.mp4');
 
-before(() => film(source, { seconds: 3, rate: '10' }));
+before(() => makeVideo(source, { seconds: 3, rate: '10' }));
 after(() => directory.remove());
 
 const edit = plainEdit({
@@ -119,7 +119,7 @@ test('captions, title and watermark are in the picture at their times, all else 
 });
 
 test('a source without sound is given silence, also in a preview, which is smaller', async () => {
-  const mute = await film(at('mute.mp4'), { seconds: 1, sound: false });
+  const mute = await makeVideo(at('mute.mp4'), { seconds: 1, sound: false });
   const large = { ...(await wholeOf(mute, 1)), dimensions: { width: 540, height: 960 } };
   const { size } = await made(large, { source: mute, quality: 'preview' });
   assert.deepEqual(size, [360, 640]);
@@ -127,7 +127,7 @@ test('a source without sound is given silence, also in a preview, which is small
 
 test('a turned source, of uneven rate, is upright and even', async () => {
   const uneven = at('uneven.mkv');
-  await film(uneven, {
+  await makeVideo(uneven, {
     seconds: 2,
     rate: '30000/1001',
     output: ['-vf', "select='not(eq(mod(n,7),3))'", '-fps_mode', 'vfr'],
@@ -168,7 +168,7 @@ test('an abort stops the render, and leaves no process and no file', async () =>
   assert.deepEqual(left, []);
 });
 
-test('a source that is no longer a film fails with a reason without a path', async () => {
+test('a source that is no longer a video fails with a reason without a path', async () => {
   const output = at('failed.mp4');
   await writeFile(at('text.mp4'), 'no film');
   const rendering = render(edit, { source: at('text.mp4'), output, quality: 'export', signal });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { renderSourcePicture } from '../../src/render/source-pictures.ts';
 import { checkMedia } from '../../src/source/check-file.ts';
-import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -22,16 +22,16 @@ async function size(): Promise<(number | undefined)[]> {
 }
 
 test('a source has a small picture of its shape', async () => {
-  await film(at('film.mp4'), { seconds: 1 });
+  await makeVideo(at('film.mp4'), { seconds: 1 });
   assert.equal(await picture(at('film.mp4')), true);
   assert.deepEqual(await size(), [320, 180], 'never larger than the film');
-  await film(at('wide.mp4'), { seconds: 0.2, size: '1280x720', sound: false });
+  await makeVideo(at('wide.mp4'), { seconds: 0.2, size: '1280x720', sound: false });
   assert.equal(await picture(at('wide.mp4')), true);
   assert.deepEqual(await size(), [480, 270]);
 });
 
 test('of pictures of any kind: narrow pixels, turned, one only', async () => {
-  await film(at('narrow.mp4'), { seconds: 0.2, video: 'testsrc2=s=160x120,setsar=2' });
+  await makeVideo(at('narrow.mp4'), { seconds: 0.2, video: 'testsrc2=s=160x120,setsar=2' });
   await picture(at('narrow.mp4'));
   assert.deepEqual(await size(), [320, 120]);
   await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=1:d=1', at('one.mkv')]);

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { cutSegment, moveToSegment, type SourceSegment } from '../../src/render/source-segment.ts';
-import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
@@ -33,7 +33,7 @@ const decoded = async (path: string): Promise<string> =>
   (await ffmpeg(['-i', path, '-f', 'framemd5', 'pipe:1'])).toString();
 
 const source = (name: string, rate: string, output: string[], video?: string) =>
-  film(at(name), { seconds: 45, size: '160x90', rate, output, ...(video && { video }) });
+  makeVideo(at(name), { seconds: 45, size: '160x90', rate, output, ...(video && { video }) });
 
 const noise = (rate: string) => `testsrc2=s=160x90:r=${rate}`;
 const hevc = [
@@ -121,7 +121,7 @@ describe('a render from a stretch has the frames and the sound of one from the s
   }
 
   it('at the very beginning and end, and without sound', async () => {
-    const path = await film(at('short.mp4'), { seconds: 3, size: '160x90', sound: false });
+    const path = await makeVideo(at('short.mp4'), { seconds: 3, size: '160x90', sound: false });
     const edit = editOf({
       ranges: [{ start: 0.04, end: 2.96 }],
       duration: 2.92,

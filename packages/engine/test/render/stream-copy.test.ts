@@ -12,7 +12,7 @@ import { render } from '../../src/render/render.ts';
 import {
   describeFile,
   ffmpeg,
-  film,
+  makeVideo,
   frameAt,
   temporaryDirectory,
 } from '../support/media-footage.ts';
@@ -117,7 +117,7 @@ test('packets are read as ffprobe lists them', () => {
 
 let source: string;
 before(async () => {
-  source = await film(at('film.mp4'), { seconds: 3, output: ['-preset', 'veryfast'] });
+  source = await makeVideo(at('film.mp4'), { seconds: 3, output: ['-preset', 'veryfast'] });
 });
 
 test('a clip with nothing to change is copied: the same pictures, bit for bit', async () => {

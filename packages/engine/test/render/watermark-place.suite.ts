@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 // Frames from the graph, before any encoder: every pixel must be as requested.
@@ -10,7 +10,7 @@ const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
 after(() => directory.remove());
 before(async () => {
-  await film(at('grey.mp4'), {
+  await makeVideo(at('grey.mp4'), {
     seconds: 0.2,
     sound: false,
     video: 'color=0x404040:s=160x120:r=25',

@@ -102,7 +102,7 @@ async function assertRefused(
   assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
 }
 
-describe('a list of other files under a film’s name, without a check of its first bytes', () => {
+describe('a list of other files under a video’s name, without a check of its first bytes', () => {
   const lists: Record<string, string> = {
     'an HLS playlist': '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsmall.ts\n#EXT-X-ENDLIST\n',
     'a concat list': 'ffconcat version 1.0\nfile small.ts\n',
@@ -129,7 +129,7 @@ describe('a list of other files under a film’s name, without a check of its fi
     assert.ok(!server.asked.includes('/short.mkv'));
   });
 
-  test('a film that refers to data in another file is not followed there', async () => {
+  test('a video that refers to data in another file is not followed there', async () => {
     const path = at('refers.mov');
     await writeFile(path, withExternalData(await readFile(at('film.mov')), 'film.mov'));
     const options = { signal: signal(), deadlineSeconds: 600 };
@@ -158,7 +158,7 @@ describe('pictures that are too large', () => {
   test('are refused if only the pictures themselves say so', () =>
     assertRefused('/large.ts', 'source-too-large', /8192 by 6144 pixels/));
 
-  test('are not decoded if they begin in the middle of a film', async () => {
+  test('are not decoded if they begin in the middle of a video', async () => {
     const source = await take('/grows.ts');
     assert.deepEqual([source.media.width, source.media.height], [64, 64]);
     const decode = ['-nostdin', ...decodeGuard, '-i', source.path, '-f', 'null', '-'];
@@ -214,7 +214,7 @@ test('pixels of a shape that no screen has are refused', async () => {
   }
 });
 
-test('tags in a film’s metadata are not taken for what ffmpeg says', async () => {
+test('tags in a video’s metadata are not taken for what ffmpeg says', async () => {
   const words = [
     'a\u2028x: No space left on device',
     'a\u2028[silencedetect @ 0x1] silence_start: 0',

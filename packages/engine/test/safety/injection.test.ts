@@ -12,7 +12,7 @@ import { fetchWatermark } from '../../src/render/watermark.ts';
 import { ingest } from '../../src/source/ingest.ts';
 import { hostileTexts as hostile } from '../support/hostile-texts.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
-import { describeFile, ffmpeg, film, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -48,7 +48,7 @@ const files = {
 };
 
 before(async () => {
-  await film(join(directory.path, 'film.mp4'), { seconds: 2 });
+  await makeVideo(join(directory.path, 'film.mp4'), { seconds: 2 });
   const image = join(directory.path, 'a.png');
   await ffmpeg(['-f', 'lavfi', '-i', 'color=s=8x8', '-frames:v', '1', image]);
   const picture = await readFile(image);

@@ -20,7 +20,7 @@ import {
 } from '../../src/program/process-limits.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 const kept = await temporaryDirectory();
 after(() => kept.remove());
@@ -82,7 +82,7 @@ test(
   'a video that takes too much memory to read is refused with that reason',
   { skip },
   async () => {
-    const path = await film(join(kept.path, 'film.mp4'), { seconds: 1 });
+    const path = await makeVideo(join(kept.path, 'film.mp4'), { seconds: 1 });
     const options = unhurried();
     const media = mediaInfoOf(await probe(path, options.signal), 1)!;
     setProgramMemory(150 * mebibyte);

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import type { Transcribed } from '../../src/transcribers/transcriber.ts';
-import { film, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let source: SourceFile;
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 before(async () => {
   directory = await temporaryDirectory();
-  const path = await film(join(directory.path, 'film.mp4'));
+  const path = await makeVideo(join(directory.path, 'film.mp4'));
   const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
   source = {
     path,

@@ -38,7 +38,7 @@ test('idet decides by most pictures', () => {
 
 const video = { index: 1, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
 
-test('the first film and the default sound track are chosen, as players do', () => {
+test('the first video and the default sound track are chosen, as players do', () => {
   const streams = [
     { ...video, index: 0, codec_name: 'mjpeg', disposition: { attached_pic: 1 } },
     video,

@@ -6,7 +6,7 @@ import { rateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { dice, quietAnalysis } from '../support/media-analysis.ts';
 
-test('words of a film’s title are no words of ffmpeg’s', () => {
+test('words of a video’s title are not words of ffmpeg’s', () => {
   const keyframes = new KeyframeReader();
   keyframes.line('    title           : [Parsed_showinfo_1 @ 0x1] n:   0 pts: 0 pts_time:4');
   assert.equal(keyframes.seconds, 0);
@@ -64,7 +64,7 @@ test('the eye is drawn to what moves, else to edges, else to the middle', () => 
 
 const stream = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
 
-test('size is as shown: turned films and pixels that are not square', () => {
+test('size is as shown: turned videos and pixels that are not square', () => {
   const turned = { streams: [{ ...stream, side_data_list: [{ rotation: -90 }] }] };
   assert.deepEqual([mediaInfoOf(turned, 1)?.width, mediaInfoOf(turned, 1)?.height], [1080, 1920]);
   const wide = { streams: [{ ...stream, width: 720, height: 576, sample_aspect_ratio: '16:11' }] };
@@ -87,7 +87,7 @@ test('the last packet’s end is the latest of all, whatever their order', () =>
   assert.equal(lastPacketEnd('1.0,0.04\n3.0,0.5\n2.9,N/A\nN/A,N/A\n'), 3.5);
 });
 
-test('movement is the film’s, however many keyframes its encoder made', () => {
+test('movement is the video’s, however many keyframes its encoder made', () => {
   const random = dice(7);
   const places = Array.from({ length: 600 }, (_, time) => ({ time, x: random(), y: random() }));
   const rates = [1, 2, 4, 10].map((apart) => {

@@ -91,7 +91,7 @@ test('the pauses of a real speech are found', { skip: !existsSync(recording) }, 
   }
 });
 
-test('a scan finds the pauses of a film with a noisy sound', async () => {
+test('a scan finds the pauses of a video with a noisy sound', async () => {
   const { path, remove } = await temporaryDirectory();
   try {
     const source = join(path, 'noisy.mp4');

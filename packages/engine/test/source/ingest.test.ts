@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { findProgram } from '../../src/program/ffmpeg-process.ts';
 import { ingest, ingestFile, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
-import { ffmpeg, film, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
+import { ffmpeg, makeVideo, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
 
 const footage = await temporaryDirectory();
@@ -23,10 +23,10 @@ const redirect =
 
 before(async () => {
   const path = (name: string) => join(footage.path, name);
-  await film(path('film.mp4'), { seconds: 4 });
+  await makeVideo(path('film.mp4'), { seconds: 4 });
   const long = { seconds: 20, size: '160x90', rate: '5' };
-  await film(path('front.mp4'), { ...long, output: ['-movflags', '+faststart'] });
-  await film(path('film.ts'), { seconds: 4, rate: '5', sound: false });
+  await makeVideo(path('front.mp4'), { ...long, output: ['-movflags', '+faststart'] });
+  await makeVideo(path('film.ts'), { seconds: 4, rate: '5', sound: false });
   await turnedCopy(path('film.mp4'), path('turned.mp4'));
   await writeFile(path('inside.srt'), '1\n00:00:00,500 --> 00:00:02,000\nInside it.\n');
   const inputs = ['-i', path('film.mp4'), '-i', path('inside.srt')];
@@ -53,7 +53,7 @@ before(async () => {
     '/page/film.mp4': file['film.mp4']!,
     '/page/film.vtt': '<!doctype html><title>Not found</title>',
     '/list.mp4': '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
-    '/text.mp4': 'this is no film',
+    '/text.mp4': 'this is not a video',
     '/empty.mp4': '',
     '/page.mp4': '<!DOCTYPE html><html><body>Sign in</body></html>',
     '/damaged.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(4000, 7)]),
@@ -118,7 +118,7 @@ async function assertRefused(
   assert.deepEqual(await readdir(directory.path), [], 'nothing is left behind');
 }
 
-test('a film is fetched, measured and hashed', async () => {
+test('a video is fetched, measured and hashed', async () => {
   const shares: number[] = [];
   const source = await take('/film.mp4', { onProgress: (share) => shares.push(share) });
   assert.deepEqual(source.media, {
@@ -141,18 +141,18 @@ test('a film is fetched, measured and hashed', async () => {
   assert.deepEqual(await readdir(directory.path), ['source']);
 });
 
-test('a transport stream without sound is a film too', async () => {
+test('a transport stream without sound is a video too', async () => {
   const { media } = await take('/film.ts');
   assert.equal(media.hasAudio, false);
   assert.ok(Math.abs(media.duration - 4) < 0.1, String(media.duration));
 });
 
-test('a turned film is measured as it is shown', async () => {
+test('a turned video is measured as it is shown', async () => {
   const { media } = await take('/turned.mp4');
   assert.deepEqual([media.width, media.height], [180, 320]);
 });
 
-test('subtitles beside the film are its transcript', async () => {
+test('subtitles beside the video are its transcript', async () => {
   const { transcriptPath } = await take('/talk/film.mp4');
   assert.equal(await readFile(transcriptPath!, 'utf8'), subtitles);
 });
@@ -161,7 +161,7 @@ test('a page in place of subtitles is no transcript', async () => {
   assert.equal((await take('/page/film.mp4')).transcriptPath, null);
 });
 
-test('subtitles inside the film are its transcript', async () => {
+test('subtitles inside the video are its transcript', async () => {
   const { transcriptPath } = await take('/inside.mkv');
   assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it\./);
 });
@@ -223,7 +223,7 @@ test('what cannot be reached is said with its reason, and without the query', as
   });
 });
 
-test('what is no film, ends early or is a list of others is refused, each with its reason', async () => {
+test('a file that is not a video, ends early or lists others is rejected, each with its reason', async () => {
   for (const [path, code, reason] of [
     ['/list.mp4', 'source-playlist', /playlist/],
     ['/text.mp4', 'source-not-video', /not a video/],

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 import { checkClock } from '../support/clock-checks.ts';
-import { clockFilm, clockKinds } from '../support/clock-footage.ts';
+import { clockVideo, clockKinds } from '../support/clock-footage.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
 const clock = join(directory.path, 'clock.mkv');
 after(() => directory.remove());
 
-describe('a film with a clock is at the right time everywhere', inLongRun, () => {
-  before(() => clockFilm(clock));
+describe('a video with a clock is at the right time everywhere', inLongRun, () => {
+  before(() => clockVideo(clock));
   for (const kind of clockKinds()) {
     const { container, start, rate, keyframeSeconds, order, depth } = kind;
     const name = `${container}, ${start}, ${rate}, a keyframe each ${keyframeSeconds} s, ${order}, ${depth} bits`;

@@ -21,8 +21,8 @@ test('at least eight presets come with the engine, each file one, by id', async 
 });
 
 test('no two presets look the same', async () => {
-  const looks = [...(await loadPresets()).values()].map(({ style }) => JSON.stringify(style));
-  assert.equal(new Set(looks).size, looks.length);
+  const analyses = [...(await loadPresets()).values()].map(({ style }) => JSON.stringify(style));
+  assert.equal(new Set(analyses).size, analyses.length);
 });
 
 test('an operator’s folder adds presets, and takes the place of those of the same id', async () => {

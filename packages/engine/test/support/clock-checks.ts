@@ -1,4 +1,4 @@
-/** What the engine makes of a film with a clock, against what a player shows and sounds. */
+/** What the engine makes of a video with a clock, against what a player shows and sounds. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,14 +68,14 @@ const ranges = [
   { start: 5.317, end: 8.317 },
 ];
 
-/** Checks scan, look, sound pieces, render and posters of a film of a kind. */
+/** Checks scan, look, sound pieces, render and posters of a video of a kind. */
 export async function checkClock(directory: string, clock: string, kind: ClockKind): Promise<void> {
   const path = join(directory, `source.${kind.container}`);
   await clockSource(clock, kind, path);
   const { media } = await checkMedia(path, { maxSeconds: 60, signal });
   const shown = await shownIn(path);
   const source = { path, transcriptPath: null, media };
-  // By the clock of the film, and by that of the source: the first track begins at 0.
+  // By the clock of the video, and by that of the source: the first track begins at 0.
   const ahead = shown[0]!.time - shown[0]!.code / clockRate;
   const sounding = beepsOf(kind).map((second) => ({ second, time: second + ahead }));
 
@@ -131,8 +131,8 @@ export async function checkClock(directory: string, clock: string, kind: ClockKi
     signal,
   });
   const seen = shown.find(({ code }) => code >= cutSeconds * clockRate)!;
-  assert.equal(analysis.cuts.length, 1, `cuts of the look: ${analysis.cuts.join(' ')}`);
-  near(analysis.cuts[0]! + span.start, seen.time, 'cut of the look');
+  assert.equal(analysis.cuts.length, 1, `cuts of the analysis: ${analysis.cuts.join(' ')}`);
+  near(analysis.cuts[0]! + span.start, seen.time, 'cut of the analysis');
 
   const clip = join(directory, 'clip.mp4');
   await render(edit, { source: path, output: clip, quality: 'export', signal });

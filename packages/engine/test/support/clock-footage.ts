@@ -1,7 +1,7 @@
 /**
  * Films with a clock: each frame shows its number as a bar code, a beep begins with each second,
  * and the scene changes at {@link cutSeconds}. All are cut from the same twelve seconds, so the
- * numbers and beeps of a film tell what a player would show and sound at any time.
+ * numbers and beeps of a video tell what a player would show and sound at any time.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { describeFrames, ffmpeg } from './media-footage.ts';
@@ -46,8 +46,8 @@ const beepSeconds = 0.15;
 const pitch = (second: number) => 400 + 200 * second;
 const sound = `aevalsrc='0.5*sin(2*PI*(400+200*floor(t))*mod(t,1))*lt(mod(t,1),${beepSeconds})':s=48000:d=${seconds}`;
 
-/** Draws the film that all others are cut from. */
-export async function clockFilm(path: string): Promise<void> {
+/** Draws the video that all others are cut from. */
+export async function clockVideo(path: string): Promise<void> {
   const { width, height } = clockSize;
   const raw = `${path}.yuv`;
   await writeFile(
@@ -82,7 +82,7 @@ export const clockAxes: { [Axis in keyof ClockKind]: readonly ClockKind[Axis][] 
 };
 
 const lateSeconds = 1.2;
-/** The sound that a film with a hole lacks. */
+/** The sound that a video with a hole lacks. */
 export const hole = { start: 3.5, end: 5.6 };
 
 const codecs: Readonly<Record<ClockKind['container'], readonly [string, string]>> = {
@@ -96,7 +96,7 @@ const codecs: Readonly<Record<ClockKind['container'], readonly [string, string]>
   mpg: ['mpeg2video', 'mp2'],
 };
 
-/** Whether a container can hold such a film at all. */
+/** Whether a container can hold such a video at all. */
 export function canHold({ container, start, rate, order, depth }: ClockKind): boolean {
   const [video] = codecs[container];
   if (depth === 10 && (video !== 'libx264' || container === 'flv')) return false;
@@ -118,7 +118,7 @@ export const beepsOf = ({ start }: ClockKind): number[] =>
       (start !== 'a hole in the sound' || second < hole.start || second > hole.end),
   );
 
-/** Makes a film of a kind from the clock film. */
+/** Makes a video of a kind from the clock film. */
 export async function clockSource(clock: string, kind: ClockKind, path: string): Promise<void> {
   const { container, start, rate, keyframeSeconds, order, depth } = kind;
   const [video, audio] = codecs[container];
@@ -187,7 +187,7 @@ export function beepsIn(raw: Buffer): { second: number; time: number }[] {
   return found;
 }
 
-/** What a player shows: the frames of a film in order, with their times from its start. */
+/** What a player shows: the frames of a video in order, with their times from its start. */
 export async function shownIn(path: string) {
   const { startTime, frames } = await describeFrames(path);
   const { x, y, width, height } = codeWindow;
@@ -211,7 +211,7 @@ const pairsOf = (kind: ClockKind): string[] =>
     axes.slice(index + 1).map((other) => `${one} ${kind[one]}, ${other} ${kind[other]}`),
   );
 
-/** A few kinds that have every pair of values that some film can have. */
+/** A few kinds that have every pair of values that some video can have. */
 export function clockKinds(): ClockKind[] {
   const all = axes
     .reduce<Partial<ClockKind>[]>(

@@ -8,7 +8,7 @@ import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { temporaryDirectory } from './media-footage.ts';
 import { nosesIn } from './nose.ts';
-import { peopleFilm, type Scene } from './people-footage.ts';
+import { peopleVideo, type Scene } from './people-footage.ts';
 import { meanJerk } from './wanderer.ts';
 import { plainEdit } from './plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
@@ -66,7 +66,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
 
     it('keeps the subject in 95 % of the frames, jumps at cuts alone, and jerks five times less than a naive crop', async () => {
       const seconds = 8;
-      const video = await peopleFilm(at('wandering.mp4'), { ...source, seconds, at: wandering });
+      const video = await peopleVideo(at('wandering.mp4'), { ...source, seconds, at: wandering });
       const { look: analysis, edit } = await framed(video, seconds);
       assert.deepEqual(analysis.cuts, [2.52, 6]);
       const options = { source: video, output: at('out.mp4'), quality: 'export' as const };
@@ -111,7 +111,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
     });
 
     it('shows whole what has no subject, and stands still while one does', inLongRun, async () => {
-      const video = await peopleFilm(at('still.mp4'), {
+      const video = await peopleVideo(at('still.mp4'), {
         ...source,
         seconds: 3.2,
         at: (second) => ({

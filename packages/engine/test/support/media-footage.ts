@@ -65,9 +65,9 @@ export async function temporaryDirectory() {
 const quick = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 /**
- * A film of moving shapes. Its sound alternates between one second of tone and one quiet second.
+ * A video of moving shapes. Its sound alternates between one second of tone and one quiet second.
  */
-export async function film(
+export async function makeVideo(
   path: string,
   options: {
     seconds?: number;
@@ -91,7 +91,7 @@ export async function film(
   return path;
 }
 
-/** Copies a film, and says in its header that it is shown turned by a quarter. */
+/** Copies a video, and says in its header that it is shown turned by a quarter. */
 export async function turnedCopy(from: string, to: string): Promise<void> {
   const { stdout } = await execute('ffmpeg', ['-hide_banner', '-h', 'long']);
   // The tag is no longer written since version 7.

@@ -107,10 +107,10 @@ function ground(width: number, height: number, scene: number): Buffer {
 }
 
 /**
- * Makes a film of drawn people. `at` returns what to show at a second. Silent without `sound`;
+ * Makes a video of drawn people. `at` returns what to show at a second. Silent without `sound`;
  * sizes are even. Takes about a tenth of a second of processor time per second of 480 by 270.
  */
-export async function peopleFilm(
+export async function peopleVideo(
   path: string,
   options: {
     width: number;

@@ -95,7 +95,7 @@ export function anyChanges(random: Dice, inputs: EditInputs): EditChanges {
 }
 
 /** What was seen of all pictures that an edit may need: people who move, text, and cuts. */
-export function anyLook(random: Dice, edit: Edit): FramingAnalysis {
+export function anyAnalysis(random: Dice, edit: Edit): FramingAnalysis {
   const { start, end } = extentOf(edit);
   const cuts: number[] = [];
   for (let at = 2 + random() * 8; at < end - start; at += 2 + random() * 8) cuts.push(at);

@@ -24,9 +24,9 @@ const code = Array.from({ length: 14 }, (_, at): SlideLine => {
 });
 export { code };
 
-/** A film that is laid under the text of a slide, after a filter such as one that cuts corners. */
+/** A video that is laid under the text of a slide, after a filter such as one that cuts corners. */
 export interface Inset {
-  film: string;
+  video: string;
   x: number;
   y: number;
   width: number;
@@ -34,8 +34,8 @@ export interface Inset {
   filter?: string;
 }
 
-/** Makes a film of 1280 by 720 with text on a plain ground, letters and ground as `RRGGBB`. */
-export async function slideFilm(
+/** Makes a video of 1280 by 720 with text on a plain ground, letters and ground as `RRGGBB`. */
+export async function slideVideo(
   path: string,
   options: {
     seconds: number;
@@ -74,7 +74,7 @@ export async function slideFilm(
     'ffmpeg',
     // prettier-ignore
     [
-      '-v', 'error', ...insets.flatMap(({ film: video }) => ['-i', video]),
+      '-v', 'error', ...insets.flatMap(({ video: video }) => ['-i', video]),
       '-filter_complex', `${slide}[s0]${laid.join('')};[s${insets.length}]ass=slide.ass[v]`, '-map', '[v]',
       '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20',
       '-pix_fmt', 'yuv420p', '-g', '25', '-t', String(seconds), '-y', path,

@@ -53,7 +53,7 @@ test('what is silent is not sent', () => {
   assert.deepEqual(speechSegments({ start: 0, end: 100 }, silences, 60), []);
 });
 
-test('where two pieces overlap, each word is kept once and whole', () => {
+test('where two segments overlap, each word is kept once and whole', () => {
   const [a, b] = speechSegments({ start: 0, end: 30 }, [], 20);
   assert.ok(a && b);
   assert.ok(a.end > a.to && b.start < b.from && a.to === b.from);

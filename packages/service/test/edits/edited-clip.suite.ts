@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { EditChanges } from 'clip-kit/contract';
 import type { Edit } from '../../../engine/src/edit.ts';
-import { film } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { changeEdit, findEdit, readRevisions, type EditedClip } from '../../src/edits/queries.ts';
 import { findClip } from '../../src/clips/queries.ts';
 import { AttemptLost, beginAttempt } from '../../src/queue/attempt-queries.ts';
@@ -29,7 +29,7 @@ describe('a clip that is changed', () => {
   let footage: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-edited-'));
-    footage = await film(join(directory, 'film.mp4'));
+    footage = await makeVideo(join(directory, 'film.mp4'));
     world = await JobWorld.open();
   });
   after(async () => {

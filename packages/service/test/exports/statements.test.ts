@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { film } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { UsageLimits } from '../../src/users/usage-limits.ts';
 import { changePlan, createKey } from '../../src/users/queries.ts';
 import { Estimates } from '../../src/exports/estimates.ts';
@@ -30,7 +30,7 @@ describe('the way of an export, from its start to its file', () => {
     const service = { ...world.service, estimates, limits };
     await changePlan(db, { exportAllowance: 100 });
     const key = await createKey(db, world.user.organization_id);
-    const task = await world.addTask(await film(join(world.directory, 'film.mp4')), [
+    const task = await world.addTask(await makeVideo(join(world.directory, 'film.mp4')), [
       stretchEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
     ]);
     await queue.work('export', { concurrency: 1 }, rowJob(service, 'export', exportClip));

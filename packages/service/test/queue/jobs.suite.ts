@@ -18,7 +18,7 @@ import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';
 import { eventually } from '../support/world.ts';
-import { film } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -32,7 +32,7 @@ describe('the jobs', () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-jobs-programs-'));
     programs = await heldPrograms(directory);
     process.env['PATH'] = programs.path;
-    footage = await film(join(directory, 'film.mp4'));
+    footage = await makeVideo(join(directory, 'film.mp4'));
     world = await JobWorld.open();
   });
   after(async () => {

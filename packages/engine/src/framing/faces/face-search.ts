@@ -14,7 +14,7 @@ const searches = {
 } as const;
 /** The whole picture is searched at every fourth picture: about once a second. */
 const wholeEvery = 4;
-/** A face that is only a guess is looked at from close up, as large as the network likes it. */
+/** A face that is a guess is searched again from close up, as large as the network likes it. */
 const minGuess = 0.12;
 const maxGuesses = 8;
 /**

@@ -15,7 +15,7 @@ import { whoSpeaks } from './who-speaks.ts';
 const minShotSeconds = 2;
 
 /**
- * Reads the mouths in those shots of a clip whose people do not fit in one window, and tells who
+ * Reads the mouths in those shots of a clip whose people do not fit in one window, and returns who
  * speaks, unless that is known. Other shots cost nothing. Throws ProcessError if the source cannot
  * be decoded, or the signal's reason.
  */

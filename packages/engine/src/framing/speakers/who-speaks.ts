@@ -57,10 +57,10 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
 
 /**
  * Tells from the mouths of a shot who speaks when. A mouth that opens and closes with the sound is
- * evidence; one that moves by itself, chews or smiles, is not. Who is shown changes only in
+ * evidence; one that moves without sound, chews or smiles, is not. Who is shown changes only in
  * pauses.
  * @param mouths at times from the start of the shot
- * @param levels of the shot's sound, as `soundLevels` gives them
+ * @param levels of the shot's sound, as `soundLevels` returns them
  */
 export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number): Talk[] {
   const { times, openings } = mouths;
@@ -124,7 +124,7 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
 
 /**
  * The faces of the highest sum of scores, less the cost of the changes (Viterbi). The first state,
- * that nobody is shown alone, has the score 0.
+ * that no one is shown alone, has the score 0.
  */
 function mostLikely(parts: readonly Span[], scores: readonly (readonly number[])[]): Talk[] {
   const states = (scores[0]?.length ?? 0) + 1;

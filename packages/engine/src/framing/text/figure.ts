@@ -39,7 +39,7 @@ const meet = (one: Edges, other: Edges): boolean =>
 /** The commonest brightness of a picture; null if it does not fill enough of it. */
 function groundLevel(values: Uint8Array): number | null {
   const counts = new Uint32Array(256);
-  // Every third pixel says enough.
+  // Every third pixel is enough.
   for (let at = 0; at < values.length; at += 3) counts[values[at]!]! += 1;
   const level = counts.indexOf(Math.max(...counts));
   const near = counts.subarray(Math.max(0, level - ground.spread), level + ground.spread + 1);
@@ -56,7 +56,7 @@ function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
   for (let at = 0; at < filled.length; at++) {
     const [column, row] = [at % size.width, Math.floor(at / size.width)];
     let [others, change] = [0, 0];
-    // Every second row says enough.
+    // Every second row is enough.
     for (let y = row * side; y < (row + 1) * side; y += 2) {
       const from = y * width + column * side;
       for (let place = from; place < from + side; place++) {
@@ -73,13 +73,13 @@ function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
 
 /** The smallest box around the filled squares that are joined to those of a face. */
 function joinedTo(face: Edges, filled: Uint8Array, { width, height }: Dimensions): Edges | null {
-  const seen = new Uint8Array(filled.length);
+  const visited = new Uint8Array(filled.length);
   const waiting: number[] = [];
   const add = (column: number, row: number) => {
     if (column < 0 || row < 0 || column >= width || row >= height) return;
     const at = row * width + column;
-    if (filled[at] === 0 || seen[at] === 1) return;
-    seen[at] = 1;
+    if (filled[at] === 0 || visited[at] === 1) return;
+    visited[at] = 1;
     waiting.push(at);
   };
   for (let row = Math.floor(face.top * height); row < face.bottom * height; row++) {

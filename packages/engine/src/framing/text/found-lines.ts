@@ -7,7 +7,7 @@ const minLine = 0.6;
 const minFill = 0.5;
 /** Smaller finds are single letters or noise. */
 const minPixels = 8;
-/** The network marks the middle of a line, and this factor gives its letters' height back. */
+/** The network marks the middle of a line, and this factor restores the height of its letters. */
 const growth = 1.5;
 
 /**
@@ -15,12 +15,12 @@ const growth = 1.5;
  * its input.
  */
 export function linesIn(values: Float32Array, { width, height }: Dimensions): Box[] {
-  const seen = new Uint8Array(width * height);
+  const visited = new Uint8Array(width * height);
   const lines: Box[] = [];
   const waiting: number[] = [];
   const add = (at: number) => {
-    if (seen[at] === 1 || values[at]! <= minPixel) return;
-    seen[at] = 1;
+    if (visited[at] === 1 || values[at]! <= minPixel) return;
+    visited[at] = 1;
     waiting.push(at);
   };
   for (let start = 0; start < values.length; start++) {
@@ -54,7 +54,7 @@ export function linesIn(values: Float32Array, { width, height }: Dimensions): Bo
 /** Text fills a part of a picture: one line is this wide, all are, or they have this area. */
 const minFilled = { line: 0.25, lines: 0.6, area: 0.02 } as const;
 
-/** Whether lines are text that somebody should be able to read, and not a logo or a sign. */
+/** Whether lines are text that a viewer should be able to read, and not a logo or a sign. */
 export function isReading(lines: readonly Box[]): boolean {
   const sum = (of: (line: Box) => number) => lines.reduce((all, line) => all + of(line), 0);
   return (

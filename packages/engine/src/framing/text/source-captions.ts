@@ -95,8 +95,8 @@ export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
 }
 
 /**
- * The look with the source's own captions as one subject of each picture, instead of lines of text:
- * they come and go between the pictures that were searched.
+ * Returns the analysis with the source's own captions as one subject of each picture, instead of
+ * lines of text: they come and go between the pictures that were searched.
  */
 export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
   const box = sourceCaptions(analysis);

@@ -22,7 +22,7 @@ export function textFinder({ size }: FinderOptions): SubjectFinder {
   /** The edges of the picture that was searched last. */
   let searched: Float32Array | null = null;
 
-  /** The search costs a hundred times as much as a look at the edges. */
+  /** The search costs a hundred times as much as counting edges. */
   const search = async (picture: Uint8Array): Promise<Subject[]> => {
     const edges = edgeShares(picture, size);
     // A line that was found may become another one; a new one is longer.
@@ -47,7 +47,7 @@ export function textFinder({ size }: FinderOptions): SubjectFinder {
   };
 }
 
-/** A picture is divided into so many blocks. */
+/** Number of blocks that a picture is divided into. */
 const blocks = { across: 16, down: 18 } as const;
 
 /** Letters differ from their ground by this much within two pixels, of 255. */
@@ -77,7 +77,7 @@ export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): 
 }
 
 /**
- * Whether so many blocks beside each other have gained or lost what may be letters.
+ * Whether enough neighbouring blocks have gained or lost what may be letters.
  * @param before the edges of a picture without letters if omitted
  */
 export function lettersDiffer(

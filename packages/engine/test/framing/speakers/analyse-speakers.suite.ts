@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findersWith, analyseAndFrame } from '../../../src/editing/analyse-framing.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
-import { peopleFilm } from '../../support/people-footage.ts';
+import { peopleVideo } from '../../support/people-footage.ts';
 import { plainEdit } from '../../support/plain-edit.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -28,7 +28,7 @@ const loudness = (second: number) =>
 const heard = `aevalsrc='0.5*sin(2*PI*220*t)*abs(sin(11*t)*sin(5*t+sin(3*t)))*(between(t,0.5,4.3)+between(t,4.8,8.7))':s=48000`;
 
 async function framingOf(name: string, moving: (person: number, second: number) => boolean) {
-  const video = await peopleFilm(join(directory.path, name), {
+  const video = await peopleVideo(join(directory.path, name), {
     ...size,
     seconds,
     sound: heard,

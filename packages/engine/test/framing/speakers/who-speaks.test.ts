@@ -54,21 +54,21 @@ test('sound that is late by a fifth of a second is still of its mouth', () => {
   assert.deepEqual(talksOf([still, late]), [{ start: 0, end: seconds, face: 1 }]);
 });
 
-const nobody = [{ start: 0, end: seconds, face: null }];
+const noOne = [{ start: 0, end: seconds, face: null }];
 
-test('nobody is shown alone if both speak, if the voice is of none of them, or without speech', () => {
+test('no one is shown alone if both speak, if the voice is of none of them, or without speech', () => {
   const both = speaking([first, second]);
-  assert.deepEqual(talksOf([both, both]), nobody);
-  assert.deepEqual(talksOf([still, still]), nobody);
-  assert.deepEqual(talksOf([chewing, still]), nobody);
+  assert.deepEqual(talksOf([both, both]), noOne);
+  assert.deepEqual(talksOf([still, still]), noOne);
+  assert.deepEqual(talksOf([chewing, still]), noOne);
   const moving = [speaking([first]), still];
-  assert.deepEqual(talksOf(moving, new Float32Array(seconds * 100).fill(-90)), nobody);
-  assert.deepEqual(talksOf(moving, new Float32Array(0)), nobody);
+  assert.deepEqual(talksOf(moving, new Float32Array(seconds * 100).fill(-90)), noOne);
+  assert.deepEqual(talksOf(moving, new Float32Array(0)), noOne);
 });
 
 test('a face that is lost says nothing', () => {
   const lost = times.map(() => null);
-  assert.deepEqual(talksOf([lost, lost]), nobody);
+  assert.deepEqual(talksOf([lost, lost]), noOne);
   assert.deepEqual(talksOf([lost, speaking([first, second])])[0]!.face, 1);
 });
 
