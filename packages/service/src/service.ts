@@ -12,44 +12,41 @@ import {
   loadPresets,
 } from 'clip-engine';
 import { operatorOf, type Operator } from './operations/operator.ts';
-import { UsageLimits } from './users/usage-limits.ts';
+import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
-import { currentCause } from './operations/cause.ts';
+import { addPastSpan, currentCause, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './users/queries.ts';
-import { isDrained } from './operations/drained-queries.ts';
+import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { forgetRunning } from './queue/queries.ts';
-import { reconcile } from './queue/reconcile-queries.ts';
+import { reconcile } from './queue/attempt-queries.ts';
 import { forgetHolders } from './uploads/queries.ts';
 import { configureWebhook } from './webhooks/queries.ts';
-import { keepRemovingFiles } from './operations/file-removal.ts';
+import { keepRemovingFiles } from './operations/garbage-collection.ts';
 import { retain } from './operations/retention.ts';
-import { Estimates } from './exports/estimates.ts';
+import { Estimates } from './exports/forecast.ts';
 import { createApp } from './http/app.ts';
-import { createMetricsApp } from './operations/metrics-app.ts';
-import { takePort } from './http/front-door.ts';
+import { createMetricsApp } from './operations/routes.ts';
+import { takePort } from './http/server.ts';
 import { exportClip } from './exports/job.ts';
 import { ingestSource } from './tasks/ingest-job.ts';
 import { makeFilm } from './edits/job.ts';
-import { MachineHealth } from './operations/machine-health.ts';
 import { makePreview } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
 import { rowJob } from './queue/run-job.ts';
 import { scanSource } from './tasks/scan-job.ts';
 import type { Metrics } from './operations/metrics.ts';
-import { storedBytes } from './operations/stored-bytes.ts';
+import { storedBytes } from './operations/installation-metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
-import { matchStorage } from './storage/identity.ts';
-import { openStorage } from './storage/open.ts';
+import { matchStorage, openStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
-import { addPastSpan, startTracing } from './operations/tracing.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
-import { downloadLog } from './tasks/download-log.ts';
-import { defaultUploadLimits } from './uploads/upload-limits.ts';
+import { downloadLog } from './tasks/providers.ts';
+import { defaultUploadLimits } from './uploads/rules.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */

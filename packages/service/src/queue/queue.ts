@@ -51,3 +51,14 @@ export interface Queue {
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
 }
+
+/** Work that cannot succeed by being repeated; `message` is a sentence for a person. */
+export class WorkFailure extends Error {
+  override name = 'WorkFailure';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
