@@ -9,7 +9,7 @@ export const workKinds = ['ingest', 'scan', 'preview', 'export', 'film'] as cons
  */
 export type WorkKind = (typeof workKinds)[number];
 
-/** A row's job. Jobs of a kind begin in the order of their turns (`turns.ts`). */
+/** A row's job. Jobs of a kind begin in the order of their turns (`takeTurns`). */
 export interface QueuedJob {
   /** The row's id. */
   id: string;
