@@ -93,24 +93,19 @@ const player = {
 
 const service = {
   config: [],
-  'operations/cause': [],
-  'operations/tracing': ['operations/cause'],
-  'operations/machine-fault': [],
+  'operations/tracing': [],
   'operations/log-lines': ['config'],
   db: ['config'],
   storage: ['config', 'db'],
-  queue: ['config', 'db', 'storage', 'operations/cause', 'operations/tracing'],
+  queue: ['config', 'db', 'storage', 'operations/tracing'],
   users: ['config', 'db', 'queue'],
-  uploads: ['config', 'db', 'storage', 'queue', 'users', 'operations/machine-fault'],
+  uploads: ['config', 'db', 'storage', 'queue', 'users'],
   clips: ['config', 'db', 'storage', 'queue', 'context'],
   edits: ['config', 'db', 'storage', 'queue', 'clips'],
-  tasks: [
-    ...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context'],
-    'operations/machine-fault',
-  ],
+  tasks: [...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context']],
   exports: ['config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
-  'operations/changes': ['config', 'db', 'users', 'tasks', 'exports'],
-  'operations/machine-health': ['config', 'queue', 'operations/machine-fault'],
+  'operations/changes': ['config', 'db', 'users', 'tasks', 'exports', 'operations/queries'],
+  'operations/machine-health': ['config', 'db', 'queue'],
   context: [
     ...['config', 'db', 'storage', 'queue', 'users', 'exports'],
     ...['operations/changes', 'operations/machine-health', 'operations/metrics'],
@@ -129,7 +124,7 @@ const service = {
       'exports',
       'context',
     ],
-    ...['operations/cause', 'operations/tracing', 'operations/machine-fault'],
+    'operations/tracing',
   ],
 };
 
@@ -141,7 +136,7 @@ const onTop = [
   // They put the routes together, and describe them.
   'http/(app|openapi)\\.ts$',
   // They work on rows of any noun.
-  'queue/(run-job|fail-row|left-files|progress|watch-row)\\.ts$',
+  'queue/(run-job|progress)\\.ts$',
 ].join('|');
 
 const serviceRooms = [
@@ -155,7 +150,7 @@ const serviceRooms = [
     severity: 'error',
     from: {
       path: '^packages/service/src/',
-      pathNot: `/${routes}|/http/(app|openapi)\\.ts$|/operations/metrics-app\\.ts$`,
+      pathNot: `/${routes}|/http/(app|openapi)\\.ts$|/service\\.ts$`,
     },
     to: { path: `^packages/service/src/.*/${routes}` },
   },
@@ -172,7 +167,7 @@ const serviceRooms = [
     severity: 'error',
     from: {
       path: '^packages/service/src/',
-      pathNot: `/${routes}|/src/http/|/src/service\\.ts$|/operations/(metrics-app|readiness)\\.ts$`,
+      pathNot: `/${routes}|/src/http/|/src/service\\.ts$`,
     },
     // The table of idempotency keys is cleaned up with the others.
     to: { path: '^packages/service/src/http/', pathNot: '/queries\\.ts$' },

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unguessableKey } from '../../packages/service/src/db/unguessable-key.ts';
+import { unguessableKey } from '../../packages/service/src/db/id.ts';
 
 /** A secret that is created once and stored in a file that only its owner may read. */
 export async function keptSecret(directory: string, name: string): Promise<string> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import { parseRange } from '../../../packages/service/src/http/range.ts';
+import { parseRange } from '../../../packages/service/src/http/send-file.ts';
 import type { GalleryEntry } from '../../gallery/entries.ts';
 import {
   exportOptions,

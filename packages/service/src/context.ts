@@ -7,7 +7,7 @@ import type {
   Presets,
 } from 'clip-engine';
 import type { PageSettings } from 'clip-player';
-import type { UsageLimits } from './users/usage-limits.ts';
+import type { UsageLimits } from './users/limits.ts';
 import type { Tokens } from './users/tokens.ts';
 import type { Changes } from './operations/changes.ts';
 import type { Log, UploadLimits } from './config/config.ts';
@@ -16,10 +16,9 @@ import type { Metrics } from './operations/metrics.ts';
 import type { Queue } from './queue/queue.ts';
 import type { HostSite } from './users/host-queries.ts';
 import type { Db } from './db/schema.ts';
-import type { Estimates } from './exports/estimates.ts';
+import type { Estimates } from './exports/forecast.ts';
 import type { PublicFiles } from './storage/public-files.ts';
-import type { Arrivals } from './storage/arrivals.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Arrivals, Storage } from './storage/storage.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {

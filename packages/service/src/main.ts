@@ -1,21 +1,21 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import { PresetError } from 'clip-engine';
 import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './operations/commands/command.ts';
 import { commandForms, isCommand, runCommand } from './operations/commands/run.ts';
 import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
-import { isDatabaseGone } from './db/unavailable.ts';
-import { keepApiKey } from './operations/kept-api-key.ts';
+import { isDatabaseGone } from './db/connections.ts';
 import { logLines } from './operations/log-lines.ts';
-import { migrateTables } from './operations/migrate.ts';
-import { sweepStorage } from './operations/sweep.ts';
-import { startService, startWorker, type RunningService } from './service.ts';
+import { migrateTables, sweepStorage } from './operations/maintenance.ts';
+import { type RunningService, startService, startWorker } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
-import { StorageMismatch } from './storage/identity.ts';
-import { StorageRefused, StorageUnavailable } from './storage/unavailable.ts';
+import { StorageMismatch } from './storage/open.ts';
+import { StorageRefused, StorageUnavailable } from './storage/storage.ts';
 
 const usage = `usage:
   clip-service [api|worker|all]
@@ -196,4 +196,17 @@ async function stop(): Promise<void> {
   } catch (error) {
     failed('not-stopped', error);
   }
+}
+
+/**
+ * Writes the key that was made at the first start where only its owner can read it: a log is
+ * shipped, and the key cannot be shown again. Gives the path.
+ */
+export async function keepApiKey(dataDir: string, apiKey: string): Promise<string> {
+  const path = join(resolve(dataDir), 'api-key');
+  const draft = `${path}.${process.pid}`;
+  await rm(draft, { force: true });
+  await writeFile(draft, `${apiKey}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(draft, path);
+  return path;
 }

@@ -12,44 +12,41 @@ import {
   loadPresets,
 } from 'clip-engine';
 import { operatorOf, type Operator } from './operations/operator.ts';
-import { UsageLimits } from './users/usage-limits.ts';
+import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
-import { currentCause } from './operations/cause.ts';
+import { addPastSpan, currentCause, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './users/queries.ts';
-import { isDrained } from './operations/drained-queries.ts';
+import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
-import { openDatabase } from './db/open.ts';
+import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { forgetRunning } from './queue/queries.ts';
-import { reconcile } from './queue/reconcile-queries.ts';
+import { reconcile } from './queue/attempt-queries.ts';
 import { forgetHolders } from './uploads/queries.ts';
 import { configureWebhook } from './webhooks/queries.ts';
-import { keepRemovingFiles } from './operations/file-removal.ts';
+import { keepRemovingFiles } from './operations/garbage-collection.ts';
 import { retain } from './operations/retention.ts';
-import { Estimates } from './exports/estimates.ts';
+import { Estimates } from './exports/forecast.ts';
 import { createApp } from './http/app.ts';
-import { createMetricsApp } from './operations/metrics-app.ts';
-import { takePort } from './http/front-door.ts';
+import { createMetricsApp } from './operations/routes.ts';
+import { takePort } from './http/server.ts';
 import { exportClip } from './exports/job.ts';
 import { ingestSource } from './tasks/ingest-job.ts';
 import { makeFilm } from './edits/job.ts';
-import { MachineHealth } from './operations/machine-health.ts';
 import { makePreview } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
+import type { Queue } from './queue/queue.ts';
 import { rowJob } from './queue/run-job.ts';
 import { scanSource } from './tasks/scan-job.ts';
 import type { Metrics } from './operations/metrics.ts';
-import { storedBytes } from './operations/stored-bytes.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
-import { matchStorage } from './storage/identity.ts';
-import { openStorage } from './storage/open.ts';
+import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
-import { addPastSpan, startTracing } from './operations/tracing.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
-import { downloadLog } from './tasks/download-log.ts';
-import { defaultUploadLimits } from './uploads/upload-limits.ts';
+import { downloadLog } from './tasks/providers.ts';
+import { defaultUploadLimits } from './uploads/rules.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
@@ -115,34 +112,16 @@ export async function startWorker(
   return start({ ...config, port: 0, role: 'worker' }, schema);
 }
 
-async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVersion) {
-  const { role } = config;
-  const dataDir = resolve(config.dataDir);
-  let metrics: Metrics | null = null;
-  const log: Log = (entry) => {
-    const line = { ...currentCause(), ...entry };
-    metrics?.hear(line);
-    if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
-    config.log?.(line);
-  };
+type Config = ServiceConfig & { role: Role };
+
+async function start(config: Config, schema?: SchemaVersion) {
   const cleanup = new Cleanup();
   try {
+    const { log, measureWith } = createLog(config);
     await startTracing();
     setProgramMemory(config.programMemory ?? null);
     const presets = await loadPresets(config.presetsDir);
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    // A database server may be shared, and with it the files on a disk. The built-in database and
-    // the copies of a bucket's files may not.
-    const own = config.databaseUrl === undefined || config.s3 !== undefined;
-    if (own) cleanup.add(lockDataDirectory(dataDir));
-    const door =
-      role === 'worker'
-        ? null
-        : await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
-    const url = config.publicUrl ?? `http://localhost:${door?.port ?? config.port}`;
-    cleanup.add(() => door?.close());
-    const workDirectory = join(dataDir, 'work');
-    await readyWorkDirectory(workDirectory, { own });
+    const { dataDir, workDirectory, door, url } = await occupy(config, cleanup);
     const database = await openDatabase({
       dataDir,
       databaseUrl: config.databaseUrl,
@@ -151,101 +130,21 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       ...(schema && { schema }),
     });
     cleanup.add(() => database.close());
-    const { db } = database;
     const closing = new AbortController();
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
-    const { storage, arrivals, files } = opened;
-    await matchStorage(db, storage, opened.name);
-    // A worker would print a new key where nobody looks for it.
-    const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
-    const tell = (settings: string) =>
-      database.exclusive ? null : () => log({ event: 'older-settings', level: 'warn', settings });
-    const apiKey =
-      role === 'worker'
-        ? null
-        : await ensureFirstOrganization(db, keys, tell('CLIP_API_KEY, CLIP_PREVIOUS_API_KEY'));
-    const operator = operatorOf(db);
-    if (role !== 'worker') {
-      if (config.plan) await operator.setPlan(config.plan);
-      await configureWebhook(db, config.webhook ?? null, tell('WEBHOOK_URL, WEBHOOK_SECRETS'));
-    }
-    const queue = await openQueue(database, log, role !== 'api');
+    await matchStorage(database.db, opened.storage, opened.name);
+    const { apiKey, operator } = await configureOrganization(config, database, log);
+    const queue = await openQueue(database, log, config.role !== 'api');
     cleanup.add(() => queue.stop());
-    if (config.metricsPort !== undefined) {
-      // Loaded only where it is used: it takes memory and time.
-      const { Metrics: Measured } = await import('./operations/metrics.ts');
-      metrics = new Measured({
-        slots: () => queue.slots(),
-        connections: () => database.connections(),
-      });
-    }
-
-    const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    const changes = new Changes(db, log);
+    const metrics = await createMetrics(config, queue, database);
+    if (metrics) measureWith(metrics);
+    const changes = new Changes(database.db, log);
     cleanup.add(() => changes.close());
     cleanup.add(database.listen(changes));
-    const service: ServiceContext = {
-      db,
-      storage,
-      arrivals,
-      limits: new UsageLimits(config.limits),
-      files,
-      queue,
-      machine: new MachineHealth({
-        queue,
-        log,
-        workDirectory: role === 'api' ? null : workDirectory,
-        isOutdated: () => database.isOutdated(),
-        isDrained: () => isDrained(db),
-      }),
-      changes,
-      tokens: await openTokens(db, config.tokenSeconds ?? 3600),
-      estimates: new Estimates(db),
-      presets,
-      log,
-      metrics,
-      pages: config.pages ?? {},
-      hostSite: config.hostSite ?? null,
-      closing: closing.signal,
-      publicUrl: () => url,
-      indexPlayerPages: config.indexPlayerPages ?? false,
-      workDirectory,
-      allowPrivateSources: config.allowPrivateSources,
-      ingestWaitMs: config.ingestWaitMs ?? 20_000,
-      editQuietSeconds: config.editQuietSeconds ?? 3,
-      stretches: config.stretches ?? config.s3 !== undefined,
-      downloadMs: config.downloadMs ?? 7_200_000,
-      downloadWaitMs: config.downloadWaitMs ?? 600_000,
-      maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
-      uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
-      untakenUploadDays: config.retention?.sourceDays ?? 7,
-      transcribers: [
-        subtitleFile,
-        ...(config.speech ? [speechServer(config.speech)] : []),
-        ...(config.speechModel ? [whisper(config.speechModel, downloadLog(log))] : []),
-      ],
-      translator: config.translation ? libreTranslate(config.translation) : null,
-      ranking: config.ranking ?? null,
-      exportQuality: config.exportQuality ?? 'standard',
-      finders: findersWith({ faces: config.faces !== 'off' }),
-    };
-    let metricsPort: number | null = null;
-    if (config.metricsPort !== undefined && metrics) {
-      const host = config.metricsHost ?? '127.0.0.1';
-      const metricsDoor = await takePort(config.metricsPort, host, 10_000);
-      cleanup.add(() => metricsDoor.close());
-      const { InstallationMetrics } = await import('./operations/installation-metrics.ts');
-      const stored = config.s3 ? null : storedBytes(join(dataDir, 'files'));
-      const installation = new InstallationMetrics(db, stored);
-      metricsDoor.open(createMetricsApp(service, metrics, installation).fetch);
-      metricsPort = metricsDoor.port;
-    }
-    if (database.exclusive) {
-      await forgetRunning(db);
-      await forgetHolders(db);
-      await reconcile(service);
-    }
-
+    const parts = { database, opened, queue, changes, presets, log, metrics, url, workDirectory };
+    const service = await createContext(config, { ...parts, closing: closing.signal });
+    const metricsPort = await serveMetrics(config, service, cleanup);
+    if (database.exclusive) await takeUpWork(service);
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
       service.machine.stop();
@@ -254,43 +153,12 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
     });
     door?.open(createApp(service).fetch);
     cleanup.add(service.machine.watch());
-    if (role !== 'api') {
-      await service.machine.check();
-      // Slow servers keep no slot from the work of others, nor from the downloads of other users.
-      const downloads = config.downloads ?? 4;
-      await queue.work(
-        'ingest',
-        { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-        rowJob(service, 'ingest', ingestSource),
-      );
-      await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
-      await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
-      await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-      await queue.work('film', { concurrency }, rowJob(service, 'film', makeFilm));
-      // Left to the processes of the newer version.
-      const every = (cron: string, name: string, work: () => Promise<void>) =>
-        queue.every(cron, name, async () => {
-          if (!service.machine.isOutdated) await work();
-        });
-      await every('* * * * *', 'reconcile', () => reconcile(service));
-      await every('0 * * * *', 'retention', () =>
-        retain(service, config.retention ?? {}, closing.signal),
-      );
-    }
-    const kept = door ? [keepRemovingFiles(service), sendDeliveries(service)] : [];
+    if (config.role !== 'api') await startJobs(config, service);
+    const loops = door ? [keepRemovingFiles(service), sendDeliveries(service)] : [];
     cleanup.add(() => {
       closing.abort();
-      return Promise.all(kept);
+      return Promise.all(loops);
     });
-    async function drain(signal: AbortSignal): Promise<void> {
-      service.machine.stop();
-      const pause = (ms = 0) => setTimeout(ms, undefined, { signal });
-      const { drainMs, drainJobsMs = 0 } = config;
-      const jobs = drainJobsMs > 0 ? Promise.race([queue.drain(), pause(drainJobsMs)]) : null;
-      await Promise.all([pause(drainMs), jobs]).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
     let closed: Promise<void> | null = null;
     return {
       url,
@@ -298,11 +166,196 @@ async function start(config: ServiceConfig & { role: Role }, schema?: SchemaVers
       metricsPort,
       apiKey,
       operator,
-      drain,
+      drain: (signal: AbortSignal): Promise<void> => drain(config, service, signal),
       close: (): Promise<void> => (closed ??= cleanup.run()),
     };
   } catch (error) {
     await cleanup.run().catch(() => {});
     throw error;
   }
+}
+
+/** The log whose lines say what they are for, and which metrics and traces are read off. */
+function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) => void } {
+  let metrics: Metrics | null = null;
+  return {
+    log: (entry) => {
+      const line = { ...currentCause(), ...entry };
+      metrics?.hear(line);
+      if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
+      config.log?.(line);
+    },
+    measureWith: (own) => {
+      metrics = own;
+    },
+  };
+}
+
+/** Takes what no other process may have: the data directory and the port. */
+async function occupy(config: Config, cleanup: Cleanup) {
+  const dataDir = resolve(config.dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // A database server may be shared, and with it the files on a disk. The built-in database and
+  // the copies of a bucket's files may not.
+  const own = config.databaseUrl === undefined || config.s3 !== undefined;
+  if (own) cleanup.add(lockDataDirectory(dataDir));
+  const door =
+    config.role === 'worker'
+      ? null
+      : await takePort(config.port, config.host, config.requestWaitMs ?? 10_000);
+  const url = config.publicUrl ?? `http://localhost:${door?.port ?? config.port}`;
+  cleanup.add(() => door?.close());
+  const workDirectory = join(dataDir, 'work');
+  await readyWorkDirectory(workDirectory, { own });
+  return { dataDir, workDirectory, door, url };
+}
+
+/** Gives the first organization the keys, the plan and the webhook of the configuration. */
+async function configureOrganization(
+  config: Config,
+  { db, exclusive }: OpenDatabase,
+  log: Log,
+): Promise<{ apiKey: string | null; operator: Operator }> {
+  const operator = operatorOf(db);
+  // A worker would print a new key where nobody looks for it.
+  if (config.role === 'worker') return { apiKey: null, operator };
+  const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
+  const tell = (settings: string) =>
+    exclusive ? null : () => log({ event: 'older-settings', level: 'warn', settings });
+  const replaced = tell('CLIP_API_KEY, CLIP_PREVIOUS_API_KEY');
+  const apiKey = await ensureFirstOrganization(db, keys, replaced);
+  if (config.plan) await operator.setPlan(config.plan);
+  await configureWebhook(db, config.webhook ?? null, tell('WEBHOOK_URL, WEBHOOK_SECRETS'));
+  return { apiKey, operator };
+}
+
+async function createMetrics(
+  config: Config,
+  queue: Queue,
+  database: OpenDatabase,
+): Promise<Metrics | null> {
+  if (config.metricsPort === undefined) return null;
+  // Loaded only where it is used: it takes memory and time.
+  const { Metrics: Measured } = await import('./operations/metrics.ts');
+  return new Measured({
+    slots: () => queue.slots(),
+    connections: () => database.connections(),
+  });
+}
+
+async function createContext(
+  config: Config,
+  {
+    database,
+    opened,
+    url,
+    ...parts
+  }: Pick<
+    ServiceContext,
+    'queue' | 'changes' | 'presets' | 'log' | 'metrics' | 'workDirectory' | 'closing'
+  > & { database: OpenDatabase; opened: OpenStorage; url: string },
+): Promise<ServiceContext> {
+  const { db } = database;
+  const { queue, log, workDirectory } = parts;
+  return {
+    ...parts,
+    db,
+    storage: opened.storage,
+    arrivals: opened.arrivals,
+    files: opened.files,
+    limits: new UsageLimits(config.limits),
+    machine: new MachineHealth({
+      queue,
+      log,
+      workDirectory: config.role === 'api' ? null : workDirectory,
+      isOutdated: () => database.isOutdated(),
+      isDrained: () => isDrained(db),
+    }),
+    tokens: await openTokens(db, config.tokenSeconds ?? 3600),
+    estimates: new Estimates(db),
+    pages: config.pages ?? {},
+    hostSite: config.hostSite ?? null,
+    publicUrl: () => url,
+    indexPlayerPages: config.indexPlayerPages ?? false,
+    allowPrivateSources: config.allowPrivateSources,
+    ingestWaitMs: config.ingestWaitMs ?? 20_000,
+    editQuietSeconds: config.editQuietSeconds ?? 3,
+    stretches: config.stretches ?? config.s3 !== undefined,
+    downloadMs: config.downloadMs ?? 7_200_000,
+    downloadWaitMs: config.downloadWaitMs ?? 600_000,
+    maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
+    uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
+    untakenUploadDays: config.retention?.sourceDays ?? 7,
+    transcribers: [
+      subtitleFile,
+      ...(config.speech ? [speechServer(config.speech)] : []),
+      ...(config.speechModel ? [whisper(config.speechModel, downloadLog(log))] : []),
+    ],
+    translator: config.translation ? libreTranslate(config.translation) : null,
+    ranking: config.ranking ?? null,
+    exportQuality: config.exportQuality ?? 'standard',
+    finders: findersWith({ faces: config.faces !== 'off' }),
+  };
+}
+
+/** Answers what an operator's tools ask, if there is a port for it. Gives the port. */
+async function serveMetrics(
+  config: Config,
+  service: ServiceContext,
+  cleanup: Cleanup,
+): Promise<number | null> {
+  if (config.metricsPort === undefined || !service.metrics) return null;
+  const door = await takePort(config.metricsPort, config.metricsHost ?? '127.0.0.1', 10_000);
+  cleanup.add(() => door.close());
+  const { InstallationMetrics, storedBytes } = await import('./operations/installation-metrics.ts');
+  const stored = config.s3 ? null : storedBytes(join(resolve(config.dataDir), 'files'));
+  const installation = new InstallationMetrics(service.db, stored);
+  door.open(createMetricsApp(service, service.metrics, installation).fetch);
+  return door.port;
+}
+
+/** Takes up what the process before has left, in a database that only this one has. */
+async function takeUpWork(service: ServiceContext): Promise<void> {
+  await forgetRunning(service.db);
+  await forgetHolders(service.db);
+  await reconcile(service);
+}
+
+/** Works on jobs from now on, and does what is due by the clock. */
+async function startJobs(config: Config, service: ServiceContext): Promise<void> {
+  const { queue, closing } = service;
+  await service.machine.check();
+  // Slow servers keep no slot from the work of others, nor from the downloads of other users.
+  const downloads = config.downloads ?? 4;
+  await queue.work(
+    'ingest',
+    { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
+    rowJob(service, 'ingest', ingestSource),
+  );
+  const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
+  await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
+  await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
+  await queue.work('film', { concurrency }, rowJob(service, 'film', makeFilm));
+  // Left to the processes of the newer version.
+  const every = (cron: string, name: string, work: () => Promise<void>) =>
+    queue.every(cron, name, async () => {
+      if (!service.machine.isOutdated) await work();
+    });
+  await every('* * * * *', 'reconcile', () => reconcile(service));
+  await every('0 * * * *', 'retention', () => retain(service, config.retention ?? {}, closing));
+}
+
+/** See {@link RunningService.drain}. */
+async function drain(
+  { drainMs, drainJobsMs = 0 }: Config,
+  { machine, queue }: ServiceContext,
+  signal: AbortSignal,
+): Promise<void> {
+  machine.stop();
+  const pause = (ms = 0) => setTimeout(ms, undefined, { signal });
+  const jobs = drainJobsMs > 0 ? Promise.race([queue.drain(), pause(drainJobsMs)]) : null;
+  await Promise.all([pause(drainMs), jobs]).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }

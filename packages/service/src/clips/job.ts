@@ -4,11 +4,9 @@ import type { ServiceContext } from '../context.ts';
 import { claimLook, settlePreview } from './preview-queries.ts';
 import type { KeptSource } from '../db/schema.ts';
 import type { Attempt, Begun } from '../queue/attempt-queries.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
-import { inWorkDirectory } from '../storage/work-directory.ts';
-import { afterPreview, noPreview } from './after-preview.ts';
-import { openClip, type ClipSource } from './clip-source.ts';
-import { framed } from './framing.ts';
+import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { afterPreview, noPreview } from '../queue/run-job.ts';
+import { type ClipSource, framed, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, noteStored, store } from '../queue/publish.ts';
 

@@ -1,13 +1,42 @@
+import { posterSize, renderSize } from 'clip-engine';
 import { httpUrlSchema } from 'clip-kit/contract';
+import { cacheSeconds, oEmbed, oEmbedXml, type SharedLink } from 'clip-player';
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { findPlayable } from './player-queries.ts';
-import { cacheSeconds, oEmbed, oEmbedXml } from 'clip-player';
+import { findPlayable, type Playable } from './queries.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
-import { sharedLink } from './shared-link.ts';
+import { fileAddress } from '../storage/public-files.ts';
+
+type Needs = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
+
+/** What the link of a clip's player page shows where it is shared. */
+export function sharedLink(service: Needs, id: string, playable: Playable): SharedLink {
+  const base = service.publicUrl();
+  const url = `${base}/player/${id}`;
+  const { width, height, edit, posterKey, previewKey } = playable;
+  const oembed = (format: string): string =>
+    `${base}/oembed?format=${format}&url=${encodeURIComponent(url)}`;
+  return {
+    url,
+    title: playable.name,
+    siteName: new URL(base).host,
+    width,
+    height,
+    poster: posterKey === null ? null : { url: `${url}/poster.jpg`, ...posterSize(playable) },
+    video:
+      previewKey !== null && edit
+        ? {
+            url: fileAddress(service.files, `${base}/`, previewKey),
+            ...renderSize(edit, 'preview'),
+          }
+        : null,
+    oembed: { json: oembed('json'), xml: oembed('xml') },
+    indexed: service.indexPlayerPages,
+  };
+}
 
 const pixels = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a whole number of pixels')),

@@ -4,17 +4,20 @@ import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract'
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { findEdit } from '../edits/queries.ts';
-import { addOwnClip, findScannedFolder, FolderFull } from './own-clip-queries.ts';
-import { findProject, type NewProject } from './queries.ts';
+import {
+  addOwnClip,
+  findProject,
+  findScannedFolder,
+  FolderFull,
+  type NewProject,
+} from './queries.ts';
 import type { ProjectRow } from '../db/schema.ts';
-import { previewWork } from './work.ts';
-import { projectObject } from './project-object.ts';
-import { translated } from '../tasks/translation.ts';
-import { WorkFailure } from '../queue/work-failure.ts';
+import { previewWork, projectObject } from './rules.ts';
+import { translated } from '../tasks/providers.ts';
+import { WorkFailure } from '../queue/queue.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { holdSignal } from '../http/hold.ts';
+import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
 

@@ -17,14 +17,14 @@ import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ServiceContext } from '../context.ts';
 import { findNewest } from '../exports/queries.ts';
-import { findPlayable, type Playable } from './player-queries.ts';
+import { findPlayable, type Playable } from './queries.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { publicFile, sendFile, sendText } from '../http/send-file.ts';
-import { sharedLink } from './shared-link.ts';
-import { filesOf } from './file-routes.ts';
+import { sharedLink } from './oembed-routes.ts';
+import { filesOf } from './routes.ts';
 
 /** What the clip of an address shows; undefined if there is no such clip. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;

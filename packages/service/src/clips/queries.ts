@@ -1,7 +1,10 @@
-import type { EditInputs, Edit, FramingAnalysis } from 'clip-engine';
+import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
 import { isId } from '../db/id.ts';
-import type { Db, KeptStretch, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
+import type { Db, KeptStoryboard, KeptStretch, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
+import type { Queue } from '../queue/queue.ts';
+import { lockTask } from './preview-queries.ts';
+import { lockTurns, takeTurns } from '../queue/queries.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = async (
@@ -144,3 +147,157 @@ export async function insertProjects(
     )
     .execute();
 }
+
+/** What the player and the embed page show of a project. */
+export interface Playable {
+  authorId: string;
+  state: 'preparing' | 'ready' | 'failed';
+  name: string;
+  score: number | null;
+  explanation: string | null;
+  /** Output size in pixels. */
+  width: number;
+  height: number;
+  /** Null while there is no project. */
+  edit: Edit | null;
+  /** Storage key; null until the preview is ready. */
+  previewKey: string | null;
+  /** Storage key; null while there is no project. */
+  posterKey: string | null;
+  /** Null until the preview is ready. */
+  storyboard: KeptStoryboard | null;
+  /** Why it failed, for a person. */
+  message: string | null;
+}
+
+/** A project, or one that a video-to-video task has promised; undefined if there is neither. */
+export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
+  if (!isId(id)) return undefined;
+  const project = await db
+    .selectFrom('projects')
+    .select([
+      'author_id',
+      'name',
+      'virality_score',
+      'virality_score_explanation',
+      'edit',
+      'preview',
+      'preview_key',
+      'poster_key',
+      'storyboard',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (project) {
+    return {
+      authorId: project.author_id,
+      // An earlier preview plays until the next one is ready.
+      state: project.preview_key === null ? project.preview : 'ready',
+      name: project.name,
+      score: project.virality_score,
+      explanation: project.virality_score_explanation,
+      ...project.edit.dimensions,
+      edit: project.edit,
+      previewKey: project.preview_key,
+      posterKey: project.poster_key,
+      storyboard: project.storyboard,
+      message: null,
+    };
+  }
+  const task = await db
+    .selectFrom('tasks')
+    .select(['author_id', 'request', 'status', 'failure_message'])
+    .where('output_id', '=', id)
+    .where('output_type', '=', 'project')
+    .executeTakeFirst();
+  return (
+    task && {
+      authorId: task.author_id,
+      state: task.status === 'error' ? 'failed' : 'preparing',
+      name: task.request.name,
+      score: null,
+      explanation: null,
+      ...task.request.dimensions,
+      edit: null,
+      previewKey: null,
+      posterKey: null,
+      storyboard: null,
+      message: task.failure_message,
+    }
+  );
+}
+
+/** A folder of the user's with its task, and what is known of the source; undefined otherwise. */
+export const findScannedFolder = async (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<(TaskRow & { analysis: Analysis | null }) | undefined> =>
+  isId(id)
+    ? db
+        .selectFrom('folders')
+        .innerJoin('tasks', 'tasks.id', 'folders.task_id')
+        .leftJoin('analyses', 'analyses.task_id', 'tasks.id')
+        .selectAll('tasks')
+        .select('analyses.analysis')
+        .where('folders.id', '=', id)
+        .where('folders.author_id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
+
+/** The folder has no room for more clips. */
+export class FolderFull extends Error {
+  override name = 'FolderFull';
+
+  constructor() {
+    super(`A folder has at most ${maxClips} clips.`);
+  }
+}
+
+/** Each has a preview, which costs a render. */
+const maxClips = 500;
+
+/**
+ * Adds a clip to those of a task, at the end, with the job of its preview.
+ * @param admit is called in the transaction, once the user's turns are locked; throws if it may not
+ * be made
+ * @returns undefined if the task was deleted meanwhile
+ * @throws {@link FolderFull}
+ */
+export const addOwnClip = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  taskId: string,
+  clip: NewProject,
+  admit: (trx: Trx, id: string) => Promise<void>,
+): Promise<ProjectRow | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const task = await trx
+      .selectFrom('tasks')
+      .selectAll()
+      .where('id', '=', taskId)
+      .executeTakeFirst();
+    if (!task) return undefined;
+    // The user before the row: that is the order everywhere.
+    await lockTurns(trx, task.author_id);
+    await admit(trx, clip.id);
+    const locked = await lockTask(trx, taskId);
+    if (locked.length === 0) return undefined;
+    const { last, count } = await trx
+      .selectFrom('projects')
+      .select((row) => [
+        row.fn.coalesce(row.fn.max('position'), row.lit(-1)).as('last'),
+        row.fn.countAll<string>().as('count'),
+      ])
+      .where('task_id', '=', taskId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= maxClips) throw new FolderFull();
+    const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
+    await insertProjects(trx, task, [{ ...clip, turn: turn! }], last + 1);
+    await queue.send('preview', { id: clip.id, turn: turn!, author_id: task.author_id }, trx);
+    return trx
+      .selectFrom('projects')
+      .selectAll()
+      .where('id', '=', clip.id)
+      .executeTakeFirstOrThrow();
+  });

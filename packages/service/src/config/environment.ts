@@ -9,13 +9,12 @@ import {
 import { webhookSecretBytes } from 'clip-kit/contract';
 import * as z from 'zod';
 import {
-  logLevels,
   type Limits,
+  logLevels,
   type RemoteConfig,
   type S3Config,
   type ServiceConfig,
 } from './config.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** The environment does not fit; the message says of every wrong variable what to do. */
 export class EnvironmentError extends Error {
@@ -448,3 +447,20 @@ export function readEnvironment(
     }),
   };
 }
+
+/** How many letters must be added, removed or replaced to turn one name into the other. */
+function distance(from: string, to: string): number {
+  let row = [...to, ''].map((_, at) => at);
+  for (const [taken, letter] of [...from].entries()) {
+    const next = [taken + 1];
+    for (const [at, wanted] of [...to].entries()) {
+      next.push(Math.min(next[at]! + 1, row[at + 1]! + 1, row[at]! + Number(letter !== wanted)));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
+/** The name that is most like the given one. */
+const nearestName = (name: string, known: readonly string[]): string | undefined =>
+  known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];

@@ -1,9 +1,6 @@
 import type { Status } from 'clip-kit/contract';
 import { isId } from './id.ts';
-import { isDatabaseGone } from './unavailable.ts';
-import { Batch } from './batch.ts';
-import { Kept } from './kept.ts';
-import { Watchers, type Watcher } from './watchers.ts';
+import { isDatabaseGone } from './connections.ts';
 
 /** How long a request waits, and for whom. */
 export interface Wait {
@@ -100,3 +97,165 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     return this.#watchers.keys();
   }
 }
+
+/** One who waits for changes of a key. */
+export interface Watcher {
+  /**
+   * Ends at a change (at once if there has been one since the last call), or after `ms`, or when
+   * the signal is aborted.
+   */
+  next(ms: number, signal: AbortSignal): Promise<void>;
+  /** Must be called at the end. */
+  close(): void;
+}
+
+/** Who waits for what: a change wakes only those who watch its key. */
+export class Watchers {
+  readonly #byKey = new Map<string, Set<() => void>>();
+  #size = 0;
+
+  /** How many wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Counts from now on: what is read after this call and before `next` is not out of date. */
+  watch(key: string): Watcher {
+    let changed = false;
+    let wake: (() => void) | null = null;
+    const notice = (): void => {
+      changed = true;
+      wake?.();
+    };
+    const own = this.#byKey.get(key) ?? new Set();
+    this.#byKey.set(key, own.add(notice));
+    this.#size += 1;
+    return {
+      next: (ms, signal) =>
+        new Promise((resolve) => {
+          const done = (): void => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', done);
+            wake = null;
+            changed = false;
+            resolve();
+          };
+          const timer = setTimeout(done, ms);
+          signal.addEventListener('abort', done);
+          wake = done;
+          if (changed || signal.aborted) done();
+        }),
+      close: () => {
+        if (own.delete(notice)) this.#size -= 1;
+        if (own.size === 0 && this.#byKey.get(key) === own) this.#byKey.delete(key);
+      },
+    };
+  }
+
+  wake(key: string): void {
+    for (const notice of this.#byKey.get(key) ?? []) notice();
+  }
+
+  wakeAll(): void {
+    for (const key of this.keys()) this.wake(key);
+  }
+
+  keys(): string[] {
+    return [...this.#byKey.keys()];
+  }
+}
+
+/**
+ * What was read of the database and need not be read again until a notice says that it has changed.
+ * Keeps nothing while notices may be missed. The oldest goes when there is no room.
+ */
+export class Kept<Value> {
+  readonly #room: number;
+  readonly #values = new Map<string, Value>();
+  #trusted = false;
+  #forgotten = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /** To be taken before a read: what is forgotten during the read must not be kept. */
+  get age(): number {
+    return this.#forgotten;
+  }
+
+  /** @param age as it was before the value was read */
+  keep(key: string, value: Value, age: number): void {
+    if (!this.#trusted || age !== this.#forgotten) return;
+    const [oldest] = this.#values.size >= this.#room ? this.#values.keys() : [];
+    if (oldest !== undefined) this.#values.delete(oldest);
+    this.#values.set(key, value);
+  }
+
+  forget(key: string): void {
+    this.#forgotten += 1;
+    this.#values.delete(key);
+  }
+
+  forgetAll(): void {
+    this.#forgotten += 1;
+    this.#values.clear();
+  }
+
+  /** Whether every change is noticed from now on; nothing that was kept before is trusted. */
+  trust(state: boolean): void {
+    this.#trusted = state;
+    this.forgetAll();
+  }
+}
+
+interface Asked<Value> {
+  promise: Promise<Value | undefined>;
+  resolve: (value: Value | undefined) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** Reads by key: all that is asked for in one turn of the event loop is read together, once. */
+export class Batch<Value> {
+  readonly #read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>;
+  #asked: Map<string, Asked<Value>> | null = null;
+
+  constructor(read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#read = read;
+  }
+
+  /** Undefined if nothing is there. */
+  read(key: string): Promise<Value | undefined> {
+    if (!this.#asked) {
+      this.#asked = new Map();
+      setImmediate(() => void this.#send());
+    }
+    const known = this.#asked.get(key);
+    if (known) return known.promise;
+    const asked: Asked<Value> = Promise.withResolvers<Value | undefined>();
+    this.#asked.set(key, asked);
+    return asked.promise;
+  }
+
+  async #send(): Promise<void> {
+    const asked = this.#asked ?? new Map<string, Asked<Value>>();
+    this.#asked = null;
+    try {
+      const found = await this.#read([...asked.keys()]);
+      for (const [key, { resolve }] of asked) resolve(found.get(key));
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error);
+    }
+  }
+}
+
+/** Each key is read by itself, but once for all who ask in the same turn. */
+export const eachOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
+  new Batch(async (keys) => {
+    const found = keys.map(async (key): Promise<[string, Value]> => [key, await read(key)]);
+    return new Map(await Promise.all(found));
+  });

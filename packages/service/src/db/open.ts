@@ -4,15 +4,16 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import type { PGlite } from '@electric-sql/pglite';
 import { Connections } from './connections.ts';
 import { makeFirstDatabase } from './first-database.ts';
-import { makeIndexes, makeIndexesConcurrently } from './indexes.ts';
-import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import {
   currentSchema,
   isOutdated,
+  makeIndexes,
+  makeIndexesConcurrently,
   migrate,
   requireMigrated,
   type SchemaVersion,
 } from './migrate.ts';
+import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
 import type { Database, Db } from './schema.ts';
 
 /** A connection to a database, whatever is in it. */

@@ -1,16 +1,22 @@
-import { Hono, type Context } from 'hono';
+import { captionFonts, editWords, emojiNames, openEmojiFont, type Span } from 'clip-engine';
+import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import type { EditedClip } from './queries.ts';
-import { basisOf, editDocument } from './edit-document.ts';
-import { embedAuthentication, permitted } from '../http/embed-authentication.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
-import { editorExportRoutes } from '../exports/editor-routes.ts';
-import { filmRoutes } from './film-routes.ts';
-import { emojiRoutes, fontRoutes } from './font-routes.ts';
+import { type EditedClip, findEdit, readFilm, showsSpan, startFilm } from './queries.ts';
+import { basisOf, editDocument } from './rules.ts';
+import { embedAuthentication, permitted } from '../http/authentication.ts';
+import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
+import { editorExportRoutes } from '../exports/routes.ts';
 import { editRoutes } from './routes.ts';
 import { embedView } from '../clips/player-routes.ts';
-import { projectFileRoutes } from '../clips/file-routes.ts';
+import { projectFileRoutes } from '../clips/routes.ts';
+import type { FilmRow } from '../db/schema.ts';
+import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
+import { json } from '../http/json.ts';
+import { ApiError } from '../http/problem.ts';
+import { fit, readQuery, requirePreset } from '../http/body.ts';
+import { publicFile } from '../http/send-file.ts';
 
 /** An edit with all that a page needs to draw a change of it by itself. */
 const editorView =
@@ -51,4 +57,111 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   projectFileRoutes(embed, service);
   app.route('/embed-api', embed);
   emojiRoutes(app);
+}
+
+type FilmNeeds = Pick<ServiceContext, 'db' | 'files' | 'queue'>;
+
+const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
+
+/** What the page reads. Addresses may be relative to the service's root. */
+function filmView(files: PublicFiles, wanted: Span, film: FilmRow | undefined) {
+  // One that failed is shown as that until it is asked for again.
+  const row = film && (film.status === 'error' || showsSpan(film, wanted)) ? film : undefined;
+  const made = row?.status === 'ready' ? row.made : null;
+  const { start, end } = row?.span ?? wanted;
+  return {
+    state: row ? states[row.status] : 'missing',
+    progress: row?.share ?? 0,
+    message: row?.failure_message ?? null,
+    start,
+    end,
+    video: made && fileAddress(files, '', made.videoKey),
+    strip: made && stripView(files, made),
+    wave: made && { step_seconds: made.wave.stepSeconds, peaks: made.wave.peaks },
+  };
+}
+
+function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<FilmRow['made']>) {
+  const { stepSeconds, ...places } = strip;
+  return { url: fileAddress(files, '', stripKey), ...places, step_seconds: stepSeconds };
+}
+
+/** What the editor shows of a clip's source: a small video, a film strip, and the sound wave. */
+function filmRoutes(embed: Hono<AppEnv>, service: FilmNeeds): void {
+  const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
+    const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
+    if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+    return clip;
+  };
+  methods(embed, '/projects/:id/proxy', {
+    GET: async (c) => {
+      const clip = await found(c);
+      const film = await readFilm(service.db, clip.id);
+      return json(filmView(service.files, basisOf(clip).editable, film));
+    },
+    POST: async (c) => {
+      const clip = await found(c);
+      if (!clip.source && !clip.stretch) {
+        throw new ApiError('unprocessable', 'The source of this clip is no longer kept.', {
+          reason: 'source-gone',
+        });
+      }
+      const { editable } = basisOf(clip);
+      const film = await startFilm(service.db, service.queue, clip, editable);
+      return json(filmView(service.files, editable, film), 202);
+    },
+  });
+}
+
+type FontNeeds = Pick<ServiceContext, 'closing' | 'db' | 'presets'>;
+
+const querySchema = z.strictObject({
+  text: z.optional(z.string()),
+  style_preset_id: z.optional(z.string()),
+});
+
+/** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
+async function fonts(service: FontNeeds, c: Context<AppEnv>): Promise<Response> {
+  const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
+  const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+  const basis = basisOf(clip);
+  const { changes, edit } = clip;
+  const words = [...editWords(basis, {}), ...editWords(basis, changes)];
+  const shown = [...words.map((word) => word.text), basis.title, changes.title ?? '', text];
+  const style = preset && requirePreset(service.presets, 'style_preset_id', preset).style;
+  const { files, fallback } = await captionFonts(
+    { ...edit, ...(style && { style }), title: { text: shown.join(' '), end: 1 } },
+    holdSignal(c, service),
+  );
+  return json({ files: files.map((file) => Buffer.from(file).toString('base64')), fallback });
+}
+
+/** 10 MB: read once, if anyone asks. */
+let emojiFont: ReturnType<typeof openEmojiFont> | undefined;
+
+/** The picture with which an emoji is drawn here. */
+async function emoji(c: Context<AppEnv>): Promise<Response> {
+  const png = (await (emojiFont ??= openEmojiFont()))?.png(c.req.param('emoji') ?? '');
+  if (!png) throw new ApiError('not-found', 'There is no picture of this emoji.');
+  return new Response(new Uint8Array(png), {
+    headers: publicFile('image/png', 'public, max-age=86400'),
+  });
+}
+
+/** The emoji of a language by name. */
+const names = (c: Context<AppEnv>): Response =>
+  new Response(JSON.stringify([...emojiNames(c.req.param('language') ?? '')]), {
+    headers: publicFile('application/json', 'public, max-age=86400'),
+  });
+
+/** What the editor draws text with. */
+function fontRoutes(embed: Hono<AppEnv>, service: FontNeeds): void {
+  methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
+}
+
+/** The pictures and names of emoji are the same for all, and have no secret. */
+function emojiRoutes(app: Hono<AppEnv>): void {
+  methods(app, '/assets/emoji/names/:language', { GET: names });
+  methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { renderPreview } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { finishFilm } from './film-queries.ts';
+import { finishFilm } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
-import { inWorkDirectory } from '../storage/work-directory.ts';
+import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { openClip } from '../clips/clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';

@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeFault } from 'clip-engine';
 import {
+  type EditChanges,
   editChangesSchema,
   editPatchSchema,
+  type EditRevisions,
   fieldErrors,
   revertBodySchema,
-  type EditChanges,
-  type EditRevisions,
 } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import {
   changeEdit,
+  type EditedClip,
   findEdit,
   readRevisions,
   RevisionChanged,
-  type EditedClip,
 } from './queries.ts';
-import { previewWork } from '../clips/work.ts';
-import { basisOf, changedEdit } from './edit-document.ts';
-import { fit, readJsonObject } from '../http/body.ts';
+import { previewWork } from '../clips/rules.ts';
+import { basisOf, changedEdit } from './rules.ts';
+import { fit, readJsonObject, requirePreset } from '../http/body.ts';
 import { json } from '../http/json.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
-import { requirePreset } from '../http/preset-field.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 
 type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
@@ -195,5 +194,17 @@ export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
         });
       });
     },
+  });
+}
+
+/** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
+export function presetRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'presets'>): void {
+  methods(app, '/presets', {
+    GET: (c) =>
+      c.json([...service.presets.values()], 200, {
+        'Cache-Control': 'no-cache',
+        'Access-Control-Allow-Origin': '*',
+        'X-Content-Type-Options': 'nosniff',
+      }),
   });
 }

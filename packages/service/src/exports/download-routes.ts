@@ -2,12 +2,11 @@ import { downloadFileName } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import type { ShownExport } from '../tasks/shown-queries.ts';
+import type { ShownExport } from './queries.ts';
 import { findClip } from '../clips/queries.ts';
 import { startExport, type ExportStartNeeds } from './start-export.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { holdSignal } from '../http/hold.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
+import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { sendFile } from '../http/send-file.ts';
 

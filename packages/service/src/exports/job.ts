@@ -3,10 +3,8 @@ import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { finishExport, markEncoded } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
-import { inWorkDirectory } from '../storage/work-directory.ts';
-import { openClip } from '../clips/clip-source.ts';
-import { framed } from '../clips/framing.ts';
+import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { framed, openClip } from '../clips/clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 

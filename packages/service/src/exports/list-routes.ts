@@ -1,20 +1,18 @@
 import { exportFilterSchema } from 'clip-kit/contract';
 import type { Context, Handler } from 'hono';
 import * as z from 'zod/mini';
-import { eachOnce } from '../db/batch.ts';
+import { eachOnce } from '../db/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
-import { readShownExports, type Place } from '../tasks/shown-queries.ts';
+import { readShownExports } from './queries.ts';
+import { type Place } from '../tasks/queries.ts';
 import { listExports, type ExportsQuery } from './queries.ts';
 import { findKey } from '../http/queries.ts';
-import { exportAddress } from '../storage/export-address.ts';
-import { exportObject } from './export-object.ts';
+import { exportAddress } from '../storage/public-files.ts';
+import { exportObject } from './rules.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { holdOf } from '../http/hold.ts';
-import { encoded, json, jsonStream } from '../http/json.ts';
-import type { AppEnv } from '../http/methods.ts';
+import { type AppEnv, holdOf } from '../http/methods.ts';
+import { cursorSchema, encoded, json, jsonStream, nextPage, Pacer } from '../http/json.ts';
 import { idempotencyKey } from '../http/once.ts';
-import { cursorSchema, nextPage } from '../http/page-cursor.ts';
-import { Pacer } from '../http/pacer.ts';
 
 /** A list without `limit` is sent in pieces of so many exports. */
 const readAtOnce = 500;

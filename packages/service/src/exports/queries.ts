@@ -1,10 +1,31 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { exportColumns, type Place, type ShownExport } from '../tasks/shown-queries.ts';
-import { databaseNow } from '../db/database-now.ts';
+import { among, workedColumns, type Place } from '../tasks/queries.ts';
+import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import { isId } from '../db/id.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
-import { updateAs, type Attempt } from '../queue/attempt-queries.ts';
+
+const exportColumns = [
+  ...workedColumns,
+  'project_id',
+  'folder_id',
+  'name',
+  'file_key',
+  'watermark',
+  'estimated_ready_at',
+  'share_at',
+  'started_at',
+  'work',
+  'copied',
+  'turn',
+  'revision',
+] as const;
+
+/** What the API shows of an export. */
+export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
+
+export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
+  db.selectFrom('exports').select(exportColumns).where(among(ids)).execute();
 
 /** What an organization has exported: also what failed, or was deleted. */
 export interface Usage {

@@ -1,21 +1,27 @@
-import type { Style, Presets } from 'clip-engine';
-import { startExportBodyASchema, startExportBodyBSchema, type Watermark } from 'clip-kit/contract';
+import type { Presets, Style } from 'clip-engine';
+import {
+  type Allowance,
+  emptyBodySchema,
+  startExportBodyASchema,
+  startExportBodyBSchema,
+  type Watermark,
+} from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { readShownExports, type ShownExport } from '../tasks/shown-queries.ts';
+import { readShownExports, type ShownExport } from './queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
-import { findClip, findProject } from '../clips/queries.ts';
-import { exportAddress } from '../storage/export-address.ts';
-import { exportObject, startExportRecord } from './export-object.ts';
-import { startExport, type ExportStartNeeds } from './start-export.ts';
-import { fit, readJsonObject } from '../http/body.ts';
-import { holdOf, holdSignal } from '../http/hold.ts';
+import { type Clip, findClip, findProject } from '../clips/queries.ts';
+import { exportAddress } from '../storage/public-files.ts';
+import { exportObject, refusal, startExportRecord } from './rules.ts';
+import { type ExportStartNeeds, startExport } from './start-export.ts';
+import { fit, readJsonObject, requirePreset } from '../http/body.ts';
+import { type AppEnv, holdOf, holdSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
-import { requirePreset } from '../http/preset-field.ts';
 import { ApiError } from '../http/problem.ts';
 import { exportList } from './list-routes.ts';
+import { findNewest, readUsage } from './queries.ts';
+import type { ExportRow } from '../db/schema.ts';
 
 type Needs = ExportStartNeeds &
   Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
@@ -91,4 +97,77 @@ export function exportRoutes(app: Hono<AppEnv>, service: Needs): void {
       DELETE: (c) => remove(service, c),
     });
   }
+}
+
+/** What an export of a clip would cost now. Not in the specification. */
+export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
+  methods(app, '/projects/:id/allowance', {
+    GET: async (c) => {
+      const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
+      if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+      const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);
+      const counts = plan.plan === 'free' || usage.isNewClip;
+      const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
+      return json({
+        plan: plan.plan,
+        state: plan.state,
+        allowance: plan.export_allowance,
+        used: plan.plan === 'paid' ? usage.clips : usage.exports,
+        counts,
+        refusal: refusal(plan, next),
+      } satisfies Allowance);
+    },
+  });
+}
+
+type EditorNeeds = ExportStartNeeds & Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
+
+/** Exports of a clip, started from its page. */
+export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): void {
+  const found = async (c: Context<AppEnv>): Promise<Clip> => {
+    const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
+    if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+    return clip;
+  };
+  const shown = async (row: ShownExport) => {
+    const forecast = row.status === 'processing' ? await service.estimates.current() : null;
+    return exportObject(row, exportAddress(service), forecast?.exportReady(row));
+  };
+  methods(embed, '/projects/:id/exports', {
+    GET: async (c) => {
+      const clip = await found(c);
+      const newest = async (status: ExportRow['status'], revision?: number) => {
+        const row = await findNewest(service.db, clip.author_id, clip.id, status, revision);
+        return row ? shown(row) : null;
+      };
+      const [ready, processing, failed] = await Promise.all([
+        newest('ready'),
+        newest('processing'),
+        newest('error', clip.revision),
+      ]);
+      return json({
+        revision: clip.revision,
+        ready,
+        processing,
+        failed,
+      });
+    },
+    POST: async (c) => {
+      fit(emptyBodySchema, await readJsonObject(c));
+      const clip = await found(c);
+      const signal = holdSignal(c, service);
+      const row = await once<ShownExport>(
+        service.db,
+        c,
+        {},
+        {
+          make: (admit) =>
+            startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
+          read: async (id) => (await readShownExports(service.db, [id]))[0],
+        },
+      );
+      return json(await shown(row), 201);
+    },
+  });
+  allowanceRoute(embed, service);
 }

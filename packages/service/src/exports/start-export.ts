@@ -1,20 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import { fetchWatermark, segmentCovers, type ExportQuality, type Style } from 'clip-engine';
+import { type ExportQuality, fetchWatermark, segmentCovers, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
-import { requireAllowance } from './allowance.ts';
-import type { UsageLimits } from '../users/usage-limits.ts';
+import { requireAllowance } from './rules.ts';
+import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
 import { findNewest, insertExport } from './queries.ts';
-import { lockRenderSource, type Clip } from '../clips/queries.ts';
+import { type Clip, lockRenderSource } from '../clips/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
-import { takeTurns } from '../queue/turn-queries.ts';
+import { takeTurns } from '../queue/queries.ts';
 import { mayBeKept } from '../queue/attempt-queries.ts';
-import type { Estimates } from './estimates.ts';
-import { exportWork } from '../clips/work.ts';
-import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
-import { UserSlots } from './user-slots.ts';
+import type { Estimates } from './forecast.ts';
+import { exportWork } from '../clips/rules.ts';
+import { type Files, inWorkDirectory } from '../storage/work-directory.ts';
+
+/** Work of which so much runs at once, and no more of one user: the rest waits in turn. */
+export class UserSlots {
+  readonly #most: { all: number; ofUser: number };
+  /** The users whose work runs, each as often as it has a slot. */
+  readonly #running: string[] = [];
+  readonly #waiting = new Map<() => void, string>();
+
+  constructor(most: { all: number; ofUser: number }) {
+    this.#most = most;
+  }
+
+  /** Rejects with the signal's reason if that is aborted while the work waits. */
+  async run<T>(userId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      if (this.#waiting.delete(begin)) reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    this.#waiting.set(begin, userId);
+    this.#fill();
+    await promise.finally(() => signal.removeEventListener('abort', leave));
+    try {
+      return await work();
+    } finally {
+      this.#running.splice(this.#running.indexOf(userId), 1);
+      this.#fill();
+    }
+  }
+
+  #fill(): void {
+    for (const [begin, userId] of this.#waiting) {
+      if (this.#running.length >= this.#most.all) return;
+      if (this.#running.filter((one) => one === userId).length >= this.#most.ofUser) continue;
+      this.#waiting.delete(begin);
+      this.#running.push(userId);
+      begin();
+    }
+  }
+}
 
 /** How long a client waits for a store that does not answer. */
 const maxStoreMs = 5_000;

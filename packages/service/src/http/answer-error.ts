@@ -1,14 +1,13 @@
 import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
-import { ExportRefused } from '../exports/allowance.ts';
+import { ExportRefused } from '../exports/rules.ts';
 import { LimitReached } from '../users/limits.ts';
 import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
 import { KeyMismatch } from './queries.ts';
-import { machineFault } from '../operations/machine-fault.ts';
-import { UserGone } from '../queue/turn-queries.ts';
-import { isDatabaseGone, isDeletedMeanwhile } from '../db/unavailable.ts';
-import { isStorageGone } from '../storage/unavailable.ts';
+import { isDatabaseGone, isDeletedMeanwhile, machineFault } from '../db/connections.ts';
+import { UserGone } from '../queue/queries.ts';
+import { isStorageGone } from '../storage/storage.ts';
 import type { AppEnv } from './methods.ts';
 import {
   ApiError,
@@ -19,7 +18,57 @@ import {
   unknownUser,
 } from './problem.ts';
 import { loggedPath } from './request-log.ts';
-import { uploadProblem } from './upload-problem.ts';
+import { UploadLost, UploadUnusable } from '../uploads/queries.ts';
+import { ChecksumMismatch, HeadTooShort, UploadTaken } from '../uploads/store.ts';
+import { NoRoom, UploadTooLarge } from '../uploads/rules.ts';
+import { UploadBusy } from '../uploads/locks.ts';
+
+/** The problem of what is known to go wrong with uploads; null for anything else. */
+function uploadProblem(error: unknown): ApiError | null {
+  if (error instanceof UploadTooLarge) return new ApiError('body-too-large', error.message);
+  if (error instanceof NoRoom) return new ApiError('no-room', error.message);
+  if (error instanceof UploadBusy || error instanceof UploadLost) {
+    return new ApiError('upload-busy', error.message);
+  }
+  if (error instanceof UploadUnusable) {
+    const errors = [{ path: error.field, message: error.message }];
+    return new ApiError('unprocessable', error.message, { errors, reason: error.reason });
+  }
+  if (error instanceof HeadTooShort) {
+    return new ApiError('unprocessable', error.message, { reason: 'head-too-short' });
+  }
+  if (error instanceof ChecksumMismatch) {
+    return new ApiError('unprocessable', error.message, { reason: 'checksum' });
+  }
+  if (error instanceof UploadTaken) {
+    return new ApiError('unprocessable', error.message, { reason: 'upload-taken' });
+  }
+  return null;
+}
+
+/** What tus itself refuses, in our words. */
+const tusProblems: Readonly<Record<number, () => ApiError>> = {
+  404: () =>
+    new ApiError(
+      'not-found',
+      'There is no such upload. It may have been deleted, or removed because nothing was sent for a day: make a new one.',
+    ),
+  409: () =>
+    new ApiError(
+      'offset-mismatch',
+      'Upload-Offset is not the number of bytes that have arrived. Ask for it by HEAD, and go on from there.',
+    ),
+  412: () => new ApiError('tus-required', 'This address speaks tus 1.0: Tus-Resumable: 1.0.0.'),
+  413: () =>
+    new ApiError('body-too-large', 'More bytes were sent than the upload was created for.'),
+};
+
+/** The problem of an error of the tus server, with its status and text. */
+export const tusProblem = (status: number, text: string): ApiError =>
+  tusProblems[status]?.() ??
+  (status >= 500
+    ? new ApiError('internal-error', 'Something failed in the service. Its log says more.')
+    : new ApiError('invalid-request', `${text.trim()}.`));
 
 /** The problem of what is known to go wrong; null for what nobody expected. */
 function knownProblem(error: unknown): ApiError | null {

@@ -1,8 +1,9 @@
+import type { Preset, Presets } from 'clip-engine';
 import { fieldErrors } from 'clip-kit/contract';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { isNestedDeeper } from './json-depth.ts';
 import { ApiError } from './problem.ts';
+import { unknownPreset } from '../clips/rules.ts';
 
 /** Largest body of a request, in bytes. */
 const maxBodyBytes = 64 * 1024;
@@ -130,4 +131,40 @@ export function readQuery(c: Context): Record<string, string> {
     query[name] = values[0] ?? '';
   }
   return query;
+}
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map(
+  (character) => character.charCodeAt(0),
+);
+
+/**
+ * Whether JSON text is nested deeper than `maxDepth`. It only looks at brackets outside of strings,
+ * in one pass without a stack: it is safe for text that would exhaust the stack of a parser.
+ */
+export function isNestedDeeper(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === openList || code === openObject) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (code === closeList || code === closeObject) depth -= 1;
+  }
+  return false;
+}
+
+/** The preset that a field of the body names. Throws a 422 that lists the known ids. */
+export function requirePreset(presets: Presets, path: string, id: string): Preset {
+  const preset = presets.get(id);
+  if (preset) return preset;
+  const message = unknownPreset(presets, id);
+  throw new ApiError('unprocessable', `${path}: ${message}.`, {
+    errors: [{ path, message }],
+    reason: 'preset-unknown',
+  });
 }

@@ -1,3 +1,9 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import type { ServiceContext } from '../context.ts';
+import type { Place } from '../tasks/queries.ts';
+import type { AppEnv } from './methods.ts';
+
 const common = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -37,4 +43,46 @@ export function jsonStream(
     },
   });
   return new Response(body, { headers: { ...common, ...headers } });
+}
+
+/** How many go on in the same turn of the event loop. */
+const atOnce = 10;
+
+/** Lets many go on a few at a time: what else a process has to do comes between. */
+export class Pacer {
+  readonly #waiting: (() => void)[] = [];
+
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#take());
+    });
+  }
+
+  #take(): void {
+    for (const go of this.#waiting.splice(0, atOnce)) go();
+    if (this.#waiting.length > 0) setImmediate(() => this.#take());
+  }
+}
+
+/** The `cursor` of a query: a place in a list. */
+export const cursorSchema = z.pipe(
+  z.string().check(z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'is not one of a page of this list')),
+  z.transform((cursor): Place => {
+    const [createdMicroseconds = '', id = ''] = cursor.split('.');
+    return { createdMicroseconds, id };
+  }),
+);
+
+/** The `Link` (RFC 8288) to the page after a place, also if what was there has been deleted. */
+export function nextPage(
+  service: Pick<ServiceContext, 'publicUrl'>,
+  c: Context<AppEnv>,
+  list: 'exports' | 'tasks',
+  { createdMicroseconds, id }: Place,
+): string {
+  const query = new URLSearchParams({
+    ...c.req.query(),
+    cursor: `${createdMicroseconds}.${id}`,
+  });
+  return `<${service.publicUrl()}/v2/${list}?${query}>; rel="next"`;
 }

@@ -21,7 +21,7 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
-import { projectFileNames } from '../clips/file-routes.ts';
+import { projectFileNames } from '../clips/routes.ts';
 import * as z from 'zod';
 
 type Json = Record<string, unknown>;

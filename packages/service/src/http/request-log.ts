@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import { currentCause, withCause } from '../operations/cause.ts';
+import { currentCause, inSpan, learnSpan, withCause } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
-import { inSpan, learnSpan } from '../operations/tracing.ts';
 import type { AppEnv } from './methods.ts';
 
 /** A path for the log, without what makes an address unguessable: a file's name, an upload's id. */

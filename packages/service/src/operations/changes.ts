@@ -1,15 +1,23 @@
 import { errorText } from 'clip-engine';
 import type { Log } from '../config/config.ts';
-import { readMissed, readShownExports, readShownTasks } from '../tasks/shown-queries.ts';
-import type { ShownExport, ShownTask } from '../tasks/shown-queries.ts';
+import { readMissed } from './queries.ts';
+import { readShownExports } from '../exports/queries.ts';
+import { readShownTasks } from '../tasks/queries.ts';
+import type { ShownExport } from '../exports/queries.ts';
+import type { ShownTask } from '../tasks/queries.ts';
 import type { Hearer } from '../db/listen.ts';
 import { readListState, type ExportsQuery, type ListState } from '../exports/queries.ts';
 import type { Db } from '../db/schema.ts';
-import { readTaskListState, type TaskListState } from '../tasks/list-queries.ts';
-import { eachOnce, type Batch } from '../db/batch.ts';
+import { readTaskListState, type TaskListState } from '../tasks/queries.ts';
+import {
+  type Batch,
+  eachOnce,
+  LiveRows,
+  type Wait,
+  type Watcher,
+  Watchers,
+} from '../db/live-rows.ts';
 import { LiveAccounts } from '../users/live-accounts.ts';
-import { LiveRows, type Wait } from '../db/live-rows.ts';
-import { Watchers, type Watcher } from '../db/watchers.ts';
 
 /** Time between two looks for changes while no notices of them arrive. */
 const lookIntervalMs = 2000;

@@ -1,8 +1,19 @@
 import { statfs } from 'node:fs/promises';
 import { diskFull, ffmpegAbilities, type MachineFault } from 'clip-engine';
 import type { Log } from '../config/config.ts';
-import { machineFault } from './machine-fault.ts';
+import { machineFault } from '../db/connections.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { Db } from '../db/schema.ts';
+import { readSetting, writeSetting } from '../db/settings.ts';
+
+const setting = 'drained';
+
+/** Whether the operator has told all workers to take no jobs. */
+export const isDrained = async (db: Db): Promise<boolean> =>
+  ((await readSetting(db, setting)) as { drained: boolean } | undefined)?.drained ?? false;
+
+export const setDrained = (db: Db, drained: boolean): Promise<void> =>
+  writeSetting(db, setting, { drained });
 
 /** With less room for unfinished files, work is not begun. */
 const minFreeBytes = 64 * 1024 ** 2;

@@ -8,7 +8,7 @@ import {
 import { deleteOldUploads } from '../uploads/queries.ts';
 import { forgetOldKeys } from '../http/queries.ts';
 import type { Db } from '../db/schema.ts';
-import { forgetOldSourceUses } from '../users/usage-queries.ts';
+import { forgetOldSourceUses } from '../users/queries.ts';
 import { deleteOldDeliveries } from '../webhooks/queries.ts';
 
 interface Needs {

@@ -1,7 +1,6 @@
 import { sql, type SqlBool, type Updateable } from 'kysely';
-import { databaseNow } from '../db/database-now.ts';
 import { deleteJobs, hasJob } from './queries.ts';
-import type { QueuedJob, WorkKind } from './queue.ts';
+import { type Queue, type QueuedJob, type WorkKind, workKinds } from './queue.ts';
 import type {
   Db,
   ExportRow,
@@ -14,6 +13,10 @@ import type {
   TaskTable,
   Trx,
 } from '../db/schema.ts';
+import type { Log } from '../config/config.ts';
+
+/** `created_at` is the database's time, so `finished_at` is too: clocks of machines differ. */
+export const databaseNow = sql<Date>`now()`;
 
 /** The table of each kind; all have the columns of a row that is worked on. */
 export const tables = {
@@ -273,7 +276,7 @@ const isLost = (kind: WorkKind) =>
 const lostAtATime = 1000;
 
 /** Locks the rows that have lost their jobs, and gives what new jobs of them need. */
-export async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
+async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
   const table = tables[kind];
   const locked = await trx
     .selectFrom(table)
@@ -316,3 +319,28 @@ export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
       (row) => row !== undefined,
       () => true,
     );
+
+/**
+ * Gives new jobs to rows that are at work and have none: whatever has happened to their jobs.
+ * Whether a row was begun too often is for its job to say.
+ */
+export const reconcile = ({
+  db,
+  queue,
+  log,
+}: {
+  db: Db;
+  queue: Pick<Queue, 'send'>;
+  log: Log;
+}): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('clip reconcile')) as mine`.execute(trx);
+    if (!rows[0]?.mine) return;
+    for (const kind of workKinds) {
+      for (const job of await takeUpLost(trx, kind)) {
+        await queue.send(kind, job, trx);
+        log({ event: 'recovered', kind, id: job.id });
+      }
+    }
+  });

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
-import { currentCause, withCause } from '../operations/cause.ts';
+import {
+  currentCause,
+  inSpan,
+  traceCarrier,
+  type TraceCarrier,
+  withCause,
+} from '../operations/tracing.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { inSpan, traceCarrier, type TraceCarrier } from '../operations/tracing.ts';
 import { workKinds, type Group, type Queue, type WorkKind } from './queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];

@@ -1,7 +1,6 @@
 import { writePreviewProgress } from '../clips/preview-queries.ts';
 import type { Db } from '../db/schema.ts';
-import { writeProgress, type Attempt } from './attempt-queries.ts';
-import { nextShown, type Shown } from './shown-progress.ts';
+import { type Attempt, writeProgress } from './attempt-queries.ts';
 
 /** Time between two writes of the same stage. */
 const writeIntervalMs = 500;
@@ -66,4 +65,25 @@ export class RowProgress {
     this.#endStage(null);
     await this.#writing;
   }
+}
+
+/** How far work is: its stage, and the share of the whole that is done, 0 to 1. */
+export interface Shown {
+  stage: string;
+  share: number;
+}
+
+/** The smallest step of a share that can be seen. */
+const minVisibleShare = 0.002;
+
+/**
+ * What to show after what was shown before; null if nothing that can be seen has changed. A share
+ * never goes back, and is held between 0 and 1.
+ */
+export function nextShown(before: Shown | null, reported: Shown): Shown | null {
+  const within = Number.isFinite(reported.share) ? Math.min(1, Math.max(0, reported.share)) : 0;
+  if (!before) return { stage: reported.stage, share: within };
+  const share = Math.max(before.share, within);
+  if (reported.stage === before.stage && share - before.share < minVisibleShare) return null;
+  return { stage: reported.stage, share };
 }

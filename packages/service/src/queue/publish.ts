@@ -1,6 +1,6 @@
 import { AttemptLost, type Attempt } from './attempt-queries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { unguessableKey } from '../db/unguessable-key.ts';
+import { unguessableKey } from '../db/id.ts';
 
 /**
  * Moves an attempt's files into the store and then notes them in the database. The order is what

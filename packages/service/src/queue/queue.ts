@@ -9,7 +9,7 @@ export const workKinds = ['ingest', 'scan', 'preview', 'export', 'film'] as cons
  */
 export type WorkKind = (typeof workKinds)[number];
 
-/** A row's job. Jobs of a kind begin in the order of their turns (`turns.ts`). */
+/** A row's job. Jobs of a kind begin in the order of their turns (`takeTurns`). */
 export interface QueuedJob {
   /** The row's id. */
   id: string;
@@ -50,4 +50,15 @@ export interface Queue {
   drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;
+}
+
+/** Work that cannot succeed by being repeated; `message` is a sentence for a person. */
+export class WorkFailure extends Error {
+  override name = 'WorkFailure';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -1,28 +1,46 @@
-import { SourceError, errorText } from 'clip-engine';
-import { learnCause } from '../operations/cause.ts';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { errorText, SourceError } from 'clip-engine';
+import { learnCause } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
-import { machineFault } from '../operations/machine-fault.ts';
-import { isDatabaseGone } from '../db/unavailable.ts';
-import type { JobHandler, WorkKind } from './queue.ts';
+import { isDatabaseGone, machineFault } from '../db/connections.ts';
+import { type JobHandler, WorkFailure, type WorkKind } from './queue.ts';
 import {
+  type Attempt,
   AttemptLost,
   beginAttempt,
+  type Begun,
+  endInError,
+  type Failure,
   giveBack,
+  isOwn,
   isPreviewLater,
   queueAgain,
   queueChanged,
+  tables,
   writeAs,
-  type Attempt,
-  type Begun,
-  type Failure,
 } from './attempt-queries.ts';
-import { isStorageGone } from '../storage/unavailable.ts';
-import { WorkFailure } from './work-failure.ts';
-import { noPreview } from '../clips/after-preview.ts';
-import { failRow } from './fail-row.ts';
+import { isStorageGone } from '../storage/storage.ts';
 import { RowProgress } from './progress.ts';
-import { removeLeft } from './left-files.ts';
-import { watchRow } from './watch-row.ts';
+import { type SettledTask, settlePreview } from '../clips/preview-queries.ts';
+import { removeLeftLater } from '../storage/queries.ts';
+
+/** How a task ends whose previews have all failed, if the machine is not to blame. */
+export const noPreview: Failure = {
+  code: 'render-failed',
+  message: 'None of the previews could be rendered.',
+};
+
+/** Tells of the task of a preview that was settled. */
+export function afterPreview(
+  service: Pick<ServiceContext, 'log'>,
+  { id, status }: SettledTask,
+): void {
+  if (status === 'processing' || status === null) return;
+  if (status === 'ready') service.log({ event: 'task-ready', id });
+  else service.log({ event: 'task-failed', id, code: noPreview.code });
+}
 
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
 const maxAttempts = 3;
@@ -174,3 +192,72 @@ export const rowJob =
       if (!isClean) await removeLeft(service, attempt);
     }
   };
+
+/**
+ * Ends an attempt's row in `error`; the other previews of a task go on without one that failed.
+ * Throws `AttemptLost`.
+ */
+export async function failRow(
+  service: Pick<ServiceContext, 'db' | 'log'>,
+  attempt: Attempt,
+  failure: Failure,
+): Promise<void> {
+  if (attempt.kind === 'preview') {
+    const settled = await settlePreview(service.db, attempt, { preview: 'failed' }, failure);
+    return afterPreview(service, settled);
+  }
+  await endInError(service.db, attempt, failure);
+}
+
+/**
+ * Removes what lost attempts at a row have left: from this disk at once, from the store as soon as
+ * it obeys and nobody works on the row. Whatever is wrong there must not make finished work fail.
+ */
+export async function removeLeft(
+  { db, workDirectory, log }: Pick<ServiceContext, 'db' | 'workDirectory' | 'log'>,
+  { kind, id, number }: Attempt,
+): Promise<void> {
+  try {
+    const table = tables[kind];
+    await removeLeftLater(db, table === 'films' ? 'projects' : table, id);
+    const attempt = new RegExp(`-${id}-(\\d+)`);
+    for (const name of await readdir(workDirectory)) {
+      // One that is still at work, in a process that was stopped for a while, fails for it.
+      if (Number(attempt.exec(name)?.[1] ?? number) >= number) continue;
+      await rm(join(workDirectory, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
+  }
+}
+
+/** How long the end of an attempt takes that has settled its row. */
+const settleMs = 500;
+
+/** A notice may be missed. */
+const lookIntervalMs = 60_000;
+
+/** Tells an attempt that its row is another's, settled or deleted, until the function is called. */
+function watchRow(
+  { db, changes }: Pick<ServiceContext, 'db' | 'changes'>,
+  attempt: Attempt,
+  onLost: (reason: AttemptLost) => void,
+): () => void {
+  const ended = new AbortController();
+  const watcher = changes.watchRow(tables[attempt.kind], attempt.id);
+  const watch = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await watcher.next(lookIntervalMs, ended.signal);
+      // The attempt has settled the row by itself, more often than not: then it ends in a moment.
+      await setTimeout(settleMs, null, { signal: ended.signal }).catch(() => {});
+      // A database that is away says nothing about the row.
+      const own = ended.signal.aborted || (await isOwn(db, attempt).catch(() => true));
+      if (!own) return onLost(new AttemptLost(attempt));
+    }
+  };
+  void watch();
+  return () => {
+    ended.abort();
+    watcher.close();
+  };
+}

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Arrivals } from './arrivals.ts';
-import { diskStorage } from './disk.ts';
-import { diskArrivals } from './disk-arrivals.ts';
+import { type Arrivals, isStorageGone, readText, type Storage, StorageRefused } from './storage.ts';
+import { diskArrivals, diskStorage } from './disk.ts';
 import { FileCache } from './file-cache.ts';
-import { bucketFiles, sentFiles, type PublicFiles } from './public-files.ts';
+import { bucketFiles, type PublicFiles, sentFiles } from './public-files.ts';
 import { s3Arrivals } from './s3/arrivals.ts';
 import { Bucket } from './s3/bucket.ts';
 import { s3Storage } from './s3/s3.ts';
-import type { Storage } from './storage.ts';
+import type { Db } from '../db/schema.ts';
+import { readSetting, settleOnce } from '../db/settings.ts';
 
 const defaultCacheBytes = 20e9;
 
@@ -40,4 +41,51 @@ export async function openStorage(
   const arrivals = s3Arrivals(bucket, { workDirectory, closing });
   const name = `the bucket ${s3.bucket} at ${s3.endpoint}`;
   return { storage, arrivals, files: bucketFiles(s3), name };
+}
+
+const settingName = 'storage';
+/** What is there as long as the storage is. */
+export const storageMarkerKey = 'store/identity/id.txt';
+
+/** The files do not belong to the database. */
+export class StorageMismatch extends Error {
+  override name = 'StorageMismatch';
+}
+
+const idOf = (setting: unknown): string | null =>
+  typeof setting === 'object' && setting !== null && 'id' in setting ? String(setting.id) : null;
+
+/**
+ * Makes sure that the store holds the files of this database: an id in the store is compared with
+ * the one in the database. Both are made at the first start. The store has its id first, and one
+ * process at a time proposes one, so that two stores never get the same database. A store that is
+ * away for a moment says nothing: who has matched before starts without it.
+ * Throws {@link StorageMismatch}.
+ */
+export async function matchStorage(
+  db: Db,
+  storage: Storage,
+  /** What a person calls the store. */
+  name: string,
+): Promise<void> {
+  // A store without an id is only marked if the database has none: the disk may not be mounted.
+  const known =
+    (await readSetting(db, settingName)) ??
+    (await settleOnce(db, settingName, async () => ({
+      id: await storage.putOnce(storageMarkerKey, randomUUID()),
+    })));
+  const expected = idOf(known);
+  const found = await readText(storage, storageMarkerKey).catch((error: unknown) => {
+    if (isStorageGone(error) && !(error instanceof StorageRefused)) return expected;
+    throw error;
+  });
+  if (found === expected) return;
+  throw new StorageMismatch(
+    `The files in ${name} are not those of this database: ` +
+      (found === null ? 'they have no id' : `their id is ${found}`) +
+      `, and the database belongs to the files with the id ${expected}. ` +
+      'With other files, tasks would fail and finished exports would be missing. ' +
+      'Every service on a database needs the same files: keep them in a bucket (STORAGE=s3), ' +
+      'set DATA_DIR to the directory that the others use (on a shared disk), mount the disk if it is missing, or set DATABASE_URL to the database of these files.',
+  );
 }

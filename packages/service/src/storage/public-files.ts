@@ -46,3 +46,9 @@ export function bucketFiles(s3: S3Config): PublicFiles {
 /** The address of a file; `root`: the service's own, with a slash at the end, or empty. */
 export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
   direct?.(key) ?? `${root}files/${key}`;
+
+/** Gives the public address of a stored file. */
+export const exportAddress =
+  ({ files, publicUrl }: { readonly files: PublicFiles; readonly publicUrl: () => string }) =>
+  (key: string): string =>
+    fileAddress(files, `${publicUrl()}/`, key);

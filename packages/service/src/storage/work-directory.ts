@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Storage } from './storage.ts';
+import { type LocalFile, readText, type Storage } from './storage.ts';
 
 /** Where files are: finished ones in the store, unfinished ones in the work directory. */
 export interface Files {
@@ -51,5 +52,53 @@ export async function inWorkDirectory<T>(
     return await work(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The JSON that is kept under a storage key; made and kept if it is missing or does not fit.
+ * For answers that cost time or money: another attempt at a task does not ask again.
+ */
+export async function keptJson<T>(
+  { storage, workDirectory }: Files,
+  key: string,
+  { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
+): Promise<T> {
+  const kept = parsed<T>((await readText(storage, key)) ?? '');
+  if (kept !== null && (!fits || fits(kept))) return kept;
+  const value = await make();
+  const path = join(workDirectory, `${randomUUID()}.json`);
+  await writeFile(path, JSON.stringify(value));
+  await storage.put(key, path);
+  return value;
+}
+
+/** Null for what a crash has left unreadable. */
+function parsed<T>(text: string): T | null {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Does work with stored objects as local files, for programs that read paths. A file that
+ * `localPath` gives stays there until the work is done. The signal ends the wait for a file.
+ */
+export async function withLocalFiles<T>(
+  storage: Pick<Storage, 'openLocal'>,
+  signal: AbortSignal,
+  work: (localPath: (key: string) => Promise<string>) => Promise<T>,
+): Promise<T> {
+  const files: LocalFile[] = [];
+  try {
+    return await work(async (key) => {
+      const file = await storage.openLocal(key, signal);
+      files.push(file);
+      return file.path;
+    });
+  } finally {
+    for (const file of files) file.release();
   }
 }

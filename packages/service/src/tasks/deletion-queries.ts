@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { forgetFilms } from '../edits/film-queries.ts';
+import { forgetFilms } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { isId } from '../db/id.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';

@@ -6,10 +6,9 @@ import type { KeptSource, TaskRow } from '../db/schema.ts';
 import { passToScan } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
-import { inWorkDirectory } from '../storage/work-directory.ts';
+import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles } from './source.ts';
-import { taskShare } from './task-stages.ts';
+import { taskShare } from './rules.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Analysis } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
+import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
-import { lockTurns, takeTurns } from '../queue/turn-queries.ts';
-import { takeUploads, type AskedUpload } from '../uploads/queries.ts';
+import { lockTurns, takeTurns } from '../queue/queries.ts';
+import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
+  type Attempt,
   discountAttempt,
   holdRow,
   updateRow,
   writeAs,
-  type Attempt,
 } from '../queue/attempt-queries.ts';
 
 /**
@@ -151,4 +152,100 @@ export async function readSourceAddress(
     .where('tasks.id', '=', id)
     .executeTakeFirstOrThrow();
   return { address: request.source_video_url, fileName: name };
+}
+
+/** The columns of a row that is worked on, as the API shows it. */
+export const workedColumns = [
+  'id',
+  'author_id',
+  'status',
+  'stage',
+  'share',
+  'failure_code',
+  'failure_message',
+  'notes',
+  'created_at',
+  'finished_at',
+] as const;
+
+const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id', 'picture_key'] as const;
+
+/** What the API shows of a task. */
+export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {
+  name: string;
+  /** Null until the source is known. */
+  source_seconds: number | null;
+  clips: number;
+}
+
+/**
+ * A place in a list: of an export that may have been deleted since. Microseconds since 1970, as
+ * dates of JavaScript are less exact than the database's.
+ */
+export interface Place {
+  id: string;
+  createdMicroseconds: string;
+}
+
+/** As a single parameter, so that the statement stays the same. */
+export const among = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
+
+/** Tasks as the API shows them, to be narrowed down. */
+const selectShownTasks = (db: Db) =>
+  db.selectFrom('tasks').select([
+    ...taskColumns,
+    sql<string>`request ->> 'name'`.as('name'),
+    // Earlier versions have not written it down.
+    sql<number | null>`coalesce(source_seconds, (source -> 'media' ->> 'duration')::float8)`.as(
+      'source_seconds',
+    ),
+    sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as('clips'),
+  ]);
+
+export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
+  selectShownTasks(db).where(among(ids)).execute();
+
+/** The user's tasks, newest first, each with its place. */
+export async function listTasks(
+  db: Db,
+  userId: string,
+  { limit, after }: { limit: number; after?: Place | undefined },
+): Promise<(ShownTask & Place)[]> {
+  let page = selectShownTasks(db).where('author_id', '=', userId);
+  if (after) {
+    page = page.where(
+      sql<boolean>`(created_at, id) < (
+        'epoch'::timestamptz + ${after.createdMicroseconds}::bigint * interval '1 microsecond',
+        ${after.id})`,
+    );
+  }
+  return page
+    .select(
+      sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
+        'createdMicroseconds',
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** What a user's list of tasks shows, in figures. */
+export interface TaskListState {
+  all: number;
+  /** Tasks that are being processed. */
+  open: number;
+  /** Tasks whose source is known. */
+  known: number;
+  clips: number;
+}
+
+export async function readTaskListState(db: Db, userId: string): Promise<TaskListState> {
+  const { rows } = await sql<TaskListState>`
+    select count(*)::int as all, (count(*) filter (where status = 'processing'))::int as open,
+        (count(*) filter (where source is not null))::int as known,
+        (select count(*)::int from projects where author_id = ${userId}) as clips
+      from tasks where author_id = ${userId}`.execute(db);
+  return rows[0]!;
 }

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { languageCode, matchingCode, RemoteError } from 'clip-engine';
+import { languageCode, matchingCode, RemoteError, SourceError } from 'clip-engine';
 import {
+  taskPageSchema,
   type TaskType,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
-import type { Context, Hono } from 'hono';
+import type { Context, Handler, Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { readShownTasks, type ShownTask } from './shown-queries.ts';
+import { readShownTasks, type ShownTask } from './queries.ts';
 import { lockPlan } from '../users/queries.ts';
-import type { TaskRequest, Trx } from '../db/schema.ts';
-import { createTask } from './queries.ts';
+import type { Db, TaskRequest, Trx } from '../db/schema.ts';
+import { createTask, listTasks, readIngest } from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
-import { exportAddress } from '../storage/export-address.ts';
+import { exportAddress } from '../storage/public-files.ts';
 import { deleteTask, takeBack } from './deletion-queries.ts';
-import { awaitSource } from './await-source.ts';
-import { taskObject } from './task-object.ts';
-import { fit, readJsonObject } from '../http/body.ts';
-import { holdOf } from '../http/hold.ts';
-import { json } from '../http/json.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
+import { taskObject } from './rules.ts';
+import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
+import { type AppEnv, holdOf, methods } from '../http/methods.ts';
+import { cursorSchema, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
-import { requirePreset } from '../http/preset-field.ts';
 import { ApiError } from '../http/problem.ts';
-import { uploadIdOf } from '../uploads/upload-object.ts';
-import { estimateOf, taskList, type TaskListNeeds } from './list-routes.ts';
+import { uploadIdOf } from '../uploads/rules.ts';
+import { readPreviewWork } from '../exports/estimate-queries.ts';
+import type { LiveRows } from '../db/live-rows.ts';
 
 type Needs = TaskListNeeds &
   Pick<
@@ -176,4 +176,90 @@ async function refuseUnknownTarget(
   throw refused(
     `The translation server of this service does not translate to ${languageCode(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
   );
+}
+
+type TaskListNeeds = Pick<
+  ServiceContext,
+  'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'
+>;
+
+const defaultLimit = 20;
+
+const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
+
+/**
+ * When a task will be ready. Before its clips are known, nobody knows how long a task will take.
+ */
+async function estimateOf(
+  service: Pick<ServiceContext, 'db' | 'estimates'>,
+  { id, status, stage }: ShownTask,
+): Promise<Date | undefined> {
+  if (status !== 'processing' || stage !== 'preview') return undefined;
+  return (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id));
+}
+
+/** The user's tasks: an extension of the specification. */
+function taskList(service: TaskListNeeds): Handler<AppEnv> {
+  const answers = new Pacer();
+  return async (c) => {
+    const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
+    const userId = c.get('user').id;
+    const hold = holdOf(c, service);
+    await service.changes.taskListChanged(userId, hold);
+    // A change may end thousands of holds at once.
+    if (hold.ms > 0) await answers.next();
+    const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const tasks = await Promise.all(
+      shown.map(async (row) =>
+        taskObject(row, exportAddress(service), await estimateOf(service, row)),
+      ),
+    );
+    return json(tasks, 200, {
+      ...hold.headers,
+      ...(last && { Link: nextPage(service, c, 'tasks', last) }),
+    });
+  };
+}
+
+/** How long a change may stay unnoticed if the database cannot send notices. */
+const maxUnheardMs = 2000;
+
+/**
+ * Waits while a job fetches the source of a task that was just created, so that a bad source is
+ * refused at once with a SourceError. Ends when the source is here, after `ms`, or when `closing`
+ * is aborted; throws the reason of `gone` if the client goes away, and what `requireHope` throws
+ * while no job can fetch it.
+ */
+async function awaitSource(
+  service: {
+    db: Db;
+    changes: { tasks: Pick<LiveRows<ShownTask>, 'watch'> };
+    closing: AbortSignal;
+  },
+  id: string,
+  { ms, gone, requireHope }: { ms: number; gone: AbortSignal; requireHope: () => void },
+): Promise<void> {
+  const end = performance.now() + ms;
+  const signal = AbortSignal.any([gone, service.closing]);
+  const watcher = service.changes.tasks.watch(id);
+  try {
+    for (;;) {
+      const ingest = await readIngest(service.db, id);
+      if (!ingest || ingest.fetched) return;
+      const { status, failure_code: code, failure_message: message } = ingest;
+      if (status === 'error') {
+        if (!/^(?:source|subtitles)-/.test(code ?? '')) return;
+        throw new SourceError(code as SourceError['code'], message ?? '');
+      }
+      gone.throwIfAborted();
+      requireHope();
+      const left = end - performance.now();
+      if (left <= 0 || service.closing.aborted) return;
+      await watcher.next(Math.min(left, maxUnheardMs), signal);
+    }
+  } finally {
+    watcher.close();
+  }
 }

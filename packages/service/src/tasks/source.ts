@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import { ingest, ingestFile, type IngestedSource } from 'clip-engine';
 import type { KeptSource } from '../db/schema.ts';
-import { withLocalFiles } from '../storage/local-files.ts';
+import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
-import { inWorkDirectory, type Files } from '../storage/work-directory.ts';
 
 /** What a task names: an address, or the storage key of an upload that it has taken. */
 type Named = { url: string } | { key: string };

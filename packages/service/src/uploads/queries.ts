@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
-import { lockTurns, UserGone } from '../queue/turn-queries.ts';
+import { lockTurns, UserGone } from '../queue/queries.ts';
 
 export type NewUploadRow = Pick<
   UploadRow,

@@ -4,18 +4,16 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
 import { createUpload, deleteUpload, readUpload } from './queries.ts';
-import { unguessableKey } from '../db/unguessable-key.ts';
-import { NoRoom, requireUploadable, requireUploadRoom } from './upload-limits.ts';
-import { UploadLocks } from './upload-locks.ts';
-import { kindOf, uploadObject } from './upload-object.ts';
-import { UploadStore, UploadTaken } from './upload-store.ts';
-import { problemOf } from '../http/answer-error.ts';
+import { unguessableKey } from '../db/id.ts';
+import { kindOf, NoRoom, requireUploadable, requireUploadRoom, uploadObject } from './rules.ts';
+import { UploadLocks } from './locks.ts';
+import { UploadStore, UploadTaken } from './store.ts';
+import { problemOf, tusProblem } from '../http/answer-error.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
 import { ApiError, problemResponse } from '../http/problem.ts';
-import { tusProblem } from '../http/upload-problem.ts';
 
 type Needs = Pick<
   ServiceContext,

@@ -1,5 +1,6 @@
 import type { Limits } from '../config/config.ts';
-import type { OfHolders, TaskUsage } from './usage-queries.ts';
+import { countOpenExports, type OfHolders, readTaskUsage, type TaskUsage } from './queries.ts';
+import type { Db, UserRow } from '../db/schema.ts';
 
 /** Too much at once, or too much for a day. */
 export class LimitReached extends Error {
@@ -61,4 +62,98 @@ export function requireTaskRoom(
     `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
     usage.sourceSecondsLessIn,
   );
+}
+
+/** Minimum number of counted names before those that have all of their requests are removed. */
+const minSwept = 10_000;
+
+/** Requests a minute by name, in this process: as many at once, then evenly. */
+export class RequestRate {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, { left: number; at: number }>();
+  #sweepAt = minSwept;
+
+  /** @param now milliseconds, never backwards */
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Takes one. Gives the seconds to wait if none is left, otherwise 0. */
+  take(name: string): number {
+    const at = this.#now();
+    const known = this.#buckets.get(name);
+    const left = known ? this.#filled(known, at) : this.#perMinute;
+    if (left < 1) return ((1 - left) * 60) / this.#perMinute;
+    this.#buckets.set(name, { left: left - 1, at });
+    if (this.#buckets.size >= this.#sweepAt) this.#sweep(at);
+    return 0;
+  }
+
+  #filled({ left, at }: { left: number; at: number }, now: number): number {
+    return Math.min(this.#perMinute, left + ((now - at) * this.#perMinute) / 60_000);
+  }
+
+  #sweep(now: number): void {
+    for (const [name, bucket] of this.#buckets) {
+      if (this.#filled(bucket, now) >= this.#perMinute) this.#buckets.delete(name);
+    }
+    this.#sweepAt = Math.max(minSwept, this.#buckets.size * 2);
+  }
+}
+
+const holders: readonly LimitHolder[] = ['user', 'organization'];
+
+/** The limits of each user and each organization. What is not limited costs nothing. */
+export class UsageLimits {
+  readonly #limits: Readonly<Record<LimitHolder, Limits>>;
+  readonly #rates: ReadonlyMap<LimitHolder, RequestRate>;
+
+  constructor(limits: Partial<Record<LimitHolder, Limits>> = {}) {
+    this.#limits = { user: limits.user ?? {}, organization: limits.organization ?? {} };
+    this.#rates = new Map(
+      holders.flatMap((holder) => {
+        const { requestsPerMinute } = this.#limits[holder];
+        return requestsPerMinute === undefined
+          ? []
+          : [[holder, new RequestRate(requestsPerMinute)] as const];
+      }),
+    );
+  }
+
+  #limited(...names: (keyof Limits)[]): boolean {
+    return holders.some((holder) => names.some((name) => this.#limits[holder][name] !== undefined));
+  }
+
+  /** Counts a request. Throws {@link LimitReached}. */
+  takeRequest({ id, organization_id }: UserRow): void {
+    for (const [holder, rate] of this.#rates) {
+      const wait = rate.take(holder === 'user' ? id : organization_id);
+      if (wait === 0) continue;
+      throw new LimitReached('requests', `Too many requests of this ${holder} in a minute.`, wait);
+    }
+  }
+
+  /** Throws {@link LimitReached} if the user may start no export now. */
+  async requireExportRoom(db: Db, user: UserRow): Promise<void> {
+    if (!this.#limited('queuedExports')) return;
+    const open = await countOpenExports(db, user, {
+      user: this.#limits.user.queuedExports ?? 0,
+      organization: this.#limits.organization.queuedExports ?? 0,
+    });
+    for (const holder of holders) requireExportRoom(holder, this.#limits[holder], open[holder]);
+  }
+
+  /**
+   * Throws {@link LimitReached} if the user may create no task now, or may not have one that was
+   * made, because its source is known to be too long.
+   */
+  async requireTaskRoom(db: Db, user: UserRow, madeId: string | null = null): Promise<void> {
+    if (!this.#limited('openTasks', 'sourceHoursPerDay')) return;
+    const usage = await readTaskUsage(db, user, madeId);
+    for (const holder of holders) {
+      requireTaskRoom(holder, this.#limits[holder], usage[holder], madeId !== null);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { findManagedUser, findOwnerByKey, hashKey } from './queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
-import { Kept } from '../db/kept.ts';
+import { Kept } from '../db/live-rows.ts';
 
 const keptUsers = 10_000;
 

@@ -14,7 +14,7 @@ describe('the API over HTTP', () => {
   before(async () => {
     const megabyte = 1024 ** 2;
     world = await World.start({
-      // `jobs/edited-clip.suite.ts` has what happens meanwhile.
+      // `edits/edited-clip.suite.ts` has what happens meanwhile.
       editQuietSeconds: 1,
       uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
     });

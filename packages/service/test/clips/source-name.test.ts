@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceName } from '../../src/clips/source-name.ts';
+import { sourceName } from '../../src/clips/rules.ts';
 
 test('a source is named by the end of its path, without what signs its address', () => {
   for (const [address, name] of [

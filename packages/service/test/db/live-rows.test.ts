@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { LiveRows } from '../../src/db/live-rows.ts';
-import { DatabaseUnavailable } from '../../src/db/unavailable.ts';
+import { DatabaseUnavailable } from '../../src/db/connections.ts';
 
 interface Row {
   id: string;

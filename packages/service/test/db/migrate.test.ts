@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createOrganization } from '../../src/users/queries.ts';
-import { makeIndexes, missingIndexes } from '../../src/db/indexes.ts';
 import {
   currentSchema,
+  makeIndexes,
   migrate,
+  missingIndexes,
   openMigrations,
   SchemaMismatch,
   type SchemaVersion,

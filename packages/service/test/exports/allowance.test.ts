@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refusal } from '../../src/exports/allowance.ts';
+import { refusal } from '../../src/exports/rules.ts';
 
 const organization = (plan: 'free' | 'paid', export_allowance: number | null) => ({
   plan,

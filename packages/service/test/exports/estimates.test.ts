@@ -8,8 +8,7 @@ import {
   type OpenExport,
 } from '../../src/exports/estimate-queries.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
-import { Estimates } from '../../src/exports/estimates.ts';
-import { Forecast } from '../../src/exports/forecast.ts';
+import { Estimates, Forecast } from '../../src/exports/forecast.ts';
 import { eventually } from '../support/world.ts';
 import { temporaryDatabase } from '../support/prepared-database.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';

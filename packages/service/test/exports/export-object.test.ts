@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { exportObject } from '../../src/exports/export-object.ts';
+import { exportObject } from '../../src/exports/rules.ts';
 import { type ExportRow } from '../../src/db/schema.ts';
 
 const row = (more: Partial<ExportRow>): ExportRow => ({

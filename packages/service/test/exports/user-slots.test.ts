@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { UserSlots } from '../../src/exports/user-slots.ts';
+import { UserSlots } from '../../src/exports/start-export.ts';
 
 describe('slots for the work of users', () => {
   /** Begins work that ends when it is told to; gives the names of what runs, in their order. */

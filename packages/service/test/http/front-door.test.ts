@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { takePort, type FrontDoor } from '../../src/http/front-door.ts';
+import { takePort, type FrontDoor } from '../../src/http/server.ts';
 import { problemResponse, ApiError } from '../../src/http/problem.ts';
 
 describe('a request that does not arrive', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isNestedDeeper } from '../../src/http/json-depth.ts';
+import { isNestedDeeper } from '../../src/http/body.ts';
 
 it('JSON is as deep as its brackets outside of strings', () => {
   for (const [text, depth] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ifRangeHolds, noneMatchNames, parseRange } from '../../src/http/range.ts';
+import { ifRangeHolds, noneMatchNames, parseRange } from '../../src/http/send-file.ts';
 
 describe('Range (RFC 9110, section 14)', () => {
   const of100 = (header: string | undefined) => parseRange(header, 100);

@@ -12,22 +12,17 @@ import {
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
-import { drain } from '../../src/operations/commands/drain.ts';
-import { jobs } from '../../src/operations/commands/jobs.ts';
-import { keys } from '../../src/operations/commands/keys.ts';
-import { organizations } from '../../src/operations/commands/organizations.ts';
-import { plans } from '../../src/operations/commands/plans.ts';
-import { retry } from '../../src/operations/commands/retry.ts';
-import { tokenSecret } from '../../src/operations/commands/token-secret.ts';
+import { drain, jobs, retry } from '../../src/operations/commands/work.ts';
+import { keys, organizations, plans } from '../../src/operations/commands/organizations.ts';
+import { tokenSecret } from '../../src/operations/commands/secrets.ts';
 import { webhooks } from '../../src/operations/commands/webhooks.ts';
 import { createOrganization, findOwnerByKey, hashKey } from '../../src/users/queries.ts';
-import { isDrained } from '../../src/operations/drained-queries.ts';
+import { isDrained } from '../../src/operations/machine-health.ts';
 import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { reconcile } from '../../src/queue/reconcile-queries.ts';
-import { settleTokenSecret } from '../../src/users/token-secret-queries.ts';
+import { endInError, reconcile, writeAs } from '../../src/queue/attempt-queries.ts';
+import { settleTokenSecret } from '../../src/users/tokens.ts';
 import { readWebhook } from '../../src/webhooks/queries.ts';
-import { endInError, writeAs } from '../../src/queue/attempt-queries.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
 import { JobWorld } from '../support/job-world.ts';

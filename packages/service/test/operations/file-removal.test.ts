@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { isToBeRemoved } from '../../src/storage/queries.ts';
-import { removeFiles } from '../../src/operations/file-removal.ts';
+import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';

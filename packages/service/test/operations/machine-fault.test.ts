@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProcessError } from '../../../engine/src/program/process-error.ts';
-import { machineFault } from '../../src/operations/machine-fault.ts';
+import { machineFault } from '../../src/db/connections.ts';
 
 const coded = (code: string, cause?: Error) => Object.assign(new Error('x', { cause }), { code });
 

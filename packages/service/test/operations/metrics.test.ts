@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
 import { readWaitingByOrganization } from '../../src/queue/queries.ts';
 import { Metrics } from '../../src/operations/metrics.ts';
-import { storedBytes } from '../../src/operations/stored-bytes.ts';
+import { storedBytes } from '../../src/operations/installation-metrics.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { insertLibrary } from '../support/rows.ts';
 import { JobWorld } from '../support/job-world.ts';

@@ -9,7 +9,7 @@ import { startPgBouncer } from '../../../../tools/pgbouncer-server.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/schema.ts';
-import { isDatabaseGone } from '../../src/db/unavailable.ts';
+import { isDatabaseGone } from '../../src/db/connections.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';

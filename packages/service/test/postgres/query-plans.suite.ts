@@ -4,15 +4,16 @@ import { after, before, describe, it } from 'node:test';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import * as accounts from '../../src/users/queries.ts';
-import * as changes from '../../src/tasks/shown-queries.ts';
+import { countOpenExports, readTaskUsage } from '../../src/users/queries.ts';
+import { readMissed } from '../../src/operations/queries.ts';
+import { readShownTasks } from '../../src/tasks/queries.ts';
 import * as deletion from '../../src/tasks/deletion-queries.ts';
 import { readSnapshot } from '../../src/exports/estimate-queries.ts';
 import * as exports from '../../src/exports/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { findClip, findProject } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
-import { takeTurns } from '../../src/queue/turn-queries.ts';
-import { countOpenExports, readTaskUsage } from '../../src/users/usage-queries.ts';
+import { takeTurns } from '../../src/queue/queries.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';
 import { testDatabase } from '../support/test-database.ts';
 
@@ -147,7 +148,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     });
   }
   check('changes that were missed', () =>
-    changes.readMissed(db, {
+    readMissed(db, {
       tasks: [own],
       exports: [own],
       clips: [own],
@@ -155,8 +156,8 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     }),
   );
   check('single rows', async () => {
-    await changes.readShownExports(db, [own]);
-    await changes.readShownTasks(db, [own]);
+    await exports.readShownExports(db, [own]);
+    await readShownTasks(db, [own]);
     assert.ok(await findProject(db, own, own, own));
     assert.ok(await findClip(db, own, own, own));
     await exports.findNewest(db, own, own, 'processing');

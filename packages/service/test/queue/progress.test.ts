@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextShown } from '../../src/queue/shown-progress.ts';
-import { taskShare, taskStages } from '../../src/tasks/task-stages.ts';
+import { nextShown } from '../../src/queue/progress.ts';
+import { taskShare, taskStages } from '../../src/tasks/rules.ts';
 import { randomFrom } from '../support/random.ts';
 
 describe('the progress that is shown', () => {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { operatorOf } from '../../src/operations/operator.ts';
 import { createManagedUser } from '../../src/users/queries.ts';
 import type { ProjectRow } from '../../src/db/schema.ts';
-import { takeTurns } from '../../src/queue/turn-queries.ts';
+import { takeTurns } from '../../src/queue/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';
 import { randomFrom } from '../support/random.ts';

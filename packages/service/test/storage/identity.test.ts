@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
-import { matchStorage, StorageMismatch } from '../../src/storage/identity.ts';
-import { StorageUnavailable } from '../../src/storage/unavailable.ts';
+import { matchStorage, StorageMismatch } from '../../src/storage/open.ts';
+import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 

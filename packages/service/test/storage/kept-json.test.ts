@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keptJson } from '../../src/storage/kept-json.ts';
+import { keptJson } from '../../src/storage/work-directory.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 
 test('an answer is asked for once, and again where the kept one does not fit', async () => {

@@ -8,8 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { StorageUnavailable } from '../../src/storage/unavailable.ts';
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { QuietWorld } from '../support/quiet-world.ts';
 import { assertProblem } from '../support/world.ts';
 

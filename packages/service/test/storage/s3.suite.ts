@@ -9,13 +9,13 @@ import { after, before, describe, it } from 'node:test';
 import { FileCache } from '../../src/storage/file-cache.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { s3Storage } from '../../src/storage/s3/s3.ts';
-import type { Storage } from '../../src/storage/storage.ts';
 import {
   isStorageGone,
+  type Storage,
   StorageClosed,
   StorageRefused,
   StorageUnavailable,
-} from '../../src/storage/unavailable.ts';
+} from '../../src/storage/storage.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { newBucket } from '../support/s3-server.ts';
 import { storageSuite } from '../support/storage-suite.ts';

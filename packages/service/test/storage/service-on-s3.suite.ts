@@ -8,7 +8,7 @@ import type { Browser } from 'puppeteer-core';
 import type { S3Config } from '../../src/config/config.ts';
 import { startService } from '../../src/service.ts';
 import { DataDirectoryInUse } from '../../src/storage/data-lock.ts';
-import { StorageMismatch } from '../../src/storage/identity.ts';
+import { StorageMismatch } from '../../src/storage/open.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
 import { keptFootage } from '../support/footage.ts';

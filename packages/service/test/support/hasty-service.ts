@@ -3,7 +3,7 @@
  * it, and works on many at once.
  */
 import { readEnvironment } from '../../src/config/environment.ts';
-import { keepApiKey } from '../../src/operations/kept-api-key.ts';
+import { keepApiKey } from '../../src/main.ts';
 import { startService } from '../../src/service.ts';
 
 const config = readEnvironment(process.env);

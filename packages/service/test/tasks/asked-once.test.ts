@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { RankingOptions } from '../../../engine/src/moments/chat-ranking.ts';
 import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
-import { modelChoice } from '../../src/tasks/ranking.ts';
+import { modelChoice, transcribeOnce } from '../../src/tasks/providers.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
-import { transcribeOnce } from '../../src/tasks/transcription.ts';
 import { fakeServer } from '../../../engine/test/support/fake-server.ts';
 import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
-import type { Orphan } from '../../src/operations/orphans.ts';
-import { sweepStorage } from '../../src/operations/sweep.ts';
+import type { Orphan } from '../../src/operations/garbage-collection.ts';
+import { sweepStorage } from '../../src/operations/maintenance.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { assertProblem, World } from '../support/world.ts';
 import { join } from 'node:path';

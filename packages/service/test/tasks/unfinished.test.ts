@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/deletion-queries.ts';
-import { removeFiles } from '../../src/operations/file-removal.ts';
-import { removeLeft } from '../../src/queue/left-files.ts';
+import { removeFiles } from '../../src/operations/garbage-collection.ts';
+import { removeLeft } from '../../src/queue/run-job.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { stretchEdit } from '../support/stretch-edit.ts';
 

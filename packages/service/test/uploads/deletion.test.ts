@@ -11,8 +11,7 @@ import {
   takeUploads,
   UploadUnusable,
 } from '../../src/uploads/queries.ts';
-import { removeFiles } from '../../src/operations/file-removal.ts';
-import { findOrphans } from '../../src/operations/orphans.ts';
+import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain } from '../../src/operations/retention.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { insertLibrary } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RequestRate } from '../../src/users/request-rate.ts';
+import { RequestRate } from '../../src/users/limits.ts';
 
 describe('requests a minute', () => {
   it('may come at once, and then evenly', () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { createTokens, openTokens } from '../../src/users/tokens.ts';
-import { replaceTokenSecret } from '../../src/users/token-secret-queries.ts';
+import { createTokens, openTokens, replaceTokenSecret } from '../../src/users/tokens.ts';
 import { JobWorld } from '../support/job-world.ts';
 
 describe('the external_access_token', () => {

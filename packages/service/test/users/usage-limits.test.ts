@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { UsageLimits } from '../../src/users/usage-limits.ts';
+import { UsageLimits } from '../../src/users/limits.ts';
 import type { Limits } from '../../src/config/config.ts';
 import { QuietWorld } from '../support/quiet-world.ts';
 import { eventually, type Answer } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { operatorOf } from '../../src/operations/operator.ts';
 import { takeDeliveries } from '../../src/webhooks/queries.ts';
 import { retain } from '../../src/operations/retention.ts';
-import { deliver, maxTries } from '../../src/webhooks/deliver.ts';
+import { deliver, maxTries } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';

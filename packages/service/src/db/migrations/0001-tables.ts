@@ -135,7 +135,7 @@ const work = [
   'create index on tasks (author_id, created_at)',
   'create index tasks_of_author on tasks (author_id)',
   'create index folders_of_task on folders (task_id)',
-  // Work begins in the order of its turns, which `turns.ts` gives.
+  // Work begins in the order of its turns, which `takeTurns` gives.
   ...['tasks', 'projects', 'exports'].flatMap((table) => [
     `create index on ${table} (author_id, turn) where status = 'processing'`,
     `create index on ${table} (turn) where status = 'processing' and stage <> 'queued'`,

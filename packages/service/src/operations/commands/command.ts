@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Db } from '../../db/schema.ts';
+import { findOrganization, firstOrganizationId } from '../../users/queries.ts';
 
 /** A line of what a command tells; the names are those of `--json`. */
 export type Row = Readonly<Record<string, string | number | boolean | Date | null>>;
@@ -26,3 +27,39 @@ export class CommandError extends Error {
 
 /** It is not one of the forms. */
 export class UsageError extends CommandError {}
+
+/** The organization that is named, or the first one. */
+export async function organizationOf(db: Db, id: string | undefined): Promise<string> {
+  if (id === undefined) {
+    const first = await firstOrganizationId(db);
+    if (first !== undefined) return first;
+    throw new CommandError('There is no organization. Start the service once, or create one.');
+  }
+  if (await findOrganization(db, id)) return id;
+  throw new CommandError(
+    `There is no organization ${id}. See them with: clip-service organizations`,
+  );
+}
+
+function cell(value: Row[string] | undefined): string {
+  if (value instanceof Date) return value.toISOString();
+  return value === null || value === undefined ? '-' : String(value);
+}
+
+/** Rows in columns. */
+export function columns(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return 'Nothing.\n';
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, at) => text.padEnd(widths[at]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,16 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../config/environment.ts';
-import { withDatabase } from '../with-database.ts';
-import { UsageError, type Command } from './command.ts';
-import { drain } from './drain.ts';
-import { hostSecrets } from './host-secrets.ts';
-import { jobs } from './jobs.ts';
-import { keys } from './keys.ts';
-import { organizations } from './organizations.ts';
-import { plans } from './plans.ts';
-import { retry } from './retry.ts';
-import { columns } from './text.ts';
-import { tokenSecret } from './token-secret.ts';
+import { withDatabase } from '../maintenance.ts';
+import { columns, type Command, UsageError } from './command.ts';
+import { drain, jobs, retry } from './work.ts';
+import { hostSecrets, tokenSecret } from './secrets.ts';
+import { keys, organizations, plans } from './organizations.ts';
 import { webhooks } from './webhooks.ts';
 
 const commands: Readonly<Record<string, Command>> = {

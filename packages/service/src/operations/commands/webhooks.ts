@@ -7,8 +7,7 @@ import {
   sendAgain,
   writeWebhook,
 } from '../../webhooks/queries.ts';
-import { CommandError, UsageError, type Command } from './command.ts';
-import { organizationOf } from './organization.ts';
+import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
 
 export const webhooks: Command = {
   forms: [

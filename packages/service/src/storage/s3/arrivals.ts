@@ -2,10 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Arrivals, ArrivalNotes, ArrivingFile } from '../arrivals.ts';
-import { StorageUnavailable } from '../unavailable.ts';
-import { elementOf, type Bucket } from './bucket.ts';
-import { callPatienceMs, transferPatienceMs, withRetries } from './retry.ts';
+import {
+  type ArrivalNotes,
+  type Arrivals,
+  type ArrivingFile,
+  StorageUnavailable,
+} from '../storage.ts';
+import {
+  type Bucket,
+  callPatienceMs,
+  elementOf,
+  transferPatienceMs,
+  withRetries,
+} from './bucket.ts';
 import { completeParts, maxParts } from './upload.ts';
 
 /** A part of a multipart upload, unless the file is so large that there would be too many. */

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../../config/config.ts';
-import { StorageClosed, StorageRefused, StorageUnavailable } from '../unavailable.ts';
+import { StorageClosed, StorageRefused, StorageUnavailable } from '../storage.ts';
 
 export interface BucketCall {
   query?: Readonly<Record<string, string>>;
@@ -64,5 +65,43 @@ export class Bucket {
     }
     const Refused = isOfAll(status, code) ? StorageClosed : StorageRefused;
     throw new Refused(`The object storage refuses a request. Its answer to ${answer}.`);
+  }
+}
+
+const firstPauseMs = 100;
+const maxPauseMs = 5000;
+
+/** How long a call is tried again. */
+export const callPatienceMs = 10_000;
+
+/** How long a transfer is tried again: what is lost with it took minutes to make. */
+export const transferPatienceMs = 120_000;
+
+/**
+ * Does it again while the storage is unavailable, with growing pauses, for as long as it may take.
+ * `progressed` begins that time again. The signal ends a pause, with the last failure.
+ */
+export async function withRetries<T>(
+  patienceMs: number,
+  signal: AbortSignal,
+  work: (progressed: () => void) => Promise<T>,
+): Promise<T> {
+  let began = performance.now();
+  let pauseMs = firstPauseMs;
+  const progressed = (): void => {
+    began = performance.now();
+    pauseMs = firstPauseMs;
+  };
+  for (;;) {
+    try {
+      return await work(progressed);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || signal.aborted) throw error;
+      if (performance.now() - began + pauseMs > patienceMs) throw error;
+      await setTimeout(pauseMs * (0.5 + Math.random() / 2), null, { signal }).catch(() => {
+        throw error;
+      });
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+    }
   }
 }

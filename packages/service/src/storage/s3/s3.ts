@@ -1,12 +1,22 @@
-import { rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { FileCache } from '../file-cache.ts';
-import { contentTypeOf } from '../content-type.ts';
 import { fileCacheControl } from '../public-files.ts';
-import { StorageRefused } from '../unavailable.ts';
-import { isStorageKey, readText, type Storage, type StoredFile } from '../storage.ts';
-import { elementOf, type Bucket, type BucketCall } from './bucket.ts';
-import { downloadFile } from './download.ts';
-import { callPatienceMs, transferPatienceMs, withRetries } from './retry.ts';
+import {
+  isStorageKey,
+  readText,
+  type Storage,
+  StorageRefused,
+  StorageUnavailable,
+  type StoredFile,
+} from '../storage.ts';
+import {
+  type Bucket,
+  type BucketCall,
+  callPatienceMs,
+  elementOf,
+  transferPatienceMs,
+  withRetries,
+} from './bucket.ts';
 import { uploadFile } from './upload.ts';
 
 /** How long an answer without a file may take. */
@@ -114,4 +124,71 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
     },
   };
   return storage;
+}
+
+const types: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+};
+
+/** What a stored file is, by the end of its key. */
+const contentTypeOf = (key: string): string =>
+  types[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < chunk.length;) {
+    const { bytesWritten } = await file.write(
+      chunk,
+      written,
+      chunk.length - written,
+      position + written,
+    );
+    written += bytesWritten;
+  }
+}
+
+/** The next bytes of an answer; null at its end. */
+async function next(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  try {
+    return (await reader.read()).value ?? null;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new StorageUnavailable('A download from the object storage broke off.', { cause });
+  }
+}
+
+/** Writes an object to a new file. A broken transfer goes on where it ended. */
+async function downloadFile(
+  bucket: Bucket,
+  { key, etag, bytes, path }: { key: string; etag: string; bytes: number; path: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const file = await open(path, 'wx');
+  let position = 0;
+  const readOn = async (progressed: () => void): Promise<void> => {
+    const headers = { Range: `bytes=${position}-`, 'If-Match': etag };
+    const { body } = await bucket.call('GET', key, { headers, signal });
+    const reader = body!.getReader();
+    try {
+      for (let chunk = await next(reader, signal); chunk; chunk = await next(reader, signal)) {
+        await writeAll(file, chunk, position);
+        position += chunk.length;
+        progressed();
+      }
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+    if (position < bytes) throw new StorageUnavailable('A download was cut off.');
+  };
+  try {
+    if (bytes > 0) await withRetries(transferPatienceMs, signal, readOn);
+    // The copy may be used after a power cut.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

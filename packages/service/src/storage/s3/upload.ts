@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
-import { StorageUnavailable } from '../unavailable.ts';
-import { elementOf, type Bucket } from './bucket.ts';
-import { transferPatienceMs, withRetries } from './retry.ts';
+import { StorageUnavailable } from '../storage.ts';
+import { type Bucket, elementOf, transferPatienceMs, withRetries } from './bucket.ts';
 
 /** Larger files are sent in parts of this size: each is tried again by itself. */
 const minPartBytes = 16 * 1024 ** 2;

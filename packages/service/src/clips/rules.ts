@@ -1,0 +1,95 @@
+import {
+  changesNothing,
+  type Edit,
+  type ExportQuality,
+  framingWork,
+  type Presets,
+  renderSize,
+  renderWork,
+  restyled,
+  type Style,
+} from 'clip-engine';
+import type { Project } from 'clip-kit/contract';
+import type { Clip } from './queries.ts';
+import type { KeptSource, ProjectRow } from '../db/schema.ts';
+
+/** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
+export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
+  id: row.id,
+  author_id: row.author_id,
+  folder_id: row.folder_id,
+  name: row.name,
+  created_at: row.created_at.toISOString(),
+  virality_score: row.virality_score,
+  virality_score_explanation: row.virality_score_explanation,
+  notes: row.notes ?? [],
+  poster_url: `${publicUrl}/player/${row.id}/poster.jpg`,
+  ...row.edit.dimensions,
+  duration: row.edit.duration,
+  revision: row.revision,
+});
+
+/** A look at the clip, where it has not been seen yet, and a render. */
+function clipWork(
+  edit: Edit,
+  source: KeptSource | null,
+  quality: 'preview' | 'export',
+  wish: { watermark: boolean; exportQuality?: ExportQuality },
+): number {
+  const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
+  const size = renderSize(edit, quality);
+  return framingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
+}
+
+/** A look and a preview of a clip. */
+export const previewWork = (edit: Edit, source: KeptSource | null): number =>
+  clipWork(edit, source, 'preview', { watermark: false });
+
+/**
+ * Whether the clip is likely to be copied. The file is not read for that: it may be far away. A
+ * copy begins with a keyframe, which is certain only at the source's start. If an export turns out
+ * to be an encode, its job notes that.
+ */
+const mayCopy = (edit: Edit, { media }: KeptSource): boolean =>
+  changesNothing(edit) &&
+  edit.ranges[0]?.start === 0 &&
+  media.videoCodec === 'h264' &&
+  media.audioCodec === 'aac';
+
+/** How much work an export of the clip is, and whether it will be a copy. */
+export function exportWork(
+  { edit: own, source }: Pick<Clip, 'edit' | 'source'>,
+  {
+    style,
+    ...wish
+  }: { style: Style | undefined; watermark: boolean; exportQuality: ExportQuality },
+): { work: number; copied: boolean } {
+  const edit = style ? restyled(own, style) : own;
+  return {
+    work: clipWork(edit, source, 'export', wish),
+    copied: source !== null && !wish.watermark && mayCopy(edit, source),
+  };
+}
+
+/**
+ * The name of an uploaded file, or the one at the end of a source's address, without its query,
+ * which may hold a signature; `source.mp4` if there is none.
+ */
+export function sourceName(address: string, fileName: string | null = null): string {
+  if (fileName !== null) return fitting(fileName);
+  const last = new URL(address).pathname.split('/').at(-1)!;
+  let name = last;
+  try {
+    name = decodeURIComponent(last);
+  } catch {
+    // Signs that stand for no text stay as they are.
+  }
+  return fitting(name);
+}
+
+const fitting = (name: string): string =>
+  /^[^/\\]+\.[A-Za-z0-9]{2,5}$/.test(name) ? name : 'source.mp4';
+
+/** What is said of a preset that there is not. */
+export const unknownPreset = (presets: Presets, id: string): string =>
+  `there is no style preset "${id.slice(0, 64)}": take one of ${[...presets.keys()].join(', ')}`;

@@ -1,0 +1,77 @@
+import type { Export, StartExportRecord } from 'clip-kit/contract';
+import type { Usage } from './queries.ts';
+import type { PlanRow } from '../db/schema.ts';
+import type { ShownExport } from './queries.ts';
+import { failureOf, progressOf } from '../tasks/rules.ts';
+
+/** What is still being worked on is not ready for another second, whatever was estimated. */
+const notBefore = (estimate: Date): Date =>
+  new Date(Math.max(estimate.getTime(), Date.now() + 1000));
+
+/** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
+export function exportObject(
+  row: ShownExport,
+  addressOf: (key: string) => string,
+  estimate: Date = row.estimated_ready_at,
+): Export {
+  const expected = notBefore(estimate);
+  return {
+    id: row.id,
+    status: row.status,
+    src_url: row.status === 'ready' && row.file_key ? addressOf(row.file_key) : null,
+    estimated_ready_at: (row.status === 'processing'
+      ? expected
+      : (row.finished_at ?? row.estimated_ready_at)
+    ).toISOString(),
+    project_id: row.project_id,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.status === 'processing' ? null : (row.finished_at?.toISOString() ?? null),
+    name: row.name,
+    author_id: row.author_id,
+    folder_id: row.folder_id,
+    descriptions: null,
+    watermarked: row.watermark !== null,
+    progress: progressOf(row, expected),
+    failure: failureOf(row),
+    notes: row.notes ?? [],
+    revision: row.revision,
+  };
+}
+
+/** The start-export record (2.3) and the Export Object in one, for clients of either variant. */
+export const startExportRecord = (exported: Export): Export & StartExportRecord => ({
+  ...exported,
+  projectId: exported.project_id,
+  estimatedReadyAt: exported.estimated_ready_at,
+});
+
+/** The plan does not allow the export. */
+export class ExportRefused extends Error {
+  override name = 'ExportRefused';
+}
+
+/** Why an organization may not have an export (4.6, rules 2 and 3); null if it may. */
+export function refusal(plan: PlanRow, usage: Usage): string | null {
+  if (plan.state === 'paused') {
+    return 'The subscription is paused: resume it to export clips.';
+  }
+  if (plan.state === 'past_due') {
+    return 'The subscription is past due: settle the payment to export clips.';
+  }
+  const allowance = plan.export_allowance;
+  if (allowance === null) return null;
+  if (plan.plan === 'paid') {
+    return !usage.isNewClip || usage.clips <= allowance
+      ? null
+      : `The plan allows ${allowance} clips to be exported, and all of them are used up.`;
+  }
+  return usage.exports <= allowance
+    ? null
+    : `The plan allows ${allowance} exports, and all of them are used up.`;
+}
+
+/** Throws {@link ExportRefused}. */
+export function requireAllowance(plan: PlanRow, usage: Usage): void {
+  const refused = refusal(plan, usage);
+  if (refused !== null) throw new ExportRefused(refused);
+}

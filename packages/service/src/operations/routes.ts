@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { ServiceContext } from '../context.ts';
+import { ping } from '../db/open.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
+import { ApiError, databaseGone } from '../http/problem.ts';
+import { storageMarkerKey } from '../storage/open.ts';
+import type { InstallationMetrics } from './installation-metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { answerError } from '../http/answer-error.ts';
+
+/** What an operator's tools ask, on a port that is not public. */
+export function createMetricsApp(
+  service: Pick<ServiceContext, 'db' | 'log' | 'machine' | 'queue' | 'storage'>,
+  metrics: Metrics,
+  installation: InstallationMetrics,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError(answerError(service.log));
+  liveRoute(app);
+  readyRoute(app, service);
+  for (const [path, source] of [
+    ['/metrics', metrics],
+    ['/metrics/installation', installation],
+  ] as const) {
+    app.get(path, async (c) =>
+      c.body(await source.text(), 200, { 'Content-Type': source.contentType }),
+    );
+  }
+  return app;
+}
+
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** `/livez`: 200 while the process answers at all. Asks nothing else. */
+export function liveRoute(app: Hono<AppEnv>): void {
+  app.get('/livez', (c) => c.json({ status: 'ok' }));
+}
+
+/** Throws while this process cannot do its work, or stops. */
+export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'machine'>): void {
+  if (!refusal) return;
+  throw new ApiError('service-unavailable', refusal.message, {
+    reason: refusal.code,
+    headers: { 'Retry-After': '10' },
+  });
+}
+
+/** `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. */
+export function readyRoute(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'machine' | 'queue' | 'storage'>,
+): void {
+  methods(app, '/readyz', {
+    GET: async (c) => {
+      refuseUnfit(service);
+      const parts = await notReady(service);
+      const [first] = parts;
+      if (first === undefined) return c.json({ status: 'ok' }, 200, noStore);
+      const detail = `No answer from: ${parts.join(', ')}.`;
+      throw new ApiError('service-unavailable', detail, {
+        reason: `${first}-unavailable`,
+        headers: { 'Retry-After': '5' },
+      });
+    },
+  });
+}
+
+/** `/healthz`: 200 while the service takes requests and its database answers. */
+export function healthRoute(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'closing' | 'db' | 'machine'>,
+): void {
+  methods(app, '/healthz', {
+    GET: async (c) => {
+      if (service.closing.aborted) refuseUnfit(service);
+      try {
+        await ping(service.db);
+      } catch {
+        throw databaseGone();
+      }
+      return c.json({ status: 'ok' }, 200, noStore);
+    },
+  });
+}
+
+/** How long each part may take to answer. */
+const checkTimeoutMs = 3000;
+
+/** What a request needs. */
+const readinessParts = ['database', 'storage', 'queue'] as const;
+type ReadinessPart = (typeof readinessParts)[number];
+
+type Needs = Pick<ServiceContext, 'db' | 'storage' | 'queue'>;
+
+const checks: Record<ReadinessPart, (service: Needs) => Promise<unknown>> = {
+  database: ({ db }) => ping(db),
+  storage: async ({ storage }) => {
+    if (!(await storage.stat(storageMarkerKey))) throw new Error('The storage has lost its id.');
+  },
+  queue: ({ queue }) => queue.isAlive('scan', randomUUID()),
+};
+
+/** The parts that do not answer; asked at the same time. */
+async function notReady(service: Needs): Promise<ReadinessPart[]> {
+  const late = AbortSignal.timeout(checkTimeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(late.reason as Error));
+  });
+  const asked = readinessParts.map((part) => Promise.race([checks[part](service), timeout]));
+  const answers = await Promise.allSettled(asked);
+  return readinessParts.filter((_, at) => answers[at]?.status === 'rejected');
+}

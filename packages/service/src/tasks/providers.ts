@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import {
+  type Analysis,
+  chatRanking,
+  errorText,
+  type Favoured,
+  type RankingServer,
+  type RankingOptions,
+  RemoteError,
+  type Span,
+  type SpeechJob,
+  transcribe,
+  type Transcribed,
+  type Transcriber,
+  translatedAnalysis,
+  type Translator,
+} from 'clip-engine';
+import type { Log } from '../config/config.ts';
+import { machineFault } from '../db/connections.ts';
+import { type Files, keptJson } from '../storage/work-directory.ts';
+import { WorkFailure } from '../queue/queue.ts';
+
+/**
+ * The words of a task's source by the first provider that gives them. They are kept with the
+ * source, for the next attempt. Providers that failed are logged, and kept too.
+ */
+export const transcribeOnce = (
+  service: Files & { transcribers: readonly Transcriber[]; log: Log },
+  taskId: string,
+  job: SpeechJob,
+): Promise<Transcribed> =>
+  keptJson(service, `sources/${taskId}/words.json`, {
+    // Words are paid for. After a failure of a provider, the next attempt asks again.
+    fits: ({ heard, setbacks }: Transcribed) => heard !== null || setbacks.length === 0,
+    make: async () => {
+      // What a crash leaves there is gone at the next start.
+      const { workDirectory } = service;
+      const result = await transcribe(service.transcribers, { ...job, workDirectory });
+      for (const { provider, reason } of result.setbacks) {
+        service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
+      }
+      const language = result.heard?.language ?? null;
+      service.log({ event: 'transcribed', id: taskId, provider: result.provider, language });
+      return result;
+    },
+  });
+
+/** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
+function questionOf(
+  { model, url }: RankingServer,
+  sentences: readonly { text: string; start: number; end: number }[],
+  wish: RankingOptions,
+): string {
+  const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
+  return createHash('sha256')
+    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, timedSentences]))
+    .digest('hex');
+}
+
+/**
+ * The parts of the source that the configured language model chooses. Undefined if none is
+ * configured, nothing is said, or the model failed: then `onFailure` is called, and only the
+ * engine chooses. The answer is kept, so that the next attempt does not ask again.
+ * Throws the signal's reason, and what the machine lacks (a full disk).
+ */
+export async function modelChoice(
+  service: Files & { ranking: RankingServer | null; log: Log },
+  taskId: string,
+  { transcript }: Analysis,
+  wish: RankingOptions,
+  signal: AbortSignal,
+  onFailure: () => void = () => {},
+): Promise<Favoured[] | undefined> {
+  const sentences = transcript?.sentences ?? [];
+  const { ranking } = service;
+  if (!ranking || sentences.length === 0) return undefined;
+  const { count, min, max } = wish;
+  const question = questionOf(ranking, sentences, wish);
+  try {
+    const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
+      fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
+      make: async () => ({
+        question,
+        chosen: await chatRanking(ranking, sentences, { count, min, max }, signal),
+      }),
+    });
+    service.log({ event: 'ranked', id: taskId, chosen: chosen.length });
+    return chosen;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (machineFault(error)) throw error;
+    const reason = errorText(error);
+    service.log({ event: 'ranking-failed', id: taskId, reason });
+    onFailure();
+    return undefined;
+  }
+}
+
+/**
+ * The analysis in another language, see `translatedAnalysis`. What was translated is kept for the
+ * task's next attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
+ */
+export const translated = (
+  service: Files & { translator: Translator | null },
+  analysis: Analysis,
+  wanted: { taskId: string; to: string; spans: readonly Span[]; signal: AbortSignal },
+): Promise<Analysis> =>
+  translatedAnalysis(analysis, {
+    to: wanted.to,
+    spans: wanted.spans,
+    translate: async (texts, { from, to }) => {
+      const { translator } = service;
+      if (!translator) {
+        throw new WorkFailure(
+          'translation-failed',
+          'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
+        );
+      }
+      const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+        fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
+        make: async () => {
+          try {
+            const { signal } = wanted;
+            return { texts, translations: await translator.translate(texts, { from, to, signal }) };
+          } catch (error) {
+            wanted.signal.throwIfAborted();
+            if (!(error instanceof RemoteError)) throw error;
+            const message = `The captions could not be translated to ${to}. ${error.message} Then create the task again, or leave translate_to out.`;
+            throw new WorkFailure('translation-failed', message);
+          }
+        },
+      });
+      return kept.translations;
+    },
+  });
+
+/** Logs the progress of a speech model's download, in steps of ten percent. */
+export function downloadLog(log: Log): (model: string, share: number) => void {
+  let logged = -1;
+  return (model, share) => {
+    const percent = Math.floor(share * 10) * 10;
+    if (percent === logged) return;
+    logged = percent;
+    log({ event: 'speech-model', model, percent });
+  };
+}

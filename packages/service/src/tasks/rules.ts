@@ -1,0 +1,68 @@
+import type { Task } from 'clip-kit/contract';
+import type { ShownTask } from './queries.ts';
+import { shareBeforePreviews } from '../clips/preview-queries.ts';
+
+type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
+
+/** Seconds until then, to a tenth. */
+const secondsUntil = (at: Date): number =>
+  Math.max(0, Math.round((at.getTime() - Date.now()) / 100) / 10);
+
+export const progressOf = (row: Worked, estimate?: Date): Task['progress'] =>
+  row.status === 'processing'
+    ? {
+        stage: row.stage,
+        share: row.share,
+        seconds_left: estimate ? secondsUntil(estimate) : null,
+      }
+    : null;
+
+export const failureOf = (row: Worked): Task['failure'] =>
+  row.status === 'error'
+    ? {
+        code: row.failure_code ?? 'internal-error',
+        message: row.failure_message ?? 'It failed, and the reason is not known.',
+      }
+    : null;
+
+/**
+ * Task Object (2.1). `addressOf`: of a stored file. `estimate`: when it will be ready, if that is
+ * known.
+ */
+export const taskObject = (
+  row: ShownTask,
+  addressOf: (key: string) => string,
+  estimate?: Date,
+): Task => ({
+  id: row.id,
+  type: row.type,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  output_type: row.output_type,
+  output_id: row.output_id,
+  progress: progressOf(row, estimate),
+  failure: failureOf(row),
+  notes: row.notes ?? [],
+  name: row.name,
+  ...(row.source_seconds !== null && { source_seconds: row.source_seconds }),
+  ...(row.picture_key !== null && { picture_url: addressOf(row.picture_key) }),
+  ...(row.output_type === 'folder' && { clip_count: row.clips }),
+});
+
+/** The stages of a task in their order, each with the share of the task that is done before it. */
+export const taskStages = [
+  ['ingest', 0],
+  ['scan', 0.2],
+  ['transcript', 0.4],
+  ['candidates', 0.5],
+  ['preview', shareBeforePreviews],
+] as const;
+
+export type TaskStage = (typeof taskStages)[number][0];
+
+/** Share of the whole task at `share` of one of its stages, 0 to 1. */
+export function taskShare(stage: TaskStage, share: number): number {
+  const at = taskStages.findIndex(([name]) => name === stage);
+  const [from, to] = [taskStages[at]?.[1] ?? 0, taskStages[at + 1]?.[1] ?? 1];
+  return from + Math.min(1, Math.max(0, share)) * (to - from);
+}

@@ -1,0 +1,116 @@
+import { maxSubtitleBytes, SourceError } from 'clip-engine';
+import { maxInputSeconds, type NewUpload, subtitleEndings, type Upload } from 'clip-kit/contract';
+import { LimitReached } from '../users/limits.ts';
+import type { UploadLimits } from '../config/config.ts';
+import type { UploadUsage } from './queries.ts';
+import type { UploadRow } from '../db/schema.ts';
+
+/** What a file is uploaded as, by the ending of its name. */
+export const kindOf = (name: string): UploadRow['kind'] =>
+  subtitleEndings.some((ending) => name.toLowerCase().endsWith(ending)) ? 'subtitles' : 'video';
+
+/** The address that takes the bytes. `publicUrl`: that of the service. */
+const uploadAddress = (publicUrl: string, id: string): string => `${publicUrl}/uploads/${id}`;
+
+/** The id of an upload in the address of one of this service; null for any other address. */
+export function uploadIdOf(publicUrl: string, address: string): string | null {
+  const { origin, pathname } = new URL(address);
+  const start = uploadAddress(publicUrl, '');
+  const path = origin + pathname;
+  return path.startsWith(start) ? path.slice(start.length) : null;
+}
+
+/** Upload Object. `received`: bytes that are stored now. */
+export const uploadObject = (row: UploadRow, publicUrl: string, received: number): Upload => ({
+  id: row.id,
+  status: row.finished_at ? 'finished' : 'open',
+  protocol: 'tus',
+  url: uploadAddress(publicUrl, row.id),
+  name: row.name,
+  size: row.size,
+  offset: row.finished_at ? row.size : received,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+});
+
+export const defaultUploadLimits: Required<UploadLimits> = {
+  maxBytes: 8 * 1024 ** 3,
+  openPerUser: 20,
+  bytesPerUser: 64 * 1024 ** 3,
+};
+
+/** A file has too many bytes. `message` is for a person. */
+export class UploadTooLarge extends Error {
+  override name = 'UploadTooLarge';
+}
+
+/** The disk has no room for a file. */
+export class NoRoom extends Error {
+  override name = 'NoRoom';
+
+  constructor(bytes: number, room: number) {
+    super(
+      `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free. Ask the service’s operator to free some space, or try again later.`,
+    );
+  }
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes in a readable form: `1.5 GB`. */
+function readable(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
+  return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
+}
+
+/** Nobody knows when one of them will be finished. */
+const retrySeconds = 60;
+
+/**
+ * Throws before a byte is sent: {@link UploadTooLarge}, or SourceError if the video is said to be
+ * too long for any task.
+ */
+export function requireUploadable(
+  { name, size, seconds = 0 }: NewUpload,
+  { maxBytes, maxSourceSeconds }: { maxBytes: number; maxSourceSeconds: number },
+): void {
+  const isSubtitles = kindOf(name) === 'subtitles';
+  const most = isSubtitles ? Math.min(maxBytes, maxSubtitleBytes) : maxBytes;
+  if (size > most) {
+    throw new UploadTooLarge(
+      `The file has ${readable(size)}. The limit for ${isSubtitles ? 'subtitles' : 'a video'} is ${readable(most)}. Use a smaller file.`,
+    );
+  }
+  const mostSeconds = Math.min(maxSourceSeconds, Math.max(...Object.values(maxInputSeconds)));
+  if (!isSubtitles && seconds > mostSeconds) {
+    const hours = (value: number) =>
+      `${Math.floor(value / 3600)} h ${Math.floor(value / 60) % 60} min`;
+    throw new SourceError(
+      'source-too-long',
+      `The video is ${hours(seconds)} long. The limit is ${hours(mostSeconds)}. Use a shorter video.`,
+    );
+  }
+}
+
+/** Throws {@link LimitReached} if a user may have no other upload of this size now. */
+export function requireUploadRoom(
+  { openPerUser, bytesPerUser }: Required<UploadLimits>,
+  { open, bytes }: UploadUsage,
+  size: number,
+): void {
+  if (open >= openPerUser) {
+    throw new LimitReached(
+      'open-uploads',
+      `This user has ${open} uploads that are not finished, and may have ${openPerUser}. Finish or delete one of them first.`,
+      retrySeconds,
+    );
+  }
+  if (bytes + size > bytesPerUser) {
+    throw new LimitReached(
+      'upload-bytes',
+      `This user has ${readable(bytes)} in uploads that no task has taken, and may have ${readable(bytesPerUser)}. Make tasks of them, or delete one of them first.`,
+      retrySeconds,
+    );
+  }
+}
