@@ -16,7 +16,7 @@ export default tseslint.config(
       'test/package/fixtures',
       'test/sites/*/app',
       // The docs site is built beside the lint step, and takes this folder away again.
-      'docs/site/.vitepress/.temp',
+      'tools/site/.vitepress/.temp',
     ],
   },
   ...tseslint.configs.recommended,

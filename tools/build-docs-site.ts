@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { runProgram, withoutOwnNode } from './run-program.ts';
 
-const cwd = 'docs/site';
+const cwd = 'tools/site';
 
 async function must(command: readonly string[], signal: AbortSignal): Promise<void> {
   const { code, output } = await runProgram(command, { cwd, env: withoutOwnNode(), signal });
@@ -10,7 +10,7 @@ async function must(command: readonly string[], signal: AbortSignal): Promise<vo
   if (code !== 0) throw new Error(`${command.join(' ')} failed in ${cwd}/:\n${output}`);
 }
 
-/** Builds `docs/` into `docs/site/dist`, with packages of its own, installed if necessary. */
+/** Builds `docs/` into `tools/site/dist`, with packages of its own, installed if necessary. */
 export async function buildDocsSite(signal: AbortSignal): Promise<void> {
   const stamp = `${cwd}/node_modules/.clip-kit-lock`;
   const lock = await readFile(`${cwd}/package-lock.json`);

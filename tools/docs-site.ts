@@ -3,4 +3,4 @@ import { buildDocsSite } from './build-docs-site.ts';
 import { interruption } from './counted-run.ts';
 
 await buildDocsSite(interruption());
-console.log('The documentation is in docs/site/dist. The demo serves it at /docs/.');
+console.log('The documentation is in tools/site/dist. The demo serves it at /docs/.');

@@ -126,7 +126,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     script: ['tools/test-browser.ts', 'firefox'],
   },
   frameworks: { files: ['test/frameworks/frameworks.suite.ts'], runs: ['examples/', 'src/'] },
-  docs: { files: ['test/docs/docs-site.suite.ts'], runs: ['docs/', 'docs/site/'] },
+  docs: { files: ['test/docs/docs-site.suite.ts'], runs: ['docs/', 'tools/site/'] },
   webkit: {
     files: [...differences, ...pages],
     runs: ['src/', 'packages/player/src/'],

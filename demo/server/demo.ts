@@ -129,7 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       sampleDirectory,
       pages: fileURLToPath(new URL('../dist', import.meta.url)),
       kit: fileURLToPath(new URL('../../dist/cdn', import.meta.url)),
-      docs: fileURLToPath(new URL('../../docs/site/dist', import.meta.url)),
+      docs: fileURLToPath(new URL('../../tools/site/dist', import.meta.url)),
       serviceUrl: service.url,
       sourceUrl: () => sourceUrl,
     });

@@ -26,7 +26,7 @@ let said: string[] = [];
 
 before(async () => {
   server = serve({
-    fetch: docsEndpoints(`${root}docs/site/dist`).fetch,
+    fetch: docsEndpoints(`${root}tools/site/dist`).fetch,
     port: 0,
     hostname: '127.0.0.1',
   });

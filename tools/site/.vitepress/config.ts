@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
-import { developmentPages, docsPages } from '../../../tools/docs-pages.ts';
+import { developmentPages, docsPages } from '../../docs-pages.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
@@ -9,7 +9,7 @@ type Item = DefaultTheme.SidebarItem;
 const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
 
 function titleOf(path: string): string {
-  const text = readFileSync(new URL(`../../${path}.md`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../docs/${path}.md`, import.meta.url), 'utf8');
   return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
 
@@ -20,7 +20,7 @@ const hostOf = (path: string): Item =>
   page(titleOf(path).replace(/^The (host in|plugin for) /, ''), `/${path}`);
 
 /** The decisions, by their numbers. */
-const decisions = readdirSync(new URL('../../decisions/', import.meta.url))
+const decisions = readdirSync(new URL('../../../docs/decisions/', import.meta.url))
   .filter((file) => file.endsWith('.md'))
   .sort()
   .map((file) => pageOf(`decisions/${file.slice(0, -3)}`));
@@ -45,8 +45,7 @@ export default defineConfig({
   description: 'Short video clips in front of the users of any site.',
   lang: 'en',
   base: '/docs/',
-  srcDir: '..',
-  srcExclude: ['site/**'],
+  srcDir: '../../docs',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
   cleanUrls: true,
