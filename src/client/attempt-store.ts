@@ -1,4 +1,4 @@
-import { attemptLifetime } from '../contract/attempt-lifetime.ts';
+import { attemptLifetime } from '../contract/date-time.ts';
 import { readText, removeText, storedNames, writeText } from './page-storage.ts';
 
 /** What is stored of a start. Times are in milliseconds since 1970. */

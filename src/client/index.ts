@@ -1,4 +1,4 @@
-export * from './errors.ts';
+export { CallError, HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 export * from './service-client.ts';
 export {
   HostClient,
@@ -7,7 +7,7 @@ export {
   type HostAnswer,
   type HostClientOptions,
 } from './host-client.ts';
-export type { GetSession } from './get-session.ts';
+export type { GetSession } from './accounts-at-load.ts';
 export { SessionSource } from './session.ts';
 export type {
   AccessToken,

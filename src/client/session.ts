@@ -1,6 +1,6 @@
 import { ClipError, isClipError } from './clip-error.ts';
-import type { GetSession } from './get-session.ts';
-import { jsonOf } from './json.ts';
+import type { GetSession } from './accounts-at-load.ts';
+import { jsonOf } from './host-answers.ts';
 import { onFocus, onReturn } from './pause.ts';
 import { grantOf, isDue, type TokenGrant } from './token-grant.ts';
 

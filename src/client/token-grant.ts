@@ -1,10 +1,9 @@
 import {
+  type ReceivedToken,
   renewalDelay,
   tokenLife,
-  type ReceivedToken,
   type TokenLife,
 } from '../flow/token-renewal.ts';
-import { stopwatch } from './stopwatch.ts';
 
 /** A token, and how long it lives. */
 export interface TokenGrant {
@@ -26,4 +25,15 @@ export const grantOf = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
 export function isDue({ life, age }: TokenGrant): boolean {
   const delay = renewalDelay(life);
   return delay !== null && age() >= delay;
+}
+
+/**
+ * A function that tells how many milliseconds have passed since now. `performance.now()` ignores
+ * changes of the clock, but stops in some browsers while the computer sleeps; the date does not.
+ * So a clock that is set back changes nothing, and one that is set forward looks like sleep.
+ */
+export function stopwatch(): () => number {
+  const ticks = performance.now();
+  const date = Date.now();
+  return () => Math.max(performance.now() - ticks, Date.now() - date);
 }

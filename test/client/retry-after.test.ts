@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { retryAfterOf } from '../../src/client/retry-after.ts';
+import { retryAfterOf } from '../../src/client/host-answers.ts';
 
 const now = Date.parse('2026-01-31T10:00:00Z');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileFault, isSubtitles, nameWithoutEnding } from '../../src/flow/file-fault.ts';
+import { fileFault, isSubtitles, nameWithoutEnding } from '../../src/flow/upload-rate.ts';
 
 const file = { name: 'talk.mp4', type: 'video/mp4', size: 100, seconds: 60 };
 const limits = { maxBytes: 1000, maxSeconds: 3600 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingParts } from '../../src/flow/missing-parts.ts';
+import { missingParts } from '../../src/flow/upload-rate.ts';
 
 describe('the parts of a file that have not arrived', () => {
   it('are all of a new upload, the last one shorter', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TurnQueue } from '../../src/flow/turn-queue.ts';
+import { TurnQueue } from '../../src/flow/upload-rate.ts';
 
 /** Takes turns, and notes which have begun. */
 function open() {

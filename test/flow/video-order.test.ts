@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Task } from '../../src/contract/task.ts';
-import { mergedVideos } from '../../src/flow/video-order.ts';
+import { mergedVideos } from '../../src/flow/list-order.ts';
 
 /** Videos by the minute at which they were made. */
 const videos = (...minutes: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { nothing } from 'lit';
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
-import type { FileFault, FileLimits } from '../../flow/file-fault.ts';
+import type { FileFault, FileLimits } from '../../flow/upload-rate.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { formatBytes, formatLength } from '../../locales/size.ts';
 import type { PageController } from '../settings/page-controller.ts';

@@ -4,15 +4,15 @@ import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { accountChanged } from '../../client/host-errors.ts';
-import { maxInputSeconds } from '../../contract/input-limits.ts';
+import { accountChanged } from '../../client/errors.ts';
+import { maxInputSeconds } from '../../contract/date-time.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
 import {
   fileFault,
+  type FileLimits,
   isSubtitles,
   nameWithoutEnding,
-  type FileLimits,
-} from '../../flow/file-fault.ts';
+} from '../../flow/upload-rate.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/accounts-at-load.ts';
 import type { GetToken } from '../../client/page-token.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles } from '../base-styles.ts';

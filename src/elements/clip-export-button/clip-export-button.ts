@@ -1,8 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
-import type { Export } from '../../contract/export.ts';
-import type { WatermarkInput } from '../../contract/watermark.ts';
+import type { GetSession } from '../../client/accounts-at-load.ts';
+import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import {
   attributeProperties,

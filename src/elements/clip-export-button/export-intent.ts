@@ -1,5 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
-import type { ExportIntent } from '../../client/export-intent.ts';
+import type { ExportIntent } from '../../client/export-start.ts';
 import { idOption } from '../settings/id-option.ts';
 import { checkWatermark } from './watermark-check.ts';
 

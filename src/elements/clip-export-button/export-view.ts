@@ -1,12 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { ExportSession } from '../../client/export-session.ts';
+import { type ExportSession, pageExport } from '../../client/export-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { toClipError } from '../../client/host-errors.ts';
-import { pageExport } from '../../client/page-exports.ts';
+import { toClipError } from '../../client/errors.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import type { Export } from '../../contract/export.ts';
-import { downloadFileName } from '../../contract/file-name.ts';
+import { downloadFileName } from '../../contract/date-time.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 import { formatDuration } from '../../locales/duration.ts';
 import { numberFormat } from '../../locales/number-format.ts';

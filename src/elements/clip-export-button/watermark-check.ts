@@ -1,5 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
-import type { WatermarkInput } from '../../contract/watermark.ts';
+import type { WatermarkInput } from '../../contract/export.ts';
 
 const within = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high;

@@ -1,7 +1,7 @@
 import type { ReactiveController } from 'lit';
 import { asClipError, type ClipError } from '../../client/clip-error.ts';
 import type { Task } from '../../contract/task.ts';
-import { mergedVideos } from '../../flow/video-order.ts';
+import { mergedVideos } from '../../flow/list-order.ts';
 import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
