@@ -16,22 +16,28 @@ import {
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
-import type { ClipVideosChangeEvent } from '../clip-videos/clip-videos-events.ts';
+import type { ClipVideosChangeEvent } from '../clip-videos/videos-controller.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import {
   ClipCreateErrorEvent,
   ClipCreateStartEvent,
   ClipTaskEvent,
   ClipUploadEvent,
+  type CreateHost,
 } from './clip-create-events.ts';
-import { chosenItem, type Chosen } from './chosen-item.ts';
-import type { CreateHost } from './create-host.ts';
-import { errorLanguage, errorText, faultError, isOfLimit } from './create-texts.ts';
+import {
+  type Chosen,
+  chosenItem,
+  errorLanguage,
+  errorText,
+  faultError,
+  isOfLimit,
+  sessionItem,
+} from './session-item.ts';
 import { createWorkStyles } from './create-work-styles.ts';
 import { readFacts } from './file-facts.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { PickedFile } from './picked-files.ts';
-import { sessionItem } from './session-item.ts';
 
 /** What the element is busy with; also a custom state. */
 export type CreateStatus =

@@ -9,14 +9,16 @@ import {
   textProperty,
   type AttributeProperty,
 } from '../attribute-properties.ts';
-import { baseStyles } from '../base-styles.ts';
-import { ClipElement } from '../clip-element.ts';
-import { showStates } from '../custom-states.ts';
+import {
+  baseStyles,
+  ClipElement,
+  showStates,
+  slotted,
+  visuallyHiddenStyles,
+} from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { slotOf } from '../sign-in.ts';
-import { slotted } from '../slotted.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
 import { ExportController } from './export-controller.ts';
 

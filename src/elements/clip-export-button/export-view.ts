@@ -15,8 +15,8 @@ import {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
+  type ExportHost,
 } from './clip-export-events.ts';
-import type { ExportHost } from './export-host.ts';
 import { exportIntent } from './export-intent.ts';
 import { exportViewStyles } from './export-view-styles.ts';
 

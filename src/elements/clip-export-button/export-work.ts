@@ -4,8 +4,7 @@ import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { pathId } from '../settings/settings.ts';
-import { ClipExportStartEvent } from './clip-export-events.ts';
-import type { ExportHost } from './export-host.ts';
+import { ClipExportStartEvent, type ExportHost } from './clip-export-events.ts';
 import { drawn, ExportView } from './export-view.ts';
 
 /** An export that exists or is being started. It stays when an option changes. */
