@@ -1,4 +1,4 @@
-import { taskState } from '../contract/date-time.ts';
+import { taskState } from '../contract/for-pages.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';

@@ -1,6 +1,6 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
-import { TurnQueue } from '../flow/upload-rate.ts';
+import { TurnQueue } from '../flow/upload.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
 import { CreateSession, markOf, type CreatePhase } from './create-session.ts';

@@ -1,6 +1,6 @@
 import type { Task } from '../contract/task.ts';
 import type { NewUpload, Upload } from '../contract/upload.ts';
-import { sendingMsLeft, withSample, type SentSample } from '../flow/upload-rate.ts';
+import { sendingMsLeft, withSample, type SentSample } from '../flow/upload.ts';
 import { accountOf } from './account.ts';
 import { ClipError, isClipError } from './clip-error.ts';
 import { startTask, toUploadError } from './create-start.ts';
@@ -19,7 +19,7 @@ import {
 import type { HostClient } from './host-client.ts';
 import { accountChanged } from './errors.ts';
 import { sendFile } from './send-file.ts';
-import { withTabLock } from './page-storage.ts';
+import { withTabLock } from './across-tabs.ts';
 import { upload as uploadReader } from './upload-answers.ts';
 
 /**

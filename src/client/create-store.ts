@@ -1,6 +1,6 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
-import { forgetText, readText, removeText, storedNames, writeText } from './page-storage.ts';
+import { forgetText, readText, removeText, storedNames, writeText } from './across-tabs.ts';
 
 /** A file as it is known again: what a page may read of it without its bytes. */
 export interface FileMark {

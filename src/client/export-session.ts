@@ -22,7 +22,7 @@ import { ExportWatcher } from './export-watcher.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { toClipError } from './errors.ts';
 import { onRevision, revisionOf } from './revisions.ts';
-import { withTabLock } from './page-storage.ts';
+import { withTabLock } from './across-tabs.ts';
 
 export type SessionState = ExportState<ClipError>;
 

@@ -7,7 +7,7 @@ import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 import type { StartOptionsInput } from '../contract/host.ts';
-import { textHash } from '../contract/date-time.ts';
+import { textHash } from '../contract/for-pages.ts';
 
 /** What an export button stands for. */
 export interface ExportIntent extends ClipAddress {

@@ -1,4 +1,4 @@
-import { presentStatus, statuses, toUtc, unknownStatus } from '../contract/date-time.ts';
+import { presentStatus, statuses, toUtc, unknownStatus } from '../contract/for-pages.ts';
 import type { Export } from '../contract/export.ts';
 import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';

@@ -1,5 +1,5 @@
 import { HostClient, type HostClientOptions, normalEndpoint } from './host-client.ts';
-import { sessionGetters } from './accounts-at-load.ts';
+import { sessionGetters } from './page-user.ts';
 import { sessionAt, SessionSource } from './session.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { isAccountNamed } from './account.ts';

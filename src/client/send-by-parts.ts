@@ -1,4 +1,4 @@
-import { type FilePart, missingParts } from '../flow/upload-rate.ts';
+import { type FilePart, missingParts } from '../flow/upload.ts';
 import { HttpError } from './errors.ts';
 import { putPart } from './send-body.ts';
 import {

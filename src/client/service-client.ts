@@ -36,7 +36,7 @@ import {
 import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
-import { maxRedirects, redirectTarget, sentOnce } from './file-redirect.ts';
+import { maxRedirects, redirectTarget, sentOnce } from './safe-fetch.ts';
 import { jsonOf, nextCursor, retryAfterOf } from './host-answers.ts';
 
 export interface ServiceClientOptions {

@@ -1,5 +1,5 @@
 import { ClipError, isClipError } from './clip-error.ts';
-import type { GetSession } from './accounts-at-load.ts';
+import type { GetSession } from './page-user.ts';
 import { jsonOf } from './host-answers.ts';
 import { onFocus, onReturn } from './pause.ts';
 import { grantOf, isDue, type TokenGrant } from './token-grant.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, httpUrlSchema, idSchema, orNull } from './primitive.ts';
 import { watermarkSchema } from './export.ts';
 
-export { attemptLifetime } from './date-time.ts';
+export { attemptLifetime } from './for-pages.ts';
 
 /** Body of `POST {endpoint}/token`. */
 export const tokenRequestSchema = z.strictObject({ project_id: z.optional(idSchema) });

@@ -7,7 +7,7 @@ export {
   taskState,
   textHash,
   type Status,
-} from './date-time.ts';
+} from './for-pages.ts';
 export * from './edit.ts';
 export * from './export.ts';
 export * from './host.ts';

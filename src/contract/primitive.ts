@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { presentStatus, statuses, toUtc, unknownStatus } from './date-time.ts';
+import { presentStatus, statuses, toUtc, unknownStatus } from './for-pages.ts';
 
 /**
  * An opaque, non-empty id of the service. Percent-encode it in paths. `.` and `..` are refused

@@ -8,7 +8,7 @@ import {
   statusSchema,
 } from './primitive.ts';
 
-export { maxInputSeconds } from './date-time.ts';
+export { maxInputSeconds } from './for-pages.ts';
 
 export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
 export type TaskType = (typeof taskTypes)[number];

@@ -11,7 +11,7 @@ import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
-import { startWindowMs } from '../../src/contract/date-time.ts';
+import { startWindowMs } from '../../src/contract/for-pages.ts';
 import {
   LateService,
   type ListFault,

@@ -5,14 +5,9 @@ import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { accountChanged } from '../../client/errors.ts';
-import { maxInputSeconds } from '../../contract/date-time.ts';
+import { maxInputSeconds } from '../../contract/for-pages.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
-import {
-  fileFault,
-  type FileLimits,
-  isSubtitles,
-  nameWithoutEnding,
-} from '../../flow/upload-rate.ts';
+import { fileFault, type FileLimits, isSubtitles, nameWithoutEnding } from '../../flow/upload.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
@@ -33,7 +28,7 @@ import {
   faultError,
   isOfLimit,
   sessionItem,
-} from './session-item.ts';
+} from './create-items.ts';
 import { createWorkStyles } from './create-work-styles.ts';
 import { readFacts } from './file-facts.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';

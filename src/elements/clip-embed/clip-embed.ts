@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/accounts-at-load.ts';
+import type { GetSession } from '../../client/page-user.ts';
 import type { GetToken } from '../../client/page-token.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { FrameController } from '../frame/frame-controller.ts';
-import { frameError, frameStyles } from '../frame/frame-error.ts';
+import { frameError, frameStyles } from '../frame/frame-view.ts';
 import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';

@@ -1,6 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/accounts-at-load.ts';
+import type { GetSession } from '../../client/page-user.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import {

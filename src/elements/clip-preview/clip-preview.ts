@@ -3,7 +3,7 @@ import type { ClipError } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
 import { FrameController, type FrameStatus } from '../frame/frame-controller.ts';
-import { frameError, frameStyles } from '../frame/frame-error.ts';
+import { frameError, frameStyles } from '../frame/frame-view.ts';
 import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, posterUrl } from '../settings/clip-url.ts';

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/accounts-at-load.ts';
+import type { GetSession } from '../../client/page-user.ts';
 import type { Task } from '../../contract/task.ts';
-import { formatDuration, formatLength } from '../../locales/duration.ts';
+import { formatDuration, formatLength } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';

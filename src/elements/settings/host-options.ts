@@ -1,5 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
-import { sessionGetters } from '../../client/accounts-at-load.ts';
+import { sessionGetters } from '../../client/page-user.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { safeUrl, settingOf, settingUrl } from './settings.ts';
 
