@@ -1,13 +1,16 @@
-import type { Export } from '../contract/export.ts';
+import { toClipError } from './errors.ts';
+import { type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
+import { withTabLock } from './across-tabs.ts';
+import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { ExportWatcher } from './export-watcher.ts';
+import { ClipError } from './clip-error.ts';
+import { progressOf } from '../flow/poll-schedule.ts';
 import {
   type ExportEvent,
   exportNext,
   exportStart,
   type ExportState,
 } from '../flow/export-machine.ts';
-import { progressOf } from '../flow/poll-schedule.ts';
-import { accountOf, isAccountNamed, onAccount } from './account.ts';
-import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
 import {
   assignSlots,
   dropAttempt,
@@ -16,13 +19,10 @@ import {
   readAttempt,
   writeAttempt,
 } from './attempt-store.ts';
-import { ClipError } from './clip-error.ts';
-import { type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
-import { ExportWatcher } from './export-watcher.ts';
-import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
-import { toClipError } from './errors.ts';
+import type { Export } from '../contract/export.ts';
 import { onRevision, revisionOf } from './revisions.ts';
-import { withTabLock } from './across-tabs.ts';
+import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
 
 export type SessionState = ExportState<ClipError>;
 

@@ -1,11 +1,11 @@
 import type { Export } from '../contract/export.ts';
+import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
-import { type Attempt, dropAttempt, keyBase, readAttempt, writeAttempt } from './attempt-store.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, toClipError } from './errors.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
-import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
+import { type Attempt, dropAttempt, keyBase, readAttempt, writeAttempt } from './attempt-store.ts';
 import type { StartOptionsInput } from '../contract/host.ts';
 import { textHash } from '../contract/for-pages.ts';
 

@@ -1,11 +1,11 @@
-import { HostClient, type HostClientOptions, normalEndpoint } from './host-client.ts';
-import { sessionGetters } from './page-user.ts';
-import { sessionAt, SessionSource } from './session.ts';
-import { retryDelay } from '../flow/poll-schedule.ts';
+import { sessionGetters } from './get-session.ts';
 import { isAccountNamed } from './account.ts';
 import { isClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
+import { retryDelay } from '../flow/poll-schedule.ts';
 import { onReturn, Pause } from './pause.ts';
+import { HostClient, type HostClientOptions, normalEndpoint } from './host-client.ts';
+import { sessionAt, SessionSource } from './session.ts';
+import { HttpError } from './errors.ts';
 
 /** The settings of a page's calls to its host. */
 export interface PageHostOptions extends Omit<HostClientOptions, 'session'> {

@@ -1,10 +1,10 @@
-import { backoff } from '../flow/poll-schedule.ts';
 import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
+import { onReturn, Pause } from './pause.ts';
 import { ClipError } from './clip-error.ts';
 import { toClipError } from './errors.ts';
+import { grantOf, isDue, stopwatch, type TokenGrant } from './session.ts';
+import { backoff } from '../flow/poll-schedule.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
-import { onReturn, Pause } from './pause.ts';
-import { grantOf, isDue, stopwatch, type TokenGrant } from './token-grant.ts';
 import type { HostClient } from './host-client.ts';
 
 export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<

@@ -1,5 +1,5 @@
 export { ClipError, isClipError, type ClipErrorCode } from '../client/clip-error.ts';
-export type { GetSession } from '../client/page-user.ts';
+export type { GetSession } from '../client/get-session.ts';
 export type { GetToken } from '../client/page-token.ts';
 export { type Export, type WatermarkInput } from '../contract/export.ts';
 export type { ExportStatus } from '../flow/export-status.ts';

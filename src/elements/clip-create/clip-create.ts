@@ -1,6 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/page-user.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
   attributeProperties,

@@ -27,10 +27,10 @@ import {
   errorText,
   faultError,
   isOfLimit,
+  readFacts,
   sessionItem,
 } from './create-items.ts';
 import { createWorkStyles } from './create-work-styles.ts';
-import { readFacts } from './file-facts.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { PickedFile } from './picked-files.ts';
 

@@ -1,19 +1,19 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
-import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/page-user.ts';
-import type { GetToken } from '../../client/page-token.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
-import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
-import { FrameController } from '../frame/frame-controller.ts';
-import { frameError, frameStyles } from '../frame/frame-view.ts';
-import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
-import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
-import { PageController } from '../settings/page-controller.ts';
-import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { FrameController } from '../frame/frame-controller.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { TokenController } from './token-controller.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { MediaController } from '../media/media-controller.ts';
+import { ClipError } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import { ClipEvent } from '../events.ts';
+import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
+import type { GetToken } from '../../client/page-token.ts';
+import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
+import { frameError, frameStyles } from '../frame/frame-view.ts';
+import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** What the page's editor says, which may be anything. */
 type EditMessage = Readonly<

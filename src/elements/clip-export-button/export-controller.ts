@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { accountsAtLoad } from '../../client/page-user.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 import type { PageController } from '../settings/page-controller.ts';

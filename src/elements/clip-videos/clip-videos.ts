@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/page-user.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import type { Task } from '../../contract/task.ts';
 import { formatDuration, formatLength } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';

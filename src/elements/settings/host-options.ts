@@ -1,5 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
-import { sessionGetters } from '../../client/page-user.ts';
+import { sessionGetters } from '../../client/get-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { safeUrl, settingOf, settingUrl } from './settings.ts';
 
