@@ -1,5 +1,5 @@
 /** The tables of an element's page, made from its declaration in `custom-elements.json`. */
-import { settingNames } from '../src/elements/settings/setting-names.ts';
+import { settingNames } from '../src/upgrade/page-config.ts';
 
 interface Named {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** What editors show while somebody writes the elements, made from `custom-elements.json`. */
-import { settingNames } from '../src/elements/settings/setting-names.ts';
+import { settingNames } from '../src/upgrade/page-config.ts';
 import type { Declaration } from './api-tables.ts';
 
 interface Described {

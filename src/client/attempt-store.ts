@@ -1,5 +1,5 @@
-import { attemptLifetime } from '../contract/attempt-lifetime.ts';
-import { readText, removeText, storedNames, writeText } from './page-storage.ts';
+import { attemptLifetime } from '../contract/for-pages.ts';
+import { readText, removeText, storedNames, writeText } from './across-tabs.ts';
 
 /** What is stored of a start. Times are in milliseconds since 1970. */
 export interface Attempt {

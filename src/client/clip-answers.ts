@@ -1,7 +1,21 @@
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
-import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
-import { dateTime, id, progress, share, status, text, codeAndMessage } from './host-answers.ts';
+import {
+  codeAndMessage,
+  dateTime,
+  id,
+  list,
+  nullable,
+  object,
+  optional,
+  orNull,
+  plain,
+  progress,
+  type Reader,
+  share,
+  status,
+  text,
+} from './host-answers.ts';
 
 /*
  * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.

@@ -98,3 +98,9 @@ export const isClipError = (value: unknown): value is ClipError =>
 /** What was thrown, as an error that can be shown. */
 export const asClipError = (cause: unknown): ClipError =>
   isClipError(cause) ? cause : loadFailed(cause);
+
+/** The module of an `import()`; rejects with a `ClipError` if it cannot be fetched. */
+export const loadPart = <T>(part: Promise<T>): Promise<T> =>
+  part.catch((cause: unknown) => {
+    throw loadFailed(cause);
+  });

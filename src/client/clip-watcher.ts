@@ -1,8 +1,8 @@
-import { taskState } from '../contract/known-state.ts';
+import { taskState } from '../contract/for-pages.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, toClipError } from './errors.ts';
 import {
   anyChange,
   heldPoll,
@@ -13,7 +13,6 @@ import {
   type UserListener,
 } from './held-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
-import { toClipError } from './host-errors.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
 /** Which clips: those of a folder, or one; and the task that makes them, if it may still run. */

@@ -1,13 +1,19 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
-import { TurnQueue } from '../flow/turn-queue.ts';
+import { TurnQueue } from '../flow/upload.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
-import { askAccount } from './ask-account.ts';
+import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
 import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
-import { jobsOf, onJobs, readJob, updateJob, writeJob, type CreateJob } from './create-store.ts';
+import {
+  type CreateJob,
+  jobsOf,
+  keepFiles,
+  onJobs,
+  readJob,
+  updateJob,
+  writeJob,
+} from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { keepFiles } from './kept-files.ts';
-import { pageHost, type PageHostOptions } from './page-host.ts';
 
 /** A task that somebody has just asked for. */
 export interface NewJob {

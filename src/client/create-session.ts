@@ -1,16 +1,25 @@
 import type { Task } from '../contract/task.ts';
 import type { NewUpload, Upload } from '../contract/upload.ts';
-import { sendingMsLeft, withSample, type SentSample } from '../flow/upload-rate.ts';
+import { sendingMsLeft, withSample, type SentSample } from '../flow/upload.ts';
 import { accountOf } from './account.ts';
 import { ClipError, isClipError } from './clip-error.ts';
-import { toUploadError } from './create-errors.ts';
-import { startTask } from './create-start.ts';
-import { dropJob, readJob, writeJob, type CreateJob, type FileMark } from './create-store.ts';
+import { startTask, toUploadError } from './create-start.ts';
+import {
+  type CreateJob,
+  dropJob,
+  type FileMark,
+  fileOf,
+  forgetFiles,
+  keepFiles,
+  keptFiles,
+  type KeptFiles,
+  readJob,
+  writeJob,
+} from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { accountChanged } from './host-errors.ts';
-import { fileOf, forgetFiles, keepFiles, keptFiles, type KeptFiles } from './kept-files.ts';
+import { accountChanged } from './errors.ts';
 import { sendFile } from './send-file.ts';
-import { withTabLock } from './tab-lock.ts';
+import { withTabLock } from './across-tabs.ts';
 import { upload as uploadReader } from './upload-answers.ts';
 
 /**

@@ -1,13 +1,16 @@
-import type { Export } from '../contract/export.ts';
+import { toClipError } from './errors.ts';
+import { type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
+import { withTabLock } from './across-tabs.ts';
+import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { ExportWatcher } from './export-watcher.ts';
+import { ClipError } from './clip-error.ts';
+import { progressOf } from '../flow/poll-schedule.ts';
 import {
+  type ExportEvent,
   exportNext,
   exportStart,
-  type ExportEvent,
   type ExportState,
 } from '../flow/export-machine.ts';
-import { progressOf } from '../flow/poll-schedule.ts';
-import { accountOf, isAccountNamed, onAccount } from './account.ts';
-import { askAccount } from './ask-account.ts';
 import {
   assignSlots,
   dropAttempt,
@@ -16,14 +19,10 @@ import {
   readAttempt,
   writeAttempt,
 } from './attempt-store.ts';
-import { ClipError } from './clip-error.ts';
-import type { ExportIntent } from './export-intent.ts';
-import { ExportStarter, type StartOutcome } from './export-start.ts';
-import type { ExportWatcher } from './export-watcher.ts';
-import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
-import { toClipError } from './host-errors.ts';
+import type { Export } from '../contract/export.ts';
 import { onRevision, revisionOf } from './revisions.ts';
-import { withTabLock } from './tab-lock.ts';
+import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
 
 export type SessionState = ExportState<ClipError>;
 
@@ -383,3 +382,28 @@ const clipOf = (item: Export): ClipAddress => ({
 });
 
 const slotOf = (account: string, name: string): string => (account ? `${account} ${name}` : name);
+
+const watchers = new Map<unknown, ExportWatcher>();
+const sessions = new Map<unknown, Map<string, ExportSession>>();
+
+/** The session of an intent at an endpoint, shared by the whole page. */
+export function pageExport(options: PageHostOptions, intent: ExportIntent): ExportSession {
+  const client = pageHost(options);
+  const name = JSON.stringify([
+    client.endpoint,
+    intent.project,
+    intent.folder || null,
+    intent.options,
+    intent.exportId,
+  ]);
+  let watcher = watchers.get(client);
+  if (!watcher) watchers.set(client, (watcher = new ExportWatcher(client)));
+  const own = sessions.get(client) ?? new Map<string, ExportSession>();
+  sessions.set(client, own);
+  let session = own.get(name);
+  if (!session) {
+    session = new ExportSession(client, watcher, intent, name, () => own.delete(name));
+    own.set(name, session);
+  }
+  return session;
+}

@@ -1,15 +1,20 @@
 import type { Export } from '../contract/export.ts';
-import { retryDelay } from '../flow/backoff.ts';
-import { attemptKey } from './attempt-key.ts';
-import { dropAttempt, keyBase, readAttempt, writeAttempt, type Attempt } from './attempt-store.ts';
+import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
+import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError } from './errors.ts';
-import type { ExportIntent } from './export-intent.ts';
-import type { HostAnswer, HostClient } from './host-client.ts';
-import { toClipError } from './host-errors.ts';
-import { isOverdue, isSurelyRefused, outcomeOf, type Outcome } from './lost-start.ts';
-import { isOtherAccount } from './other-account.ts';
+import { HttpError, isOtherAccount, toClipError } from './errors.ts';
+import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
+import { type Attempt, dropAttempt, keyBase, readAttempt, writeAttempt } from './attempt-store.ts';
+import type { StartOptionsInput } from '../contract/host.ts';
+import { textHash } from '../contract/for-pages.ts';
+
+/** What an export button stands for. */
+export interface ExportIntent extends ClipAddress {
+  readonly options: StartOptionsInput;
+  /** An existing export to watch instead of starting one. */
+  readonly exportId: string | null;
+}
 
 /** The result of a start: its export, or why it has no export. */
 export type StartOutcome =
@@ -191,3 +196,10 @@ const unresolvedError = (cause: unknown): ClipError =>
     'This site cannot say whether the export has started. Trying again may use up another one.',
     { retryable: true, cause },
   );
+
+/**
+ * The attempt key of an intent after the export or key that came before it (`''` at first). It is
+ * always the same, so a page that has lost its memory, and another tab, ask for the same attempt.
+ */
+export const attemptKey = ({ project, folder, options }: ExportIntent, after: string): string =>
+  `clip-${textHash(JSON.stringify([project, folder || null, options, after]))}`;

@@ -1,10 +1,8 @@
-import { maxRetryAfterMs } from '../flow/backoff.ts';
-import { nextPoll, type Waiting } from '../flow/poll-schedule.ts';
+import { maxRetryAfterMs, nextPoll, type Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
 import { onOtherAccount } from './account.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, toClipError } from './errors.ts';
 import type { HostClient } from './host-client.ts';
-import { toClipError } from './host-errors.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface Question {

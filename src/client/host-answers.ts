@@ -1,10 +1,89 @@
-import { toUtc } from '../contract/date-time.ts';
+import { presentStatus, statuses, toUtc, unknownStatus } from '../contract/for-pages.ts';
 import type { Export } from '../contract/export.ts';
 import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
 import type { Failure, Progress } from '../contract/task.ts';
-import { presentStatus, statuses, unknownStatus } from '../contract/status-words.ts';
-import { list, nullable, object, optional, orNull, plain, type Reader } from './answer-reader.ts';
+
+/** Gives the value to use; adds to `errors` what does not fit. Undefined: the field is omitted. */
+export type Reader = (value: unknown, path: string, errors: FieldError[]) => unknown;
+
+/** A value of a JavaScript type; `fault` says what is wrong with it, or null. */
+export const plain =
+  (type: string, fault: (value: never) => string | null = () => null): Reader =>
+  (value, path, errors) => {
+    const message = typeof value === type ? fault(value as never) : `expected ${type}`;
+    if (message) errors.push({ path, message });
+    return value;
+  };
+
+/** A field that may be missing, and then has the preset or stays missing. */
+export const optional =
+  (reader: Reader, preset?: unknown): Reader =>
+  (value, ...rest) =>
+    value === undefined ? preset : reader(value, ...rest);
+
+export const nullable =
+  (reader: Reader): Reader =>
+  (value, ...rest) =>
+    value === null ? null : reader(value, ...rest);
+
+/** A field that may be missing or null, and is null then. */
+export const orNull = (reader: Reader): Reader => optional(nullable(reader), null);
+
+/** An object of type `T`: a reader for every field, also for the optional ones. Drops others. */
+export const object =
+  <T extends object>(fields: Readonly<Record<keyof T, Reader>>): Reader =>
+  (value, path, errors) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      errors.push({ path, message: 'expected object' });
+      return value;
+    }
+    const read: Record<string, unknown> = {};
+    for (const [name, reader] of Object.entries<Reader>(fields)) {
+      const field = reader(
+        (value as Record<string, unknown>)[name],
+        path ? `${path}.${name}` : name,
+        errors,
+      );
+      if (field !== undefined) read[name] = field;
+    }
+    return read;
+  };
+
+export const list =
+  (reader: Reader): Reader =>
+  (value, path, errors) => {
+    if (Array.isArray(value)) {
+      return value.map((item, at) => reader(item, path ? `${path}.${at}` : String(at), errors));
+    }
+    errors.push({ path, message: 'expected array' });
+    return value;
+  };
+
+/** The value of a JSON text; undefined, which fits no schema, for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date. Null if it
+ * is missing or has passed.
+ */
+export function retryAfterOf(header: string | null, now: number): number | null {
+  if (!header) return null;
+  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return delay >= 0 ? delay : null;
+}
+
+/** The `cursor` in the address of a list's next page (`Link`, `rel="next"`); null without one. */
+export function nextCursor(link: string | null): string | null {
+  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? [];
+  return address ? new URL(address, 'http://localhost').searchParams.get('cursor') : null;
+}
 
 /*
  * Readers of the answers that the elements need: zod would add 8 kB to a page. The compiler finds

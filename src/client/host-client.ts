@@ -1,15 +1,17 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
 import { accountOf, isAccountNamed, noteAccount } from './account.ts';
-import type { Reader } from './answer-reader.ts';
+import {
+  jsonOf,
+  nextCursor,
+  readAnswer,
+  type Reader,
+  readers,
+  readWith,
+  retryAfterOf,
+} from './host-answers.ts';
 import { ClipError } from './clip-error.ts';
-import { normalEndpoint } from './endpoint.ts';
-import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
-import { readAnswer, readers, readWith } from './host-answers.ts';
-import { jsonOf } from './json.ts';
-import { nextCursor } from './next-cursor.ts';
-import { isOtherAccount } from './other-account.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { type CallName, HttpError, isOtherAccount, SchemaError, TransportError } from './errors.ts';
 import type { SessionSource } from './session.ts';
 
 export interface HostClientOptions {
@@ -479,4 +481,17 @@ function csrfTokenOf(body: unknown, text: string): string | null {
   return typeof found === 'string' && /^[\x21-\x7e]{1,4096}$/.test(found.trim())
     ? found.trim()
     : null;
+}
+
+/**
+ * An endpoint in one spelling. Addresses that differ only in a final slash or question mark are one
+ * backend, where an export must not be paid for again under the other spelling.
+ */
+export function normalEndpoint(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.hash = '';
+  // Assigning the empty search removes a final "?".
+  url.search = `${url.search}`;
+  return url.href;
 }

@@ -1,4 +1,4 @@
-export * from './errors.ts';
+export { CallError, HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 export * from './service-client.ts';
 export {
   HostClient,

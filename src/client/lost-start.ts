@@ -1,4 +1,4 @@
-import { promiseLifetimeMs, startWindowMs } from '../contract/attempt-lifetime.ts';
+import { promiseLifetimeMs, startWindowMs } from '../contract/for-pages.ts';
 import { isClipError } from './clip-error.ts';
 import { HttpError, SchemaError } from './errors.ts';
 import type { AttemptAnswer, HostAnswer } from './host-client.ts';

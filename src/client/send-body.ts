@@ -1,7 +1,5 @@
 import { HttpError, TransportError, type CallName } from './errors.ts';
-import { readAnswer } from './host-answers.ts';
-import { jsonOf } from './json.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { jsonOf, readAnswer, retryAfterOf } from './host-answers.ts';
 
 /** So long nothing may move: a computer has slept, or the connection is dead. */
 export const silenceMs = 60_000;

@@ -1,13 +1,13 @@
-import { missingParts, type FilePart } from '../flow/missing-parts.ts';
+import { type FilePart, missingParts } from '../flow/upload.ts';
 import { HttpError } from './errors.ts';
 import { putPart } from './send-body.ts';
-import type { Sending } from './sending.ts';
 import {
-  arrivedParts,
-  partAddresses,
-  upload as uploadReader,
   type ArrivedPart,
+  arrivedParts,
   type PartAddress,
+  partAddresses,
+  type Sending,
+  upload as uploadReader,
 } from './upload-answers.ts';
 
 /** So many addresses are asked for at once; they end after a while. */

@@ -1,10 +1,8 @@
-import { retryDelay } from '../flow/backoff.ts';
+import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError, TransportError } from './errors.ts';
-import { toClipError } from './host-errors.ts';
-import { isOtherAccount } from './other-account.ts';
+import { HttpError, isOtherAccount, toClipError, TransportError } from './errors.ts';
 import { onReturn, Pause } from './pause.ts';
-import type { Sending } from './sending.ts';
+import type { Sending } from './upload-answers.ts';
 
 /** So many failures in a row are shown. */
 const failuresToShow = 3;

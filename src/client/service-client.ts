@@ -36,11 +36,8 @@ import {
 import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
-import { maxRedirects, redirectTarget } from './file-redirect.ts';
-import { jsonOf } from './json.ts';
-import { nextCursor } from './next-cursor.ts';
-import { retryAfterOf } from './retry-after.ts';
-import { sentOnce } from './sent-once.ts';
+import { maxRedirects, redirectTarget, sentOnce } from './safe-fetch.ts';
+import { jsonOf, nextCursor, retryAfterOf } from './host-answers.ts';
 
 export interface ServiceClientOptions {
   /** The service's base URL with its version segment, such as `https://clips.example/v2`. */

@@ -1,7 +1,8 @@
 import type { Upload } from '../contract/upload.ts';
-import { list, object, optional, type Reader } from './answer-reader.ts';
+import { dateTime, id, list, object, optional, type Reader, text } from './host-answers.ts';
 import { count, httpUrl, oneOf, positiveInteger } from './clip-answers.ts';
-import { dateTime, id, text } from './host-answers.ts';
+import type { ClipError } from './clip-error.ts';
+import type { HostClient } from './host-client.ts';
 
 /*
  * Readers of uploads. In a file of their own, because only who sends a file needs them.
@@ -39,3 +40,15 @@ const parts =
 
 export const arrivedParts = parts(object<ArrivedPart>({ number: positiveInteger, size: count }));
 export const partAddresses = parts(object<PartAddress>({ number: positiveInteger, url: httpUrl }));
+
+/** A file on its way. */
+export interface Sending {
+  readonly host: HostClient;
+  readonly upload: Upload;
+  readonly file: File;
+  readonly signal: AbortSignal;
+  /** `arrived`: the other side has said so. */
+  readonly onSent: (bytes: number, arrived: boolean) => void;
+  /** Several tries have failed (an error), or one works again (null). Sending goes on. */
+  readonly onStalled: (error: ClipError | null) => void;
+}

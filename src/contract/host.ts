@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, httpUrlSchema, idSchema, orNull } from './primitive.ts';
-import { watermarkSchema } from './watermark.ts';
+import { watermarkSchema } from './export.ts';
 
-export { attemptLifetime } from './attempt-lifetime.ts';
+export { attemptLifetime } from './for-pages.ts';
 
 /** Body of `POST {endpoint}/token`. */
 export const tokenRequestSchema = z.strictObject({ project_id: z.optional(idSchema) });
@@ -87,3 +87,12 @@ export const uploadedPartsSchema = z.object({
 
 /** Maximum time in seconds that `Prefer: wait` (RFC 7240) may hold a request. */
 export const maxWaitSeconds = 25;
+
+/**
+ * The number of seconds that a `Prefer` header asks the server to hold the answer (RFC 7240,
+ * `wait=N`): 0 if it does not ask, and at most {@link maxWaitSeconds}.
+ */
+export function waitSeconds(prefer: string | null | undefined): number {
+  const match = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(prefer ?? '');
+  return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0;
+}

@@ -1,17 +1,20 @@
-export { promiseLifetimeMs, startWindowMs } from './attempt-lifetime.ts';
+export {
+  downloadFileName,
+  knownState,
+  promiseLifetimeMs,
+  startWindowMs,
+  statuses,
+  taskState,
+  textHash,
+  type Status,
+} from './for-pages.ts';
 export * from './edit.ts';
 export * from './export.ts';
-export * from './file-name.ts';
 export * from './host.ts';
-export { knownState, taskState } from './known-state.ts';
+export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primitive.ts';
 export * from './problem.ts';
 export * from './project.ts';
-export { statuses, statusSchema, type Status } from './status.ts';
 export * from './task.ts';
-export { textHash } from './text-hash.ts';
 export * from './upload.ts';
 export * from './user.ts';
-export * from './wait.ts';
-export * from './watermark.ts';
 export * from './webhook.ts';
-export { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toUtc } from './date-time.ts';
+import { presentStatus, statuses, toUtc, unknownStatus } from './for-pages.ts';
 
 /**
  * An opaque, non-empty id of the service. Percent-encode it in paths. `.` and `..` are refused
@@ -60,4 +60,13 @@ export const httpUrlSchema = z.string().check(
     },
     { error: 'must be an absolute http or https URL without a user name or password' },
   ),
+);
+
+/**
+ * Accepts current and legacy status words and returns the current word. The issue for any other
+ * value includes that value.
+ */
+export const statusSchema = z.pipe(
+  z.transform(presentStatus),
+  z.enum(statuses, { error: (issue) => unknownStatus(issue.input) }),
 );

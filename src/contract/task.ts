@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, httpUrlSchema, idSchema, ifItFits, listSchema } from './primitive.ts';
-import { statusSchema } from './status.ts';
+import {
+  dateTimeSchema,
+  httpUrlSchema,
+  idSchema,
+  ifItFits,
+  listSchema,
+  statusSchema,
+} from './primitive.ts';
 
-export { maxInputSeconds } from './input-limits.ts';
+export { maxInputSeconds } from './for-pages.ts';
 
 export const taskTypes = ['video-to-shorts', 'video-to-video'] as const;
 export type TaskType = (typeof taskTypes)[number];

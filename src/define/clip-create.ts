@@ -11,8 +11,8 @@ export {
   ClipCreateStartEvent,
   ClipTaskEvent,
   ClipUploadEvent,
+  type StylePreset,
 } from '../elements/clip-create/clip-create-events.ts';
-export type { StylePreset } from '../elements/clip-create/create-host.ts';
 export type { CreateStatus } from '../elements/clip-create/create-work.ts';
 
 declare global {

@@ -8,14 +8,14 @@ if (globalThis.customElements && !customElements.get('clip-list')) {
 }
 
 export { ClipList };
-export type { ClipListStatus } from '../elements/clip-list/clips-controller.ts';
 export {
   ClipListChangeEvent,
   ClipListErrorEvent,
   ClipListItemEvent,
   ClipListProgressEvent,
   ClipListReadyEvent,
-} from '../elements/clip-list/clip-list-events.ts';
+  type ClipListStatus,
+} from '../elements/clip-list/clips-controller.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

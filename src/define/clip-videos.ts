@@ -10,8 +10,8 @@ export {
   ClipVideoEvent,
   ClipVideosChangeEvent,
   ClipVideosErrorEvent,
-} from '../elements/clip-videos/clip-videos-events.ts';
-export type { VideosStatus } from '../elements/clip-videos/videos-controller.ts';
+  type VideosStatus,
+} from '../elements/clip-videos/videos-controller.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

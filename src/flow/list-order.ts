@@ -1,3 +1,5 @@
+import type { Task } from '../contract/task.ts';
+
 /**
  * The order of a list on a page after it was read again. What is there stays where it is, so that
  * nothing moves under a pointer; a new id follows the one that it follows in `read`.
@@ -12,4 +14,22 @@ export function mergedOrder(shown: readonly string[], read: readonly string[]): 
     order.splice(at ? order.indexOf(read[at - 1]!) + 1 : 0, 0, id);
   });
   return order;
+}
+
+/**
+ * The videos after the newest page was read again. What comes after that page stays; what belongs
+ * into it and is not there is gone. `hasMore`: there are others after the page.
+ */
+export function mergedVideos(
+  page: readonly Task[],
+  known: readonly Task[],
+  hasMore: boolean,
+): Task[] {
+  const last = page.at(-1);
+  if (!hasMore || !last) return [...page];
+  const read = new Set(page.map(({ id }) => id));
+  return [
+    ...page,
+    ...known.filter(({ id, created_at: at }) => !read.has(id) && at <= last.created_at),
+  ];
 }

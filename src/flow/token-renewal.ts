@@ -1,5 +1,3 @@
-import { jwtTimes } from './jwt-times.ts';
-
 /** How long a token lives from the moment it is received. */
 export interface TokenLife {
   readonly ms: number;
@@ -57,4 +55,31 @@ export function renewalDelay(life: TokenLife | null, hurries = 0): number | null
     : (ms * 3) / 5;
   const shortestMs = isHurried(life) ? Math.min(maxHurryMs, minWaitMs * 2 ** hurries) : minWaitMs;
   return Math.min(maxWaitMs, Math.max(shortestMs, ms - marginMs));
+}
+
+/** The latest time that a `Date` can hold. */
+const maxDateSeconds = 8.64e12;
+
+/**
+ * `exp` and `iat` of a JWT, in milliseconds since 1970; null if it is missing or no such time, or
+ * the token is no JWT. The signature is not checked.
+ */
+export function jwtTimes(token: string): {
+  readonly exp: number | null;
+  readonly iat: number | null;
+} {
+  const [, payload = '', ...more] = token.split('.');
+  let claims: Record<string, unknown> | null = null;
+  try {
+    if (more.length === 1) {
+      claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    }
+  } catch {
+    // Not a JWT.
+  }
+  const time = (name: string): number | null => {
+    const value = claims?.[name];
+    return typeof value === 'number' && Math.abs(value) <= maxDateSeconds ? value * 1000 : null;
+  };
+  return { exp: time('exp'), iat: time('iat') };
 }

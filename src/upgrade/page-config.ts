@@ -1,6 +1,14 @@
 import { ClipError } from '../client/clip-error.ts';
-import { settingNames } from '../elements/settings/setting-names.ts';
-import type { ClipSettings } from '../elements/settings/settings.ts';
+import { type ClipSettings, settingAttributes } from '../elements/settings/settings.ts';
+import { attributeOf } from '../elements/attribute-properties.ts';
+
+/** The attribute of each setting, and its property. */
+export const settingNames: ReadonlyMap<string, keyof ClipSettings> = new Map(
+  ([...Object.keys(settingAttributes), 'csrfToken'] as (keyof ClipSettings)[]).map((name) => [
+    attributeOf(name),
+    name,
+  ]),
+);
 
 function refuse(what: string): never {
   throw new ClipError(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClipError, isClipError } from '../../src/client/clip-error.ts';
-import { toClipError } from '../../src/client/host-errors.ts';
+import { toClipError } from '../../src/client/errors.ts';
 
 const error = new ClipError('missing-project', 'No project is set.');
 const copy = '../../src/client/clip-error.ts?copy';

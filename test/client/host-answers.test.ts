@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clip, clipList, task } from '../../src/client/clip-answers.ts';
 import { upload } from '../../src/client/upload-answers.ts';
-import { readers, readWith, type Answers } from '../../src/client/host-answers.ts';
-import { exportListSchema, exportSchema, type Export } from '../../src/contract/export.ts';
+import { type Answers, readers, readWith, retryAfterOf } from '../../src/client/host-answers.ts';
+import { type Export, exportListSchema, exportSchema } from '../../src/contract/export.ts';
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
 import { fieldErrors, problemSchema } from '../../src/contract/problem.ts';
-import { projectSchema, type Project } from '../../src/contract/project.ts';
-import { taskSchema, type Task } from '../../src/contract/task.ts';
-import { uploadSchema, type Upload } from '../../src/contract/upload.ts';
+import { type Project, projectSchema } from '../../src/contract/project.ts';
+import { type Task, taskSchema } from '../../src/contract/task.ts';
+import { type Upload, uploadSchema } from '../../src/contract/upload.ts';
 
 const date = '2026-11-21T10:00:00.000Z';
 const anExport: Required<Export> = {
@@ -170,4 +170,23 @@ describe('the answers that the elements read', () => {
     }
     assert.ok('errors' in readWith(clipList, {}));
   });
+});
+
+const now = Date.parse('2026-01-31T10:00:00Z');
+
+describe('Retry-After in milliseconds', () => {
+  for (const [header, wait] of [
+    ['0', 0],
+    ['30', 30_000],
+    ['Sat, 31 Jan 2026 10:00:10 GMT', 10_000],
+    ['Sat, 31 Jan 2026 10:00:00 GMT', 0],
+    ['Sat, 31 Jan 2026 09:59:59 GMT', null],
+    ['-5', null],
+    ['1.5', null],
+    ['soon', null],
+    ['', null],
+    [null, null],
+  ] as const) {
+    it(`${JSON.stringify(header)} is ${wait}`, () => assert.equal(retryAfterOf(header, now), wait));
+  }
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ClipError } from '../../src/client/clip-error.ts';
-import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
+import { HttpError, SchemaError, toClipError, TransportError } from '../../src/client/errors.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { toClipError } from '../../src/client/host-errors.ts';
 import { HostWorld, site } from '../support/host-world.ts';
 
 const endpoint = `${site}/clips`;

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { isClipError, type ClipError } from '../../src/client/clip-error.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { toClipError } from '../../src/client/host-errors.ts';
+import { toClipError } from '../../src/client/errors.ts';
 import { sessionAt, SessionSource } from '../../src/client/session.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 

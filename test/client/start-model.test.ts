@@ -6,12 +6,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ExportIntent } from '../../src/client/export-intent.ts';
+import type { ExportIntent } from '../../src/client/export-start.ts';
 import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
-import { startWindowMs } from '../../src/contract/attempt-lifetime.ts';
+import { startWindowMs } from '../../src/contract/for-pages.ts';
 import {
   LateService,
   type ListFault,

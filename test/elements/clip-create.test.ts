@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { keepFiles, keptFiles } from '../../src/client/kept-files.ts';
+import { keepFiles, keptFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
 import { reaches, until } from '../support/browser-world.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import 'axe-core/axe.min.js';
 import type { AxeResults } from 'axe-core';
 import '../../src/define/clip-list.ts';
-import type { ClipListItemEvent } from '../../src/elements/clip-list/clip-list-events.ts';
+import type { ClipListItemEvent } from '../../src/elements/clip-list/clips-controller.ts';
 import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.ts';
-import { settingNames } from '../../src/elements/settings/setting-names.ts';
+import { settingNames } from '../../src/upgrade/page-config.ts';
 import { newWorld, until } from '../support/browser-world.ts';
 
 /** Attributes of settings that an element reads itself while it loads. */

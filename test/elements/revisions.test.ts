@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-list.ts';
-import { ClipEditEvent } from '../../src/elements/clip-embed/clip-embed-events.ts';
+import { ClipEditEvent } from '../../src/elements/clip-embed/clip-embed.ts';
 import {
   newWorld,
   nextEvent,

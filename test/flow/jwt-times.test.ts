@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jwtTimes } from '../../src/flow/jwt-times.ts';
+import { jwtTimes } from '../../src/flow/token-renewal.ts';
 
 const jwt = (payload: unknown) =>
   `h.${Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url')}.s`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mergedOrder } from '../../src/flow/list-order.ts';
+import { mergedOrder, mergedVideos } from '../../src/flow/list-order.ts';
+import type { Task } from '../../src/contract/task.ts';
 
 describe('mergedOrder', () => {
   for (const [shown, read, order] of [
@@ -17,4 +18,25 @@ describe('mergedOrder', () => {
       assert.deepEqual(mergedOrder([...shown], [...read]), [...order]);
     });
   }
+});
+
+/** Videos by the minute at which they were made. */
+const videos = (...minutes: readonly number[]) =>
+  minutes.map((minute) => {
+    const created_at = new Date(minute * 60_000).toISOString();
+    return { id: `v${minute}`, created_at } as Task;
+  });
+
+describe('the videos after the newest page was read again', () => {
+  it('are the page, if there is no other', () => {
+    assert.deepEqual(mergedVideos(videos(3, 1), videos(3, 2, 1), false), videos(3, 1));
+  });
+
+  it('keep what comes after the page, and what a new video has pushed out of it', () => {
+    assert.deepEqual(mergedVideos(videos(5, 4), videos(4, 3, 2, 1), true), videos(5, 4, 3, 2, 1));
+  });
+
+  it('lose what belongs into the page and is not there', () => {
+    assert.deepEqual(mergedVideos(videos(4, 2), videos(4, 3, 2, 1), true), videos(4, 2, 1));
+  });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { initialMediaState } from '../../src/flow/media-state.ts';
-import { playerMessage } from '../../src/flow/player-call.ts';
+import { initialMediaState, playerMessage } from '../../src/flow/media-state.ts';
 import { afterMessage, readPlayerMessage } from '../../src/flow/player-message.ts';
 
 const text = (message: object) => JSON.stringify({ context: 'player.js', ...message });

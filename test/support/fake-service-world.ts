@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EditChanges, EditDocument } from '../../src/contract/edit.ts';
 import type { Export, ExportFilter } from '../../src/contract/export.ts';
 import type { Project } from '../../src/contract/project.ts';
-import type { Status } from '../../src/contract/status.ts';
+import type { Status } from '../../src/contract/for-pages.ts';
 import type { Task, TaskType } from '../../src/contract/task.ts';
 import type { NewUpload, Upload } from '../../src/contract/upload.ts';
 import type { User } from '../../src/contract/user.ts';

@@ -8,19 +8,15 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { baseStyles } from '../base-styles.ts';
-import { ClipElement } from '../clip-element.ts';
-import { showStates } from '../custom-states.ts';
+import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';
 import { CreateController } from './create-controller.ts';
-import type { StylePreset } from './create-host.ts';
-import { optionFields, optionNames } from './create-options.ts';
+import type { StylePreset } from './clip-create-events.ts';
+import { optionFields, optionNames, StyleChoice } from './create-options.ts';
 import type { CreateStatus } from './create-work.ts';
 import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
-import { StyleChoice } from './style-choice.ts';
 
 /** A list of styles from an attribute, as JSON; null if it is none. */
 function presetsFrom(value: string | null): StylePreset[] | null {

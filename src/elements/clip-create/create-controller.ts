@@ -1,12 +1,10 @@
 import type { ReactiveController } from 'lit';
 import { accountsAtLoad } from '../../client/accounts-at-load.ts';
-import { asClipError, ClipError } from '../../client/clip-error.ts';
-import { loadPart } from '../load-part.ts';
+import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { idOption } from '../settings/id-option.ts';
-import { ClipCreateErrorEvent } from './clip-create-events.ts';
-import type { CreateHost } from './create-host.ts';
+import { ClipCreateErrorEvent, type CreateHost } from './clip-create-events.ts';
 import type { CreateWork } from './create-work.ts';
 
 /** Whether it is the name of something that was begun, as `client/create-store.ts` keeps it. */

@@ -4,34 +4,35 @@ import { ClipError } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { accountChanged } from '../../client/host-errors.ts';
-import { maxInputSeconds } from '../../contract/input-limits.ts';
+import { accountChanged } from '../../client/errors.ts';
+import { maxInputSeconds } from '../../contract/for-pages.ts';
 import { createBody, taskTypeOf } from '../../flow/create-request.ts';
-import {
-  fileFault,
-  isSubtitles,
-  nameWithoutEnding,
-  type FileLimits,
-} from '../../flow/file-fault.ts';
+import { fileFault, type FileLimits, isSubtitles, nameWithoutEnding } from '../../flow/upload.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
-import type { ClipVideosChangeEvent } from '../clip-videos/clip-videos-events.ts';
+import type { ClipVideosChangeEvent } from '../clip-videos/videos-controller.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import {
   ClipCreateErrorEvent,
   ClipCreateStartEvent,
   ClipTaskEvent,
   ClipUploadEvent,
+  type CreateHost,
 } from './clip-create-events.ts';
-import { chosenItem, type Chosen } from './chosen-item.ts';
-import type { CreateHost } from './create-host.ts';
-import { errorLanguage, errorText, faultError, isOfLimit } from './create-texts.ts';
+import {
+  type Chosen,
+  chosenItem,
+  errorLanguage,
+  errorText,
+  faultError,
+  isOfLimit,
+  readFacts,
+  sessionItem,
+} from './create-items.ts';
 import { createWorkStyles } from './create-work-styles.ts';
-import { readFacts } from './file-facts.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import type { PickedFile } from './picked-files.ts';
-import { sessionItem } from './session-item.ts';
 
 /** What the element is busy with; also a custom state. */
 export type CreateStatus =

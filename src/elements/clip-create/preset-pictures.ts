@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { safeUrl } from '../settings/settings.ts';
-import type { StylePreset } from './create-host.ts';
+import type { StylePreset } from './clip-create-events.ts';
 
 /** The part of a preset that its picture shows (docs/presets.md). */
 interface Captions {

@@ -1,28 +1,19 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
+import { MediaElement } from '../media/media-element.ts';
+import { FrameController } from '../frame/frame-controller.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { TokenController } from './token-controller.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { MediaController } from '../media/media-controller.ts';
 import { ClipError } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/get-session.ts';
-import type { GetToken } from '../../client/page-token.ts';
-import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
-import { baseStyles } from '../base-styles.ts';
-import { showStates } from '../custom-states.ts';
-import { FrameController } from '../frame/frame-controller.ts';
-import { frameError } from '../frame/frame-error.ts';
-import { frameStyles } from '../frame/frame-styles.ts';
-import { MediaController } from '../media/media-controller.ts';
-import { MediaElement } from '../media/media-element.ts';
+import { ClipEvent } from '../events.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
-import { PageController } from '../settings/page-controller.ts';
+import type { GetToken } from '../../client/page-token.ts';
 import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
+import { frameError, frameStyles } from '../frame/frame-view.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
-import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
-import {
-  ClipEditErrorEvent,
-  ClipEditEvent,
-  ClipEmbedErrorEvent,
-  ClipEmbedReadyEvent,
-  ClipTokenRenewedEvent,
-} from './clip-embed-events.ts';
-import { TokenController } from './token-controller.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** What the page's editor says, which may be anything. */
 type EditMessage = Readonly<
@@ -294,5 +285,70 @@ export class ClipEmbed extends MediaElement {
     const openTab = () => void open(this.#url, '_blank', 'noopener');
     const text = this.#page.text('open', 'Open in a new tab');
     return html`<button part="open" class="plain" @click=${openTab}>${text}</button>`;
+  }
+}
+
+/** The embed's frame has loaded. */
+export class ClipEmbedReadyEvent extends ClipEvent {
+  constructor(element: MediaElement) {
+    super('clip-embed-ready', element);
+  }
+}
+
+/** The embed could not be shown, or its token could not be renewed. */
+export class ClipEmbedErrorEvent extends ClipEvent {
+  readonly error: ClipError;
+
+  constructor(element: MediaElement, error: ClipError) {
+    super('clip-embed-error', element);
+    this.error = error;
+  }
+}
+
+/** A new token was passed to the frame. */
+export class ClipTokenRenewedEvent extends ClipEvent {
+  /** When the new token ends; null if not known. */
+  readonly expiresAt: Date | null;
+
+  constructor(element: MediaElement, expiresAt: Date | null) {
+    super('clip-token-renewed', element);
+    this.expiresAt = expiresAt;
+  }
+}
+
+/** A person has changed the clip in the editor of the frame. */
+export class ClipEditEvent extends ClipEvent {
+  /** The revision of the clip's edit: it goes up by one with each change that is saved. */
+  readonly revision: number;
+  /** False while a change is not saved yet. */
+  readonly saved: boolean;
+
+  constructor(element: MediaElement, revision: number, saved: boolean) {
+    super('clip-edit', element);
+    this.revision = revision;
+    this.saved = saved;
+  }
+}
+
+/** A change could not be saved; `error.message` has the words of the page in the frame. */
+export class ClipEditErrorEvent extends ClipEvent {
+  readonly error: ClipError;
+
+  constructor(element: MediaElement, error: ClipError) {
+    super('clip-edit-error', element);
+    this.error = error;
+  }
+}
+
+declare global {
+  interface WindowEventMap {
+    'clip-edit': ClipEditEvent;
+  }
+  interface HTMLElementEventMap {
+    'clip-edit': ClipEditEvent;
+    'clip-edit-error': ClipEditErrorEvent;
+    'clip-embed-ready': ClipEmbedReadyEvent;
+    'clip-embed-error': ClipEmbedErrorEvent;
+    'clip-token-renewed': ClipTokenRenewedEvent;
   }
 }

@@ -1,7 +1,6 @@
 import type { LitElement, ReactiveController } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
 import type { GetToken, PageToken } from '../../client/page-token.ts';
-import { loadPart } from '../load-part.ts';
+import { type ClipError, loadPart } from '../../client/clip-error.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import { settingOf } from '../settings/settings.ts';
 

@@ -1,25 +1,26 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
-import type { Export } from '../../contract/export.ts';
-import type { WatermarkInput } from '../../contract/watermark.ts';
-import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
+import { slotOf } from '../sign-in.ts';
 import {
   attributeProperties,
   numberProperty,
   textProperty,
   type AttributeProperty,
 } from '../attribute-properties.ts';
-import { baseStyles } from '../base-styles.ts';
-import { ClipElement } from '../clip-element.ts';
-import { showStates } from '../custom-states.ts';
+import type { ClipError } from '../../client/clip-error.ts';
+import {
+  baseStyles,
+  ClipElement,
+  showStates,
+  slotted,
+  visuallyHiddenStyles,
+} from '../clip-element.ts';
+import { html, LitElement, type TemplateResult } from 'lit';
+import type { Export, WatermarkInput } from '../../contract/export.ts';
+import type { GetSession } from '../../client/get-session.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { slotOf } from '../sign-in.ts';
-import { slotted } from '../slotted.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
+import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { ExportController } from './export-controller.ts';
+import { hostAttributes, hostProperties } from '../settings/settings.ts';
 
 /** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;

@@ -1,7 +1,18 @@
+import type { LitElement } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
 import { ClipEvent } from '../events.ts';
-import type { ExportHost } from './export-host.ts';
+import type { ExportStatus } from '../../flow/export-status.ts';
+import type { ExportSettings } from './export-intent.ts';
+
+/** An element that shows an export, with its settings as properties. */
+export interface ExportHost extends ExportSettings, LitElement {
+  readonly autoDownload: boolean;
+  readonly downloadName: string | null;
+  readonly revision: number | null;
+  readonly hydrating: boolean;
+  start(): Promise<ExportStatus>;
+}
 
 /** An export is about to be started, which costs money. `preventDefault()` stops it. */
 export class ClipExportStartEvent extends ClipEvent {

@@ -1,10 +1,9 @@
 import type { ReactiveController } from 'lit';
 import { accountsAtLoad } from '../../client/accounts-at-load.ts';
-import { asClipError, type ClipError } from '../../client/clip-error.ts';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
-import { loadPart } from '../load-part.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import type { ExportHost } from './export-host.ts';
+import type { ExportHost } from './clip-export-events.ts';
 import type { ExportView } from './export-view.ts';
 import type { ExportWork } from './export-work.ts';
 

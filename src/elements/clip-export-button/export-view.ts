@@ -1,25 +1,24 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
-import type { ExportSession } from '../../client/export-session.ts';
-import type { PageHostOptions } from '../../client/page-host.ts';
-import { toClipError } from '../../client/host-errors.ts';
-import { pageExport } from '../../client/page-exports.ts';
-import { noteRevision } from '../../client/revisions.ts';
-import type { Export } from '../../contract/export.ts';
-import { downloadFileName } from '../../contract/file-name.ts';
-import type { ExportStatus } from '../../flow/export-status.ts';
-import { formatDuration } from '../../locales/duration.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import type { PageController } from '../settings/page-controller.ts';
-import { signedOutOr } from '../sign-in.ts';
+import { exportViewStyles } from './export-view-styles.ts';
+import { exportIntent } from './export-intent.ts';
 import {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
+  type ExportHost,
 } from './clip-export-events.ts';
-import type { ExportHost } from './export-host.ts';
-import { exportIntent } from './export-intent.ts';
-import { exportViewStyles } from './export-view-styles.ts';
+import { signedOutOr } from '../sign-in.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import { formatDuration } from '../../locales/measures.ts';
+import type { ExportStatus } from '../../flow/export-status.ts';
+import { downloadFileName } from '../../contract/for-pages.ts';
+import type { Export } from '../../contract/export.ts';
+import { noteRevision } from '../../client/revisions.ts';
+import { toClipError } from '../../client/errors.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
+import { type ExportSession, pageExport } from '../../client/export-session.ts';
+import type { ClipError } from '../../client/clip-error.ts';
+import { html, nothing, type TemplateResult } from 'lit';
 
 /** How often the running exports of a page update their progress. Each may draw a frame. */
 const tickMs = 500;

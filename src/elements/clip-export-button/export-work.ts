@@ -1,11 +1,10 @@
-import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
+import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { hostOptions } from '../settings/host-options.ts';
+import { ClipExportStartEvent, type ExportHost } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
+import { hostOptions } from '../settings/host-options.ts';
 import { pathId } from '../settings/settings.ts';
-import { ClipExportStartEvent } from './clip-export-events.ts';
-import type { ExportHost } from './export-host.ts';
 import { drawn, ExportView } from './export-view.ts';
 
 /** An export that exists or is being started. It stays when an option changes. */

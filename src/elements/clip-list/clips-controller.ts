@@ -1,25 +1,28 @@
-import type { ReactiveController } from 'lit';
-import { asClipError, ClipError } from '../../client/clip-error.ts';
+import type { LitElement, ReactiveController } from 'lit';
+import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import type { ClipListener } from '../../client/clip-watcher.ts';
 import type { Project } from '../../contract/project.ts';
 import type { Task } from '../../contract/task.ts';
 import { mergedOrder } from '../../flow/list-order.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
-import { loadPart } from '../load-part.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import { idOption } from '../settings/id-option.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { pathId } from '../settings/settings.ts';
-import type { ClipEditEvent } from '../clip-embed/clip-embed-events.ts';
-import {
-  ClipListChangeEvent,
-  ClipListErrorEvent,
-  ClipListProgressEvent,
-  ClipListReadyEvent,
-} from './clip-list-events.ts';
+import type { ClipEditEvent } from '../clip-embed/clip-embed.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
-import type { ListHost } from './list-host.ts';
+import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
+import type { ClipPreview } from '../clip-preview/clip-preview.ts';
+import { ClipEvent } from '../events.ts';
+
+/** An element that shows a list of clips, with its settings as properties. */
+export interface ListHost extends LitElement {
+  readonly folder: string | null;
+  readonly project: string | null;
+  readonly task: string | null;
+  readonly pageSize: number;
+}
 
 /** `processing`: the task may still bring clips. */
 export type ClipListStatus = 'idle' | 'loading' | 'processing' | 'ready' | 'error' | 'signed-out';
@@ -241,5 +244,73 @@ export class ClipsController implements ReactiveController {
     this.error = error;
     this.isStalled = false;
     this.#host.requestUpdate();
+  }
+}
+
+/** A clip is about to be shown. Its elements are not connected yet, and may still get options. */
+export class ClipListItemEvent extends ClipEvent {
+  readonly clip: Project;
+  readonly preview: ClipPreview;
+  readonly exportButton: ClipExportButton;
+
+  constructor(clip: Project, preview: ClipPreview, exportButton: ClipExportButton) {
+    super('clip-list-item', { project: clip.id, folder: clip.folder_id });
+    this.clip = clip;
+    this.preview = preview;
+    this.exportButton = exportButton;
+  }
+}
+
+/** The clips have been read for the first time, or have changed. */
+export class ClipListChangeEvent extends ClipEvent {
+  /** All clips, in the order of the list. */
+  readonly clips: readonly Project[];
+
+  constructor(element: ListHost, clips: readonly Project[]) {
+    super('clip-list-change', element);
+    this.clips = clips;
+  }
+}
+
+/** The task that makes the clips has progressed. */
+export class ClipListProgressEvent extends ClipEvent {
+  readonly task: Task;
+  /** 0 to 1, or null if unknown. */
+  readonly progress: number | null;
+
+  constructor(element: ListHost, task: Task, progress: number | null) {
+    super('clip-list-progress', element);
+    this.task = task;
+    this.progress = progress;
+  }
+}
+
+/** The list is complete: no task is running. */
+export class ClipListReadyEvent extends ClipEvent {
+  readonly clips: readonly Project[];
+
+  constructor(element: ListHost, clips: readonly Project[]) {
+    super('clip-list-ready', element);
+    this.clips = clips;
+  }
+}
+
+/** The clips could not be read, or their task failed. */
+export class ClipListErrorEvent extends ClipEvent {
+  readonly error: ClipError;
+
+  constructor(element: ListHost, error: ClipError) {
+    super('clip-list-error', element);
+    this.error = error;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'clip-list-item': ClipListItemEvent;
+    'clip-list-change': ClipListChangeEvent;
+    'clip-list-progress': ClipListProgressEvent;
+    'clip-list-ready': ClipListReadyEvent;
+    'clip-list-error': ClipListErrorEvent;
   }
 }

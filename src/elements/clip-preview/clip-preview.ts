@@ -1,24 +1,53 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { baseStyles } from '../base-styles.ts';
-import { showStates } from '../custom-states.ts';
+import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
 import { FrameController, type FrameStatus } from '../frame/frame-controller.ts';
-import { frameError } from '../frame/frame-error.ts';
-import { frameStyles } from '../frame/frame-styles.ts';
+import { frameError, frameStyles } from '../frame/frame-view.ts';
 import { MediaController } from '../media/media-controller.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, posterUrl } from '../settings/clip-url.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { visuallyHiddenStyles } from '../visually-hidden-styles.ts';
-import {
-  ClipPreviewActivateEvent,
-  ClipPreviewErrorEvent,
-  ClipPreviewReadyEvent,
-} from './clip-preview-events.ts';
-import { clipPreviewStyles } from './clip-preview-styles.ts';
 import { Poster } from './poster.ts';
-import { slotted } from '../slotted.ts';
+import { ClipEvent } from '../events.ts';
+
+const clipPreviewStyles = css`
+  img,
+  ::slotted([slot='poster']) {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    object-fit: cover;
+  }
+  button.cover {
+    background: none;
+  }
+  button.cover:focus-visible {
+    outline-offset: -6px;
+  }
+  [part='symbol'] {
+    position: relative;
+    display: grid;
+    place-items: center;
+    width: 4rem;
+    height: 4rem;
+    border-radius: 50%;
+    background: #0000009e;
+    color: #fff;
+    transition: scale 0.15s;
+    forced-color-adjust: none;
+  }
+  i:not([part]) {
+    width: 1.75rem;
+    height: 1.75rem;
+    background: currentcolor;
+    clip-path: polygon(29% 19%, 29% 81%, 83% 50%);
+  }
+  :hover > [part='symbol'] {
+    scale: 1.08;
+  }
+`;
 
 const preconnected = new Set<string>();
 
@@ -209,5 +238,37 @@ export class ClipPreview extends MediaElement {
     return html`<a part="open" class="plain" href=${this.#address} target="_blank" rel="noopener"
       >${text}</a
     >`;
+  }
+}
+
+/** The preview is about to load because somebody activated it. */
+export class ClipPreviewActivateEvent extends ClipEvent {
+  constructor(element: MediaElement) {
+    super('clip-preview-activate', element);
+  }
+}
+
+/** The preview's frame has loaded. */
+export class ClipPreviewReadyEvent extends ClipEvent {
+  constructor(element: MediaElement) {
+    super('clip-preview-ready', element);
+  }
+}
+
+/** The preview could not be shown. */
+export class ClipPreviewErrorEvent extends ClipEvent {
+  readonly error: ClipError;
+
+  constructor(element: MediaElement, error: ClipError) {
+    super('clip-preview-error', element);
+    this.error = error;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'clip-preview-activate': ClipPreviewActivateEvent;
+    'clip-preview-ready': ClipPreviewReadyEvent;
+    'clip-preview-error': ClipPreviewErrorEvent;
   }
 }

@@ -1,14 +1,18 @@
-import type { ReactiveController } from 'lit';
-import { asClipError, type ClipError } from '../../client/clip-error.ts';
+import type { LitElement, ReactiveController } from 'lit';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { Task } from '../../contract/task.ts';
-import { mergedVideos } from '../../flow/video-order.ts';
-import { loadPart } from '../load-part.ts';
+import { mergedVideos } from '../../flow/list-order.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
-import { ClipVideosChangeEvent, ClipVideosErrorEvent } from './clip-videos-events.ts';
 import { isSignedOut, signedOutOr } from '../sign-in.ts';
-import type { VideosHost } from './videos-host.ts';
+import { ClipEvent } from '../events.ts';
+
+/** An element that shows the user's videos, with its settings as properties. */
+export interface VideosHost extends LitElement {
+  readonly for: string | null;
+  readonly pageSize: number;
+}
 
 export type VideosStatus = 'idle' | 'loading' | 'ready' | 'error' | 'signed-out';
 
@@ -218,5 +222,48 @@ export class VideosController implements ReactiveController {
     this.error = error;
     this.isStalled = false;
     this.#host.requestUpdate();
+  }
+}
+
+/** The subject of an event about a task's clips. */
+const about = ({ output_type: type, output_id: id }: Task) =>
+  type === 'folder' ? { project: null, folder: id } : { project: id };
+
+/** A video was chosen. `preventDefault()` leaves the list of clips as it is. */
+export class ClipVideoEvent extends ClipEvent {
+  readonly task: Task;
+
+  constructor(task: Task) {
+    super('clip-video', about(task), true);
+    this.task = task;
+  }
+}
+
+/** The videos were read, or have changed. */
+export class ClipVideosChangeEvent extends ClipEvent {
+  /** The videos that are shown, newest first. */
+  readonly videos: readonly Task[];
+
+  constructor(videos: readonly Task[]) {
+    super('clip-videos-change', { project: null });
+    this.videos = videos;
+  }
+}
+
+/** The videos could not be read, or one could not be deleted. */
+export class ClipVideosErrorEvent extends ClipEvent {
+  readonly error: ClipError;
+
+  constructor(error: ClipError) {
+    super('clip-videos-error', { project: null });
+    this.error = error;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'clip-video': ClipVideoEvent;
+    'clip-videos-change': ClipVideosChangeEvent;
+    'clip-videos-error': ClipVideosErrorEvent;
   }
 }

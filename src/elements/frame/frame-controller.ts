@@ -1,8 +1,7 @@
-import type { LitElement, ReactiveController } from 'lit';
-import { asClipError, ClipError } from '../../client/clip-error.ts';
-import { loadPart } from '../load-part.ts';
-import type { PageController } from '../settings/page-controller.ts';
 import { settingOf } from '../settings/settings.ts';
+import type { PageController } from '../settings/page-controller.ts';
+import type { LitElement, ReactiveController } from 'lit';
+import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import type { Greeting, loadFrame } from './frame-load.ts';
 
 /** `authorizing`: only for elements that need a token first. */

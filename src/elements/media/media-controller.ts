@@ -1,7 +1,11 @@
 import { unsafeCSS, type LitElement, type ReactiveController } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
-import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
-import { playerMessage } from '../../flow/player-call.ts';
+import {
+  initialMediaState,
+  type MediaSettings,
+  type MediaState,
+  playerMessage,
+} from '../../flow/media-state.ts';
 import { framePart, type FrameController } from '../frame/frame-controller.ts';
 import type { Greeting } from '../frame/frame-load.ts';
 import { languageOf } from '../settings/settings.ts';

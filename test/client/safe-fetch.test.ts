@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { redirectTarget } from '../../src/client/file-redirect.ts';
+import { redirectTarget } from '../../src/client/safe-fetch.ts';
 
 const followed: [from: string, location: string, to: string][] = [
   ['https://clips.example/a', '/b?c', 'https://clips.example/b?c'],

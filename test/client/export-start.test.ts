@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attemptKey } from '../../src/client/attempt-key.ts';
-import type { ExportIntent } from '../../src/client/export-intent.ts';
+import { attemptKey, type ExportIntent } from '../../src/client/export-start.ts';
 import { attemptKeySchema } from '../../src/contract/host.ts';
 
 const intent = (more: Partial<ExportIntent> = {}): ExportIntent => ({

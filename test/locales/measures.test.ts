@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatDuration } from '../../src/locales/duration.ts';
+import { formatDuration } from '../../src/locales/measures.ts';
 
 const second = 1000;
 const minute = 60 * second;
