@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
 import { PresetError } from 'clip-engine';
 import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './operations/commands/command.ts';
@@ -11,6 +9,7 @@ import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/connections.ts';
 import { logLines } from './operations/log-lines.ts';
+import { storeApiKey } from './operations/api-key-file.ts';
 import { migrateTables, sweepStorage } from './operations/maintenance.ts';
 import { type RunningService, startService, startWorker } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
@@ -143,7 +142,7 @@ async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
     });
     const { url, apiKey } = running;
     if (typeof apiKey === 'string') {
-      const path = await keepApiKey(config.dataDir, apiKey);
+      const path = await storeApiKey(config.dataDir, apiKey);
       log({ event: 'api-key-made', path });
       say(`API key: in ${path} (made now, and kept nowhere else)`);
     }
@@ -196,17 +195,4 @@ async function stop(): Promise<void> {
   } catch (error) {
     failed('not-stopped', error);
   }
-}
-
-/**
- * Writes the key that was made at the first start where only its owner can read it: a log is
- * shipped, and the key cannot be shown again. Gives the path.
- */
-export async function keepApiKey(dataDir: string, apiKey: string): Promise<string> {
-  const path = join(resolve(dataDir), 'api-key');
-  const draft = `${path}.${process.pid}`;
-  await rm(draft, { force: true });
-  await writeFile(draft, `${apiKey}\n`, { mode: 0o600, flag: 'wx' });
-  await rename(draft, path);
-  return path;
 }

@@ -3,13 +3,13 @@
  * it, and works on many at once.
  */
 import { readEnvironment } from '../../src/config/environment.ts';
-import { keepApiKey } from '../../src/main.ts';
+import { storeApiKey } from '../../src/operations/api-key-file.ts';
 import { startService } from '../../src/service.ts';
 
 const config = readEnvironment(process.env);
 const log = (entry: object) => process.stdout.write(`${JSON.stringify(entry)}\n`);
 const { apiKey, url } = await startService({ ...config, ingestWaitMs: 300, concurrency: 16, log });
 if (apiKey !== null) {
-  log({ event: 'api-key-made', path: await keepApiKey(config.dataDir, apiKey) });
+  log({ event: 'api-key-made', path: await storeApiKey(config.dataDir, apiKey) });
 }
 log({ event: 'started', url });
