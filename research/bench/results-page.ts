@@ -1,5 +1,4 @@
 import type { ApiFigures } from './api.ts';
-import { busyTable, type BusyResult } from './busy.ts';
 import type { CandidateFigures } from './engine.ts';
 import { estimatesTable, type EstimateFigures } from './estimates.ts';
 import { heapTable, type HeapResult } from './heap.ts';
@@ -9,7 +8,6 @@ import { longTable, type LongFigures } from './long.ts';
 import { mountTable, type MountResult } from './mount.ts';
 import type { RenderFigures } from './render.ts';
 import { markdownTable } from './table.ts';
-import { watchingTable, type WatchingFigures } from './watching.ts';
 import type { TaskFigures } from './task.ts';
 
 export interface Results {
@@ -31,8 +29,6 @@ export interface Results {
   api: readonly { figures: ApiFigures; floor: ApiFigures }[];
   hostRoute: HostRouteFigures;
   held: readonly HeldResult[];
-  watching: readonly WatchingFigures[];
-  busy: readonly BusyResult[];
   mount: readonly MountResult[];
   heap: readonly HeapResult[];
 }
@@ -135,17 +131,6 @@ ${hostRouteTable(results.hostRoute)}
 One process of the host that holds 10,000 requests for 25 seconds.
 
 ${heldTable(results.held)}
-
-## Watching an export
-Requests of a page for one export, and the time from ready at the host to ready on the page, in virtual time. Estimates are off by up to
-30 %, every error as likely as any other. The floors know that, and nothing more can be known where the first estimate stays.
-
-${watchingTable(results.watching)}
-
-## Busy buttons
-Milliseconds of a second that running exports keep a page's main thread at work, and all processes of the browser together.
-
-${busyTable(results.busy)}
 
 ## Mounting
 Milliseconds until 1,000 posters with a play button, or 1,000 export buttons, are drawn and laid out, in Chromium. The floor is such posters

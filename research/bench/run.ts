@@ -8,7 +8,6 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
-import { benchBusy } from './busy.ts';
 import { benchAnalyse, benchCandidates } from './engine.ts';
 import { benchEstimates } from './estimates.ts';
 import { sampleFootage } from './footage.ts';
@@ -21,7 +20,6 @@ import { benchMount } from './mount.ts';
 import { benchRender } from './render.ts';
 import { resultsPage } from './results-page.ts';
 import { benchTask } from './task.ts';
-import { benchWatching } from './watching.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -58,10 +56,6 @@ try {
     const hostRoute = await benchHostRoute();
     say('Held requests');
     const held = await benchHeld();
-    say('Watching an export');
-    const watching = await benchWatching();
-    say('Busy buttons');
-    const busy = await benchBusy();
     say('Mounting');
     const mount = await benchMount();
     say('Unmounting');
@@ -81,8 +75,6 @@ try {
       api,
       hostRoute,
       held,
-      watching,
-      busy,
       mount,
       heap,
     });

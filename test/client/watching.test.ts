@@ -45,8 +45,7 @@ describe('watching', () => {
     assert.ok(lag <= 700, `${lag} ms`);
   });
 
-  // With an evenly spread error, no schedule of 6.9 requests can wait less than 1.8 s on average:
-  // see `research/bench/watching.ts`.
+  // With an evenly spread error, no schedule of 6.9 requests can wait less than 1.8 s on average.
   it('costs at most 7.2 requests an export, 2.1 s and 6 s at p95 with a plain host whose first estimate stays', async () => {
     world.host.error = 0.3;
     world.host.holds = false;

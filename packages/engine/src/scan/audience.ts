@@ -23,9 +23,9 @@ const minFlatness = { low: 0.25, high: 0.35 } as const;
 /**
  * How far an audience is likelier than what else passes these tests (music, drums, wind, rain,
  * machines, several people who talk), as log-odds: logistic regression on mixes of recordings and
- * of made sounds, by `research/fit/audience.ts`.
+ * of made sounds (docs/engine.md, "Who speaks, and who laughs").
  */
-export const crowdWeights = {
+const crowdWeights = {
   base: -8.1,
   /** Fricatives and hiss cross zero more often. */
   crossings: -20.6,
