@@ -43,7 +43,7 @@ const edit: Edit = {
   frameRate: rate,
   dimensions: { width: 1080, height: 1920 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
-  unseen: true,
+  needsAnalysis: true,
   captions: [],
   emojis: [],
   title: null,

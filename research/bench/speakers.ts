@@ -114,7 +114,7 @@ try {
         frameRate: filmRate,
         dimensions: { width: 1080, height: 1920 },
         framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
-        unseen: true,
+        needsAnalysis: true,
         captions: [],
         emojis: [],
         title: null,

@@ -14,7 +14,7 @@ import {
 import { operatorOf, type Operator } from './operations/operator.ts';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
-import { addPastSpan, currentCause, startTracing } from './operations/tracing.ts';
+import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
@@ -34,7 +34,7 @@ import { createMetricsApp } from './operations/routes.ts';
 import { takePort } from './http/server.ts';
 import { exportClip } from './exports/job.ts';
 import { ingestSource } from './tasks/ingest-job.ts';
-import { makeFilm } from './edits/job.ts';
+import { makeProxy } from './edits/job.ts';
 import { makePreview } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
@@ -180,7 +180,7 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   let metrics: Metrics | null = null;
   return {
     log: (entry) => {
-      const line = { ...currentCause(), ...entry };
+      const line = { ...currentRequestContext(), ...entry };
       metrics?.hear(line);
       if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
       config.log?.(line);
@@ -261,7 +261,7 @@ async function createContext(
     ...parts,
     db,
     storage: opened.storage,
-    arrivals: opened.arrivals,
+    incomingFiles: opened.incomingFiles,
     files: opened.files,
     limits: new UsageLimits(config.limits),
     machine: new MachineHealth({
@@ -280,7 +280,7 @@ async function createContext(
     allowPrivateSources: config.allowPrivateSources,
     ingestWaitMs: config.ingestWaitMs ?? 20_000,
     editQuietSeconds: config.editQuietSeconds ?? 3,
-    stretches: config.stretches ?? config.s3 !== undefined,
+    segments: config.segments ?? config.s3 !== undefined,
     downloadMs: config.downloadMs ?? 7_200_000,
     downloadWaitMs: config.downloadWaitMs ?? 600_000,
     maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
@@ -336,7 +336,7 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
   await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
   await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-  await queue.work('film', { concurrency }, rowJob(service, 'film', makeFilm));
+  await queue.work('proxy', { concurrency }, rowJob(service, 'proxy', makeProxy));
   // Left to the processes of the newer version.
   const every = (cron: string, name: string, work: () => Promise<void>) =>
     queue.every(cron, name, async () => {

@@ -7,7 +7,7 @@ export interface ProxyVideo {
   offset: number;
 }
 
-/** How long before a cut the video after it begins to run, unseen and unheard. */
+/** How long before a cut the video after it starts to play, hidden and muted. */
 const leadSeconds = 0.7;
 
 /** About how long a video takes from the call to its first frame. */

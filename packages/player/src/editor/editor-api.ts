@@ -12,12 +12,12 @@ interface Preset {
 /** A clip's edit, and what the page needs to draw a change of it alone. */
 export interface EditAnswer {
   edit: Omit<EditDocument, 'edit'> & { edit: Edit };
-  basis: EditInputs;
-  look: FramingAnalysis | null;
+  inputs: EditInputs;
+  analysis: FramingAnalysis | null;
   permissions: readonly Permission[];
   presets: readonly Preset[];
   /** What decides how far the clip can be extended. */
-  margin: 'source' | 'stretch';
+  margin: 'source' | 'segment';
 }
 
 /** Small pictures of the segment, one beside the other. */

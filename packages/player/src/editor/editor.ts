@@ -37,8 +37,8 @@ function openSheet(): HTMLDialogElement {
 }
 
 /** The engine takes words without a language for English ones, if they look so. */
-async function learnEmoji(api: EditorApi, { basis }: EditAnswer): Promise<void> {
-  const language = basis.language ?? 'en';
+async function learnEmoji(api: EditorApi, { inputs }: EditAnswer): Promise<void> {
+  const language = inputs.language ?? 'en';
   setEmojiNames(language, await api.readEmojiNames(language).catch(() => []));
 }
 

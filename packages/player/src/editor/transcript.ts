@@ -12,7 +12,7 @@ export interface Sentence {
 
 /** A pause of this length ends a sentence that has no stop. */
 const longPauseSeconds = 0.9;
-/** A sentence without stops and pauses ends after so many words. */
+/** Maximum length of a sentence without stops and pauses. */
 const maxWords = 40;
 /** Who takes out words takes out the pause after them, too, up to this length. */
 const pauseSeconds = 0.8;

@@ -99,8 +99,8 @@ describe('the live drawing of an edit', () => {
       '-c:v', 'libx264', '-colorspace', 'bt709', '-c:a', 'aac', source,
     ]);
     const output = join(directory, 'proxy.mp4');
-    const stretch = { start: offset, end: 5 };
-    await renderProxy(facts, stretch, { source, output, signal: new AbortController().signal });
+    const segment = { start: offset, end: 5 };
+    await renderProxy(facts, segment, { source, output, signal: new AbortController().signal });
     browser = await sharedBrowser();
     live = await LivePage.open(browser);
     proxy = { url: await live.serve('proxy.mp4', output), offset };

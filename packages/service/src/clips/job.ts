@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { errorText, render, renderPoster, renderStoryboard, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { claimLook, settlePreview } from './preview-queries.ts';
-import type { KeptSource } from '../db/schema.ts';
+import { claimAnalysis, settlePreview } from './preview-queries.ts';
+import type { StoredSource } from '../db/schema.ts';
 import type { Attempt, Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { afterPreview, noPreview } from '../queue/run-job.ts';
@@ -11,23 +11,23 @@ import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, noteStored, store } from '../queue/publish.ts';
 
 /**
- * The share of a preview's work that looking at its pictures is; it only moves the bar. Measured
- * for 20 seconds of 720p on two processors: 1.2 s of looking (no face finder), 2.6 s of render.
+ * The analysis as a share of a preview's work; it only moves the progress bar. Measured for 20
+ * seconds of 720p on two processors: 1.2 s of analysis (no face finder), 2.6 s of render.
  */
-const lookShare = 0.25;
+const analysisShare = 0.25;
 
 /**
- * Looks at the next clip of the task while this one is rendered: neither keeps all processors busy.
- * Never rejects: if it fails, the clip's own job looks again.
+ * Analyses the next clip of the task while this one is rendered: neither keeps all processors busy.
+ * Never rejects: if it fails, the clip's own job repeats the analysis.
  */
-async function lookAhead(
+async function analyseNext(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
-  { task_id: taskId, source }: { task_id: string; source: KeptSource | null },
+  { task_id: taskId, source }: { task_id: string; source: StoredSource | null },
   localPath: (key: string) => Promise<string>,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const next = await claimLook(service.db, taskId);
+    const next = await claimAnalysis(service.db, taskId);
     if (!next) return;
     const file = await openClip(localPath, { ...next, source });
     await framed(service, next, file, { signal });
@@ -37,7 +37,7 @@ async function lookAhead(
   }
 }
 
-/** Makes preview and poster of a clip that has been looked at, and publishes them. */
+/** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
   service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
   attempt: Attempt,
@@ -60,7 +60,8 @@ async function renderClip(
       output: preview,
       quality: 'preview',
       signal,
-      onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+      onProgress: (share) =>
+        progress.report('preview', analysisShare + share * (1 - analysisShare)),
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
     const strip = await renderStoryboard(edit, { clip: preview, output: storyboard, signal });
@@ -82,7 +83,7 @@ async function renderClip(
   afterPreview(service, settled);
 }
 
-/** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
+/** Analyses a clip and renders its preview. With the last of its previews a task is ready. */
 export async function makePreview(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
   { attempt, row: clip }: Begun<'preview'>,
@@ -94,10 +95,10 @@ export async function makePreview(
     const file = await openClip(localPath, clip);
     const edit = await framed(service, clip, file, {
       signal,
-      onProgress: (share) => progress.report('preview', share * lookShare),
+      onProgress: (share) => progress.report('preview', share * analysisShare),
     });
     const stop = new AbortController();
-    const ahead = lookAhead(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
+    const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
       await renderClip(service, attempt, { edit, file }, progress, signal);
     } catch (error) {

@@ -26,10 +26,10 @@ type Needs = Pick<
   'closing' | 'db' | 'presets' | 'publicUrl' | 'queue' | 'storage' | 'translator' | 'workDirectory'
 >;
 
-/** A clip plays at least and at most so many seconds. */
+/** Minimum and maximum length of a clip. */
 const [minSeconds, maxSeconds] = [1, 180];
 
-/** So many seconds before and after the clip are translated too, for who makes it longer. */
+/** Seconds before and after the clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
 const refuse = (message: string, reason: string): ApiError =>
@@ -83,7 +83,7 @@ async function add(
   }
 }
 
-/** A clip of any stretch of a folder's source. */
+/** A clip of any segment of a folder's source. */
 export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
   const asked = fit(newClipSchema, await readJsonObject(c));
   const folder = await findScannedFolder(service.db, c.get('user').id, c.req.param('id') ?? '');
@@ -106,12 +106,12 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
         throw error instanceof WorkFailure ? refuse(error.message, error.code) : error;
       })
     : analysis;
-  const { name, basis } = customClip(shown, asked, {
+  const { name, inputs } = customClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
     style: service.presets.get(request.style_preset_id ?? '')?.style,
   });
-  const edit = makeEdit(basis);
+  const edit = makeEdit(inputs);
   return add(service, c, taskId, {
     asked,
     clip: {
@@ -120,10 +120,10 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
       score: null,
       explanation: null,
       edit,
-      basis,
+      inputs,
       notes: [],
       work: previewWork(edit, source),
-      stretch: null,
+      segment: null,
       posterKey: null,
     },
   });
@@ -134,8 +134,8 @@ async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
   fit(emptyBodySchema, await readJsonObject(c));
   const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
-  const { name, edit, basis, look, changes, source, stretch } = clip;
-  if (!source && !stretch) throw sourceGone();
+  const { name, edit, inputs, analysis, changes, source, segment } = clip;
+  if (!source && !segment) throw sourceGone();
   return add(service, c, clip.task_id, {
     asked: {},
     clip: {
@@ -144,12 +144,12 @@ async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
       score: clip.virality_score,
       explanation: clip.virality_score_explanation,
       edit,
-      basis,
-      look,
+      inputs,
+      analysis,
       changes,
       notes: clip.notes ?? [],
       work: previewWork(edit, source),
-      stretch,
+      segment,
       // That of the other clip goes with it. Its own comes with its preview.
       posterKey: null,
     },

@@ -253,7 +253,7 @@ export class Batch<Value> {
   }
 }
 
-/** Each key is read by itself, but once for all who ask in the same turn. */
+/** Reads each key on its own, but once for all callers of the same tick. */
 export const eachOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
   new Batch(async (keys) => {
     const found = keys.map(async (key): Promise<[string, Value]> => [key, await read(key)]);

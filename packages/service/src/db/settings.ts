@@ -45,12 +45,12 @@ export const settleOnce = (
     return value;
   });
 
-/** So many configurations are remembered. */
+/** How many configurations are remembered. */
 const rememberedConfigurations = 50;
 
 /**
  * Whether the installation takes over a configuration: if it is new, or the last one that was. One
- * that was replaced since comes from a process that was not changed yet, or not any more.
+ * that was replaced since comes from a process with an older configuration.
  */
 export async function takesOver(
   trx: Trx,

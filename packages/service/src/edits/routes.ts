@@ -19,7 +19,7 @@ import {
   RevisionChanged,
 } from './queries.ts';
 import { previewWork } from '../clips/rules.ts';
-import { basisOf, changedEdit } from './rules.ts';
+import { editInputsOf, changedEdit } from './rules.ts';
 import { fit, readJsonObject, requirePreset } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
@@ -122,7 +122,7 @@ async function change(
   async function make(clip: EditedClip) {
     const changes = checkedChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
-    if (!clip.source && !clip.stretch) {
+    if (!clip.source && !clip.segment) {
       throw new ApiError(
         'unprocessable',
         'The source of this clip is no longer kept, so it cannot be rendered again.',
@@ -133,11 +133,14 @@ async function change(
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
       requirePreset(service.presets, 'changes.style_preset_id', preset);
     }
-    const basis = basisOf(clip);
-    const changed = changedEdit(basis, changes, { presets: service.presets, look: clip.look });
+    const inputs = editInputsOf(clip);
+    const changed = changedEdit(inputs, changes, {
+      presets: service.presets,
+      analysis: clip.analysis,
+    });
     if ('faults' in changed) throw refused(changed.faults);
     const { edit } = changed;
-    return { basis, changes, edit, work: previewWork(edit, clip.source) };
+    return { inputs, changes, edit, work: previewWork(edit, clip.source) };
   }
 }
 

@@ -14,7 +14,7 @@ import { type AppEnv, holdOf } from '../http/methods.ts';
 import { cursorSchema, encoded, json, jsonStream, nextPage, Pacer } from '../http/json.ts';
 import { idempotencyKey } from '../http/once.ts';
 
-/** A list without `limit` is sent in pieces of so many exports. */
+/** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;
 
 const querySchema = z.extend(exportFilterSchema, {

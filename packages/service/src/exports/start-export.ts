@@ -128,7 +128,8 @@ export async function startExport(
   }
   const id = randomUUID();
   if (!watermark) return insert(service, user, clip, { ...options, id, watermark: null });
-  // Until it is made: whoever has waited for the slot of the last allowed one fetches nothing.
+  // The slot is held until the export is made: if it was the last one allowed, the next caller
+  // fetches nothing.
   return watermarkSlots.run(user.id, signal, async () => {
     const make = (key: string, isTrial: boolean) =>
       insert(service, user, clip, { ...options, id, watermark: { ...watermark, key }, isTrial });
@@ -170,7 +171,7 @@ async function insert(
     if (rendering) return { made: rendering, isNew: false };
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
-    if (now && !(now.source ?? (now.stretch && segmentCovers(now.stretch, clip.edit)))) {
+    if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
       throw new SourceGone();
     }
     await service.limits.requireExportRoom(trx, user);

@@ -48,7 +48,7 @@ const maxHeld = 10_000;
 
 /**
  * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
- * it can, nobody waits, and the client asks again by itself.
+ * it can, nobody waits, and the client polls.
  */
 export function holdOf(
   c: Context,

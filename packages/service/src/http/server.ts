@@ -11,7 +11,7 @@ const closeGraceMs = 2000;
 const isFile = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PATCH' && url.startsWith('/uploads/');
 
-/** A connection that sends nothing of a file for so many times the wait for a request is dead. */
+/** An upload connection without data is closed after this many times the request timeout. */
 const silentFileWaits = 6;
 
 /** Gives a request's body so long to arrive. */
@@ -45,7 +45,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: n
 type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
 /** The port, taken before anything slow is begun: a port that is taken is known at once. */
-export interface FrontDoor {
+export interface HttpServer {
   port: number;
   /** Lets requests in; until then each is answered with 503. */
   open(fetch: Fetch): void;
@@ -62,7 +62,7 @@ export async function takePort(
   port: number,
   host: string | undefined,
   requestWaitMs: number,
-): Promise<FrontDoor> {
+): Promise<HttpServer> {
   let fetch: Fetch = () =>
     problemResponse(
       new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {

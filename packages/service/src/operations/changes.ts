@@ -81,9 +81,9 @@ export class Changes implements Hearer {
   }
 
   /** Hears when a row that is worked on is settled or deleted. */
-  watchRow(table: 'tasks' | 'projects' | 'films' | 'exports', id: string): Watcher {
-    // A film has the id of its clip.
-    const isClip = table === 'projects' || table === 'films';
+  watchRow(table: 'tasks' | 'projects' | 'proxies' | 'exports', id: string): Watcher {
+    // A proxy has the id of its clip.
+    const isClip = table === 'projects' || table === 'proxies';
     return isClip ? this.#clips.watch(id) : this[table].watch(id);
   }
 
@@ -115,7 +115,7 @@ export class Changes implements Hearer {
       clips: this.#clips.keys(),
       users: this.#lists.keys(),
     };
-    // Whoever waits for a list of tasks looks by itself.
+    // Requests that wait for a list of tasks read it themselves.
     this.#taskLists.wakeAll();
     if (Object.values(watched).every((keys) => keys.length === 0)) return;
     try {

@@ -30,7 +30,7 @@ async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
       ? await storage.list(prefix)
       : ((await listUnneeded({ db, storage }, kind, [id])).get(id) ?? []);
   for (const key of keys) await storage.remove(key);
-  if (kind === 'uploads') await storage.endArrivals(`${kind}/${id}`);
+  if (kind === 'uploads') await storage.abortIncoming(`${kind}/${id}`);
 }
 
 /** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */

@@ -21,7 +21,7 @@ const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
   ['task-scanned', 'scan'],
   ['preview-ready', 'preview'],
   ['export-ready', 'export'],
-  ['film-ready', 'film'],
+  ['proxy-ready', 'proxy'],
 ]);
 
 const text = (value: LogEntry[string]): string => String(value ?? 'unknown');
@@ -168,7 +168,7 @@ export class Metrics {
     const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
     if (outcome !== undefined) this.#deliveries.inc({ outcome });
     if (event === 'retention') {
-      for (const what of ['tasks', 'exports', 'sources', 'stretches']) {
+      for (const what of ['tasks', 'exports', 'sources', 'segments']) {
         this.#retained.inc({ what }, Number(facts[what]));
       }
     }

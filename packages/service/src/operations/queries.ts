@@ -34,7 +34,7 @@ export async function listFailedWork(
 }
 
 const again = sql`status = 'processing', stage = 'queued', share = 0, failure_code = null,
-  failure_message = null, finished_at = null, given_back = attempts`;
+  failure_message = null, finished_at = null, uncounted_attempts = attempts`;
 
 /**
  * Begins again with a task or an export that ended in an error, with all of its attempts. Its job

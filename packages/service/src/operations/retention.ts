@@ -3,7 +3,7 @@ import {
   deleteOldExports,
   deleteOldTasks,
   forgetOldSources,
-  forgetOldStretches,
+  deleteOldSegments,
 } from '../tasks/deletion-queries.ts';
 import { deleteOldUploads } from '../uploads/queries.ts';
 import { forgetOldKeys } from '../http/queries.ts';
@@ -22,7 +22,7 @@ const deliveryDays = 30;
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */
 export async function retain(
   service: Needs,
-  { sourceDays, stretchDays, exportDays, taskDays }: Retention,
+  { sourceDays, segmentDays, exportDays, taskDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = service;
@@ -41,12 +41,11 @@ export async function retain(
     tasks: await all(taskDays, deleteOldTasks),
     exports: await all(exportDays, deleteOldExports),
     sources: await all(sourceDays, forgetOldSources),
-    stretches: await all(stretchDays, forgetOldStretches),
+    segments: await all(segmentDays, deleteOldSegments),
   };
   await all(deliveryDays, deleteOldDeliveries);
   await all(0, deleteOldUploads);
   await forgetOldKeys(db);
   await forgetOldSourceUses(db);
-  if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
-    log({ event: 'retention', ...sum });
+  if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });
 }

@@ -5,8 +5,8 @@ import type {
   Db,
   ExportRow,
   ExportTable,
-  FilmRow,
-  FilmTable,
+  ProxyRow,
+  ProxyTable,
   ProjectRow,
   ProjectTable,
   TaskRow,
@@ -24,7 +24,7 @@ export const tables = {
   scan: 'tasks',
   preview: 'projects',
   export: 'exports',
-  film: 'films',
+  proxy: 'proxies',
 } as const satisfies Record<WorkKind, string>;
 
 /** Whether a row that is being processed waits for this kind of work. */
@@ -35,7 +35,7 @@ const waitsFor = {
   preview: sql<SqlBool>`exists (
     select 1 from tasks where tasks.id = projects.task_id and tasks.status <> 'error')`,
   export: sql<SqlBool>`true`,
-  film: sql<SqlBool>`true`,
+  proxy: sql<SqlBool>`true`,
 } satisfies Record<WorkKind, unknown>;
 
 /**
@@ -72,8 +72,8 @@ interface WorkRows {
   ingest: TaskRow;
   scan: TaskRow;
   preview: ProjectRow & Pick<TaskRow, 'source'>;
-  export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
-  film: FilmRow & Pick<ProjectRow, 'edit' | 'stretch'> & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'edit' | 'segment' | 'task_id'> & Pick<TaskRow, 'source'>;
+  proxy: ProxyRow & Pick<ProjectRow, 'edit' | 'segment'> & Pick<TaskRow, 'source'>;
 }
 
 /** How a row is changed as work on it begins, and where the rest of what it needs is. */
@@ -92,13 +92,13 @@ const beginnings = {
     also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
       where clip.id = exports.project_id and`,
-    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.stretch, clip.task_id, task.source`,
+    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.segment, clip.task_id, task.source`,
   },
-  film: {
-    also: sql`, stage = 'film'`,
+  proxy: {
+    also: sql`, stage = 'proxy'`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
-      where clip.id = films.id and`,
-    rest: sql`, clip.edit, clip.stretch, task.source`,
+      where clip.id = proxies.id and`,
+    rest: sql`, clip.edit, clip.segment, task.source`,
   },
 };
 
@@ -131,7 +131,7 @@ export async function beginAttempt<Kind extends WorkKind>(
   const revision = kind === 'preview' && { revision: (row as ProjectRow).revision };
   const attempt = { kind, id, number: row.attempts, ...revision };
   const { organization } = row;
-  return { attempt, counted: row.attempts - row.given_back, row, organization };
+  return { attempt, counted: row.attempts - row.uncounted_attempts, row, organization };
 }
 
 /** The row while it is at work and the attempt's own. */
@@ -174,7 +174,7 @@ export const writeAs = <T>(
 
 type Columns = Updateable<TaskTable> &
   Updateable<ExportTable> &
-  Updateable<FilmTable> &
+  Updateable<ProxyTable> &
   Updateable<ProjectTable>;
 type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
 
@@ -200,7 +200,7 @@ export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
 export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknown> =>
   trx
     .updateTable(tables[kind])
-    .set((row) => ({ given_back: row('given_back', '+', 1) }))
+    .set((row) => ({ uncounted_attempts: row('uncounted_attempts', '+', 1) }))
     .where('id', '=', id)
     .execute();
 
@@ -222,7 +222,7 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
   if (revision === undefined) return false;
   const { numUpdatedRows } = await db
     .updateTable('projects')
-    .set((row) => ({ stage: 'queued', share: 0, given_back: row.ref('attempts') }))
+    .set((row) => ({ stage: 'queued', share: 0, uncounted_attempts: row.ref('attempts') }))
     .where('id', '=', id)
     .where('attempts', '=', number)
     .where('status', '=', 'processing')
@@ -232,14 +232,14 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
 }
 
 /** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
-export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
+export const releaseAttempt = (db: Db, attempt: Attempt): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);
     await queueAgain(trx, attempt);
   });
 
 /** A row that ended in `error`. */
-export const inError = ({ code, message }: Failure) => ({
+export const failedRow = ({ code, message }: Failure) => ({
   status: 'error' as const,
   failure_code: code,
   failure_message: message,
@@ -247,12 +247,12 @@ export const inError = ({ code, message }: Failure) => ({
 });
 
 /**
- * Ends the row of a task, an export or a film in `error`. A task that has no clips needs no source.
- * Throws {@link AttemptLost}.
+ * Ends the row of a task, an export or a proxy in `error`. A task that has no clips needs no
+ * source. Throws {@link AttemptLost}.
  */
-export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
+export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
   updateAs(db, attempt, {
-    ...inError(failure),
+    ...failedRow(failure),
     ...(tables[attempt.kind] === 'tasks' && { source: null }),
   });
 

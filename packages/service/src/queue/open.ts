@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
 import {
-  currentCause,
+  currentRequestContext,
   inSpan,
   traceCarrier,
   type TraceCarrier,
-  withCause,
+  withRequestContext,
 } from '../operations/tracing.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
@@ -29,10 +29,10 @@ const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.p
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
-/** A process that dies in the middle of scheduled work keeps it from others for so long. */
+/** How long a process that died during scheduled work keeps it from the others. */
 const lasting = { expireInSeconds: 15 * 60, heartbeatSeconds: lease.heartbeatSeconds };
 
-/** The same error is logged at most once in so long. */
+/** Minimum time between two log lines of the same error. */
 const quietMs = 30_000;
 
 /** Postgres integers. */
@@ -79,7 +79,7 @@ async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<vo
 /**
  * Several at the same time, of which some may wait for others of the same user: these poll. A job
  * that takes longer than `slotMs` goes on beside the slots, and another one begins in its place:
- * whoever has slow ones, others need not wait for them.
+ * slow jobs of one user delay no other user.
  */
 function startGroup(
   boss: PgBoss,
@@ -189,7 +189,7 @@ export async function openQueue(
   let draining = false;
   return {
     async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
-      const { request } = currentCause();
+      const { request } = currentRequestContext();
       const trace = traceCarrier();
       const sent = await boss.send(
         name,
@@ -218,7 +218,7 @@ export async function openQueue(
       const work: Work = async ({ data: { id, request, trace }, signal }) => {
         slotsOfKind.inUse += 1;
         try {
-          await withCause({ request, job: id }, () =>
+          await withRequestContext({ request, job: id }, () =>
             inSpan(
               `job ${name}`,
               { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },

@@ -53,7 +53,8 @@ export class RowProgress {
       const { stage, share } = (this.#shown = this.#waiting);
       this.#waiting = null;
       this.#written = performance.now();
-      // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
+      // Progress is a courtesy: the work goes on without it, and finds out itself that the database
+      // is away.
       const write = this.#attempt.kind === 'preview' ? writePreviewProgress : writeProgress;
       await write(this.#db, this.#attempt, { stage, share }).catch(() => {});
     }

@@ -22,8 +22,8 @@ export type StoredFiles = Readonly<Record<string, string>>;
 /** The first half of {@link publish}. */
 export async function store(storage: Storage, files: StoredFiles): Promise<void> {
   for (const [key, path] of Object.entries(files)) {
-    // The previews that are rendered next read the stretches.
-    await storage.put(key, path, { keepLocal: key.startsWith('stretches/') });
+    // The previews that are rendered next read the segments.
+    await storage.put(key, path, { keepLocal: key.startsWith('segments/') });
   }
 }
 

@@ -11,7 +11,7 @@ export class UserGone extends Error {
   }
 }
 
-type WorkTable = 'tasks' | 'projects' | 'films' | 'exports';
+type WorkTable = 'tasks' | 'projects' | 'proxies' | 'exports';
 
 /** How far two jobs of a user are apart, for a weight of 1. */
 const turnsApart = 60;
@@ -131,8 +131,7 @@ export const deleteJobs = (trx: Trx, kind: WorkKind, ids: readonly string[]): Pr
   sql`delete from pgboss.job where name = ${kind} and id = any(${ids}::uuid[])`.execute(trx);
 
 /**
- * Has the row's job begin no earlier than so many seconds from now; one that runs stays as it is.
- * False if there is none.
+ * Delays the row's waiting job until `seconds` from now. Returns false if the row has no job.
  */
 export async function putOffJob(
   trx: Trx,

@@ -1,10 +1,10 @@
 import type { Trx } from '../db/schema.ts';
 
 /** The work that there is, each kind with a queue of jobs: each job works on one row. */
-export const workKinds = ['ingest', 'scan', 'preview', 'export', 'film'] as const;
+export const workKinds = ['ingest', 'scan', 'preview', 'export', 'proxy'] as const;
 /**
  * `ingest`: the download of a task's source. `scan`: from the source of a task to its clips.
- * `preview`: the preview of a clip. `export`: an export. `film`: what the editor shows of a clip's
+ * `preview`: the preview of a clip. `export`: an export. `proxy`: what the editor shows of a clip's
  * source.
  */
 export type WorkKind = (typeof workKinds)[number];
@@ -34,7 +34,7 @@ export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 export interface Queue {
   /**
    * Adds the row's job within the transaction that makes the row: both are there, or none. It
-   * begins after so many seconds.
+   * begins `afterSeconds` later.
    */
   send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
   /** Whether a job of the row is waiting or running. */
@@ -44,7 +44,7 @@ export interface Queue {
   slots(): { kind: WorkKind; all: number; inUse: number }[];
   /** Works in one process of the installation at a time, by a schedule of cron. */
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
-  /** Takes no new jobs for so long, and again until `isOver` says that it may. */
+  /** Takes no new jobs for `ms`, and then until `isOver` resolves to true. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
   /** Takes no new jobs any more, and resolves when those that run have ended. */
   drain(): Promise<void>;

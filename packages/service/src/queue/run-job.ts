@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorText, SourceError } from 'clip-engine';
-import { learnCause } from '../operations/tracing.ts';
+import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import { isDatabaseGone, machineFault } from '../db/connections.ts';
 import { type JobHandler, WorkFailure, type WorkKind } from './queue.ts';
@@ -11,9 +11,9 @@ import {
   AttemptLost,
   beginAttempt,
   type Begun,
-  endInError,
+  failAttempt,
   type Failure,
-  giveBack,
+  releaseAttempt,
   isOwn,
   isPreviewLater,
   queueAgain,
@@ -60,9 +60,9 @@ const unknownFailures: Readonly<Record<WorkKind, Failure>> = {
   ingest: taskFailure,
   scan: taskFailure,
   preview: noPreview,
-  film: {
+  proxy: {
     code: 'render-failed',
-    message: 'The film of the editor could not be made. Try again.',
+    message: 'The proxy of the editor could not be made. Try again.',
   },
   export: {
     code: 'render-failed',
@@ -76,7 +76,7 @@ const workOf = {
   scan: 'task',
   preview: 'preview',
   export: 'export',
-  film: 'film',
+  proxy: 'proxy',
 } as const;
 
 /** How the log names the end of a job; a task is ready with the last of its previews. */
@@ -85,7 +85,7 @@ const doneEvents = {
   scan: 'task-scanned',
   preview: 'preview-ready',
   export: 'export-ready',
-  film: 'film-ready',
+  proxy: 'proxy-ready',
 } as const;
 
 /** The failure for the row's owner; null if another attempt may succeed. */
@@ -119,7 +119,7 @@ async function endFailed(
   // None of these is the work's fault: this attempt does not count.
   const isToBlame = await service.machine.isToBlame(machineFault(error));
   if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
-    await giveBack(service.db, attempt);
+    await releaseAttempt(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
@@ -163,7 +163,7 @@ export const rowJob =
       return;
     }
     const { attempt, counted, row, organization } = begun;
-    learnCause({ user: row.author_id, organization });
+    addToRequestContext({ user: row.author_id, organization });
     const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
     const progress = new RowProgress(service.db, attempt, (stage, ms) =>
       service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),
@@ -206,7 +206,7 @@ export async function failRow(
     const settled = await settlePreview(service.db, attempt, { preview: 'failed' }, failure);
     return afterPreview(service, settled);
   }
-  await endInError(service.db, attempt, failure);
+  await failAttempt(service.db, attempt, failure);
 }
 
 /**
@@ -219,7 +219,7 @@ export async function removeLeft(
 ): Promise<void> {
   try {
     const table = tables[kind];
-    await removeLeftLater(db, table === 'films' ? 'projects' : table, id);
+    await removeLeftLater(db, table === 'proxies' ? 'projects' : table, id);
     const attempt = new RegExp(`-${id}-(\\d+)`);
     for (const name of await readdir(workDirectory)) {
       // One that is still at work, in a process that was stopped for a while, fails for it.
@@ -248,7 +248,7 @@ function watchRow(
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await watcher.next(lookIntervalMs, ended.signal);
-      // The attempt has settled the row by itself, more often than not: then it ends in a moment.
+      // Usually the attempt itself has settled the row, and ends in a moment.
       await setTimeout(settleMs, null, { signal: ended.signal }).catch(() => {});
       // A database that is away says nothing about the row.
       const own = ended.signal.aborted || (await isOwn(db, attempt).catch(() => true));

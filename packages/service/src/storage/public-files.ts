@@ -19,7 +19,7 @@ export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null
 
 /**
  * How long copies are kept. A file never changes, but it can be deleted: caches that many share
- * ask again soon, which costs them no transfer. A viewer has had the film anyway.
+ * ask again soon, which costs them no transfer. A viewer has had the video anyway.
  */
 export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
 

@@ -4,10 +4,10 @@ import type { Db, Trx } from '../db/schema.ts';
 /** The kinds of stored files that belong to rows, and whose ids they are kept under. */
 export const owners = {
   sources: 'tasks',
-  stretches: 'tasks',
+  segments: 'tasks',
   posters: 'tasks',
   previews: 'projects',
-  films: 'projects',
+  proxies: 'projects',
   exports: 'exports',
   watermarks: 'exports',
   pictures: 'tasks',
@@ -53,7 +53,7 @@ export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<vo
   if (rows.length > 0) await removeLeftLater(trx, owner, id);
 }
 
-/** What is taken is given to somebody else if it has not been removed for so long. */
+/** Files that were taken but not removed within this time are given to another process. */
 const takenFor = sql`interval '10 minutes'`;
 
 /** Takes some of the files that the store is to remove, oldest first. Nobody else takes them. */
@@ -92,9 +92,9 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[source ->> 'key', source ->> 'transcriptKey'] as keys
       from tasks where id = any(${ids}::text[])`,
-  stretches: (ids) => sql<Named>`
+  segments: (ids) => sql<Named>`
     select tasks.id, tasks.status = 'processing' as working,
-        array_agg(projects.stretch ->> 'key') as keys
+        array_agg(projects.segment ->> 'key') as keys
       from tasks left join projects on projects.task_id = tasks.id
       where tasks.id = any(${ids}::text[]) group by tasks.id`,
   posters: (ids) => sql<Named>`
@@ -106,10 +106,10 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[preview_key, poster_key, storyboard ->> 'key'] as keys
       from projects where id = any(${ids}::text[])`,
-  films: (ids) => sql<Named>`
+  proxies: (ids) => sql<Named>`
     select id, status = 'processing' as working,
         array[made ->> 'videoKey', made ->> 'stripKey'] as keys
-      from films where id = any(${ids}::text[])`,
+      from proxies where id = any(${ids}::text[])`,
   exports: (ids) => sql<Named>`
     select id, status = 'processing' as working, array[file_key] as keys
       from exports where id = any(${ids}::text[])`,

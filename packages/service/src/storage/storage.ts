@@ -39,7 +39,7 @@ export interface Storage {
   /** Removes one object. Nothing there is no error. */
   remove(key: string): Promise<void>;
   /** Ends what has begun to arrive under `kind/id` and is no object yet. */
-  endArrivals(prefix: string): Promise<void>;
+  abortIncoming(prefix: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
@@ -61,7 +61,7 @@ export async function readText(
 }
 
 /** A file that arrives in pieces, as far as it is written down. */
-export interface ArrivingFile {
+export interface IncomingFile {
   readonly key: string;
   /** Bytes of the whole file. */
   readonly size: number;
@@ -73,7 +73,7 @@ export interface ArrivingFile {
 }
 
 /** Writes down what is stored. Each rejects if the writer may not write any more. */
-export interface ArrivalNotes {
+export interface IncomingNotes {
   received(bytes: number): Promise<unknown>;
   begun(multipart: string): Promise<unknown>;
   part(part: { number: number; etag: string; bytes: number }, received: number): Promise<unknown>;
@@ -84,9 +84,9 @@ export interface ArrivalNotes {
  * Keeps files that arrive in pieces, over many connections. One writer at a time: the caller sees
  * to that.
  */
-export interface Arrivals {
+export interface IncomingFiles {
   /** Bytes of the file that are stored, whatever has happened to the process that stored them. */
-  received(file: ArrivingFile): Promise<number>;
+  received(file: IncomingFile): Promise<number>;
   /** Bytes that may still be stored; null if nobody knows of a limit. */
   room(): Promise<number | null>;
   /**
@@ -94,14 +94,14 @@ export interface Arrivals {
    * Rejects as the pieces do, or as `mayWrite` throws, which is asked before each write.
    */
   append(
-    file: ArrivingFile,
+    file: IncomingFile,
     pieces: AsyncIterable<Uint8Array>,
-    options: { notes: ArrivalNotes; mayWrite: () => void },
+    options: { notes: IncomingNotes; mayWrite: () => void },
   ): Promise<number>;
   /** All bytes are here: from now on the key has the whole file. May be called again. */
-  complete(file: ArrivingFile): Promise<void>;
+  complete(file: IncomingFile): Promise<void>;
   /** Removes what has arrived: the file may begin again. */
-  clear(file: ArrivingFile): Promise<void>;
+  clear(file: IncomingFile): Promise<void>;
 }
 
 /** The disk has no room for more. The code is that of a disk that is really full. */

@@ -9,7 +9,7 @@ export interface Files {
   workDirectory: string;
 }
 
-/** Nobody works on an unfinished file for so long. */
+/** An unfinished file that was not touched for this time is abandoned. */
 const maxUntouchedMs = 24 * 60 * 60 * 1000;
 
 /**

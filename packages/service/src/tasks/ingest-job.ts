@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { renderSourcePicture } from 'clip-engine';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { KeptSource, TaskRow } from '../db/schema.ts';
+import type { StoredSource, TaskRow } from '../db/schema.ts';
 import { passToScan } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
@@ -42,7 +42,7 @@ async function namedFiles(
 const withPicture = (
   service: Pick<Needs, 'storage' | 'workDirectory'>,
   attempt: Attempt,
-  { key: sourceKey, media }: KeptSource,
+  { key: sourceKey, media }: StoredSource,
   signal: AbortSignal,
   note: (pictureKey: string | null) => Promise<unknown>,
 ): Promise<unknown> =>

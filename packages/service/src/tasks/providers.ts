@@ -10,7 +10,7 @@ import {
   type Span,
   type SpeechJob,
   transcribe,
-  type Transcribed,
+  type TranscriptionResult,
   type Transcriber,
   translatedAnalysis,
   type Translator,
@@ -28,32 +28,33 @@ export const transcribeOnce = (
   service: Files & { transcribers: readonly Transcriber[]; log: Log },
   taskId: string,
   job: SpeechJob,
-): Promise<Transcribed> =>
-  keptJson(service, `sources/${taskId}/words.json`, {
+): Promise<TranscriptionResult> =>
+  keptJson(service, `sources/${taskId}/transcription.json`, {
     // Words are paid for. After a failure of a provider, the next attempt asks again.
-    fits: ({ heard, setbacks }: Transcribed) => heard !== null || setbacks.length === 0,
+    fits: ({ transcription, failures }: TranscriptionResult) =>
+      transcription !== null || failures.length === 0,
     make: async () => {
       // What a crash leaves there is gone at the next start.
       const { workDirectory } = service;
       const result = await transcribe(service.transcribers, { ...job, workDirectory });
-      for (const { provider, reason } of result.setbacks) {
+      for (const { provider, reason } of result.failures) {
         service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
       }
-      const language = result.heard?.language ?? null;
+      const language = result.transcription?.language ?? null;
       service.log({ event: 'transcribed', id: taskId, provider: result.provider, language });
       return result;
     },
   });
 
-/** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
+/** What the model is asked, as a hash: the sentences with their times, the options, the model. */
 function questionOf(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],
-  wish: RankingOptions,
+  options: RankingOptions,
 ): string {
   const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
-    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, timedSentences]))
+    .update(JSON.stringify([url, model, options.count, options.min, options.max, timedSentences]))
     .digest('hex');
 }
 
@@ -67,15 +68,15 @@ export async function modelChoice(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
-  wish: RankingOptions,
+  options: RankingOptions,
   signal: AbortSignal,
   onFailure: () => void = () => {},
 ): Promise<Favoured[] | undefined> {
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
-  const { count, min, max } = wish;
-  const question = questionOf(ranking, sentences, wish);
+  const { count, min, max } = options;
+  const question = questionOf(ranking, sentences, options);
   try {
     const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,

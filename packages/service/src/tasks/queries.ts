@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
+import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
@@ -84,7 +84,7 @@ export const passToScan = (
   queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  values: { source: KeptSource; picture_key: string | null; share: number },
+  values: { source: StoredSource; picture_key: string | null; share: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);

@@ -38,7 +38,7 @@ type Needs = Pick<
   | 'queue'
   | 'ranking'
   | 'storage'
-  | 'stretches'
+  | 'segments'
   | 'transcribers'
   | 'translator'
   | 'workDirectory'
@@ -72,11 +72,11 @@ function styleOf(
  */
 const preferredMinSeconds = 8;
 
-/** So many seconds before and after a clip are translated too, for who makes it longer. */
+/** Seconds before and after a clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
 /** A clip that has no poster yet. */
-type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
+type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
@@ -98,7 +98,7 @@ async function makeProjects(
       }),
       transcribe: async (job) => {
         const result = await transcribeOnce(service, task.id, job);
-        failed.push(...result.setbacks.map(({ provider }) => provider));
+        failed.push(...result.failures.map(({ provider }) => provider));
         return result;
       },
       signal,
@@ -127,13 +127,13 @@ async function makeProjects(
     });
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
-    const basis = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
+    const inputs = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    const whole = [{ ...named, basis, edit: makeEdit(basis) }];
+    const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
     const noted = await withNotes(whole, notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
-  const wish = {
+  const options = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
     min: request.min_duration,
     max: request.max_duration,
@@ -141,17 +141,17 @@ async function makeProjects(
     language: request.translate_to ?? request.language,
   };
   let rankingFailed = false;
-  const favoured = await modelChoice(service, task.id, analysis, wish, signal, () => {
+  const favoured = await modelChoice(service, task.id, analysis, options, signal, () => {
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
-  const asked = { ...wish, ...(favoured && { favoured }) };
+  const asked = { ...options, ...(favoured && { favoured }) };
   const longer =
-    wish.min === 1 && wish.max >= preferredMinSeconds
+    options.min === 1 && options.max >= preferredMinSeconds
       ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
       : [];
   const candidates =
-    longer.length === wish.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
+    longer.length === options.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
   const shown = await inTarget(
     candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
   );

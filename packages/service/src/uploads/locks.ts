@@ -4,7 +4,7 @@ import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server
 import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from './queries.ts';
 import type { Db } from '../db/schema.ts';
 
-/** A process that says nothing for so long has died, and others may write. */
+/** A lock that was not renewed for this time is free: its process has died. */
 const leaseMs = 10_000;
 const keepEveryMs = 1000;
 /** A writer whose clock ran while it stood still must not write at the end of its lease. */
@@ -32,8 +32,8 @@ export interface Holder {
 }
 
 /**
- * Who writes to an upload, over all processes: a row that says who and until when. Whoever comes
- * later ends the earlier connection, which may be dead without the server knowing.
+ * The lock of an upload, shared by all processes: a row with its holder and expiry. A later client
+ * ends the connection of an earlier one, which may be dead without the server knowing.
  */
 export class UploadLocks implements Locker {
   readonly #db: Db;
@@ -78,7 +78,7 @@ export class UploadLocks implements Locker {
     };
   }
 
-  /** Waits until the upload is the holder's. Gives when it is not any more. */
+  /** Waits until the holder has the lock. Returns when it expires. */
   async #take(asker: { id: string; holder: string }, signal: AbortSignal): Promise<number> {
     const { id, holder } = asker;
     const end = performance.now() + maxWaitMs;

@@ -152,7 +152,7 @@ export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
     }),
 });
 
-/** The upload is a file that can be used, for so many days. Throws {@link UploadLost}. */
+/** Marks the upload as complete and usable for `days`. Throws {@link UploadLost}. */
 export async function finishUpload(
   db: Db,
   { id, holder }: { id: string; holder: string },
@@ -303,8 +303,8 @@ export async function readTaskUploads(
   return Object.fromEntries(rows.map(({ field, file_key }) => [field, file_key]));
 }
 
-/** Tasks give back their uploads: others may take them. Gives their ids. */
-export async function giveUploadsBack(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
+/** Releases the uploads of tasks, so that others can use them. Returns their ids. */
+export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .deleteFrom('upload_uses')
     .where('task_id', '=', anyOf(taskIds))
@@ -314,8 +314,8 @@ export async function giveUploadsBack(trx: Trx, taskIds: readonly string[]): Pro
 }
 
 /** Tasks need their uploads no more: those that no other task has are deleted. */
-export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<void> {
-  const ids = await giveUploadsBack(trx, taskIds);
+export async function deleteUnusedUploads(trx: Trx, taskIds: readonly string[]): Promise<void> {
+  const ids = await releaseUploads(trx, taskIds);
   if (ids.length === 0) return;
   // A task that is just being made holds its uploads: what it has taken is seen afterwards.
   await sql`select from uploads where id = ${anyOf(ids)} order by id for update`.execute(trx);

@@ -17,7 +17,7 @@ import { ApiError, problemResponse } from '../http/problem.ts';
 
 type Needs = Pick<
   ServiceContext,
-  | 'arrivals'
+  | 'incomingFiles'
   | 'closing'
   | 'db'
   | 'log'
@@ -38,9 +38,9 @@ async function ownUpload(service: Needs, c: Context<AppEnv>): Promise<UploadRow>
 
 async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
   const asked = fit(newUploadSchema, await readJsonObject(c));
-  const { db, arrivals, uploadLimits, maxSourceSeconds } = service;
+  const { db, incomingFiles, uploadLimits, maxSourceSeconds } = service;
   requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
-  const room = await arrivals.room();
+  const room = await incomingFiles.room();
   if (room !== null && room < asked.size) throw new NoRoom(asked.size, room);
   return once<UploadRow>(db, c, asked, {
     make: (admit) => {
@@ -52,7 +52,7 @@ async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
         kind: kindOf(asked.name),
         size: asked.size,
         sha256: asked.sha256 ?? null,
-        // Whoever may send the bytes must not find them where a bucket shows its files.
+        // The uploader must not be able to guess the file's public address in a bucket.
         file_key: `uploads/${id}/${unguessableKey()}`,
       };
       return createUpload(db, upload, async (trx, usage) => {
@@ -136,8 +136,8 @@ export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
       );
     }
     const answer = forBrowsers(await server.handleWeb(c.req.raw));
-    // So the bytes that follow go over a fresh connection. If one is cut that was used before, a
-    // browser repeats the request by itself, from the old offset.
+    // So the bytes that follow go over a fresh connection. If one is cut that was used before, the
+    // browser repeats the request automatically, from the old offset.
     if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');
     return answer;
   });

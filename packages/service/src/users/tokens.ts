@@ -103,7 +103,7 @@ async function readWith(
   return { refusal: 'token-invalid' };
 }
 
-/** How long a process may sign with a secret that was replaced, and accept what is not any more. */
+/** How long a process may go on signing and accepting with a secret that was replaced. */
 const maxAgeMs = 10_000;
 
 /** Who sends wrong tokens must not have the database asked for each. */

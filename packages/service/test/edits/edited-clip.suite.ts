@@ -14,10 +14,10 @@ import { startExport } from '../../src/exports/start-export.ts';
 import { exportClip } from '../../src/exports/job.ts';
 import { failRow, rowJob } from '../../src/queue/run-job.ts';
 import { makePreview } from '../../src/clips/job.ts';
-import { basisOf, changedEdit } from '../../src/edits/rules.ts';
+import { editInputsOf, changedEdit } from '../../src/edits/rules.ts';
 import { probe } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -27,7 +27,7 @@ describe('a clip that is changed', () => {
   let footage: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-edited-'));
-    footage = await makeVideo(join(directory, 'film.mp4'));
+    footage = await makeVideo(join(directory, 'video.mp4'));
     world = await JobWorld.open();
   });
   after(async () => {
@@ -39,7 +39,7 @@ describe('a clip that is changed', () => {
     { text: 'One', start: 0.1, end: 0.4 },
     { text: 'two', start: 0.5, end: 0.9 },
   ];
-  const edit = stretchEdit(1, 3, {
+  const edit = spanEdit(1, 3, {
     dimensions: { width: 108, height: 192 },
     captions: [{ start: 0.1, end: 1, words }],
   });
@@ -58,10 +58,13 @@ describe('a clip that is changed', () => {
       world.service.queue,
       { userId: userId(), id, expected, quietSeconds: world.service.editQuietSeconds },
       async (clip) => {
-        const basis = basisOf(clip);
-        const changed = changedEdit(basis, changes, { presets: new Map(), look: clip.look });
+        const inputs = editInputsOf(clip);
+        const changed = changedEdit(inputs, changes, {
+          presets: new Map(),
+          analysis: clip.analysis,
+        });
         assert.ok('edit' in changed, JSON.stringify(changed));
-        return { basis, changes, edit: changed.edit, work: 1 };
+        return { inputs, changes, edit: changed.edit, work: 1 };
       },
     );
   const jobs = async (id: string) =>
@@ -127,7 +130,12 @@ describe('a clip that is changed', () => {
     await assert.rejects(rowJob(world.service, 'preview', work)(id, signal()), AttemptLost);
     const waiting = await read(id);
     assert.deepEqual(
-      [waiting.preview_key, waiting.preview, waiting.stage, waiting.attempts - waiting.given_back],
+      [
+        waiting.preview_key,
+        waiting.preview,
+        waiting.stage,
+        waiting.attempts - waiting.uncounted_attempts,
+      ],
       [before, 'preparing', 'queued', 0],
     );
     await wait(id);
@@ -163,7 +171,7 @@ describe('a clip that is changed', () => {
 
   it('is exported as it was at the start, also by a job that runs after a restart', async () => {
     for (const seen of [true, false]) {
-      const id = await addClip({ ...edit, ...(!seen && { unseen: true }) });
+      const id = await addClip({ ...edit, ...(!seen && { needsAnalysis: true }) });
       if (seen) await preview(id);
       const clip = (await findClip(world.service.db, userId(), id))!;
       const { id: started } = await startExport(world.service, world.user, clip, {

@@ -18,7 +18,7 @@ describe('changes of the built-in database', () => {
   const never = new AbortController().signal;
   const long = { ms: 3_600_000, signal: never };
 
-  it('are heard of by whoever waits for a row, or for a list', async () => {
+  it('are announced to all who wait for a row, or for a list', async () => {
     const changes = new Changes(database.db);
     const stop = database.listen(changes);
     const { userId } = library;

@@ -8,7 +8,7 @@ import { MachineHealth } from '../../src/operations/machine-health.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { ProgramError } from '../../../engine/src/program/process-error.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 const { signal } = new AbortController();
 
@@ -17,9 +17,9 @@ describe('a machine that cannot do its work', () => {
   let project: ProjectRow;
   before(async () => {
     world = await JobWorld.open();
-    const film = join(world.directory, 'film.mp4');
-    await writeFile(film, 'film');
-    project = (await world.addTask(film, [stretchEdit(0, 1)])).projects[0]!;
+    const video = join(world.directory, 'video.mp4');
+    await writeFile(video, 'video');
+    project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
   });
   after(() => world?.close());
 
@@ -46,8 +46,8 @@ describe('a machine that cannot do its work', () => {
     );
     for (const id of ids) {
       await assert.rejects(job(id, signal), /put back/);
-      const { status, attempts, given_back } = await world.exportRow(id);
-      assert.deepEqual([status, attempts - given_back], ['processing', 0]);
+      const { status, attempts, uncounted_attempts } = await world.exportRow(id);
+      assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
     }
     assert.equal(rests.length, 1, 'one rest for all');
     assert.equal(machine.fault?.code, 'program-missing');
@@ -68,8 +68,8 @@ describe('a machine that cannot do its work', () => {
       Promise.reject(new Error('column "work" does not exist')),
     );
     await assert.rejects(job(id, signal), /put back/);
-    const { status, attempts, given_back } = await world.exportRow(id);
-    assert.deepEqual([status, attempts - given_back], ['processing', 0]);
+    const { status, attempts, uncounted_attempts } = await world.exportRow(id);
+    assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
     assert.deepEqual([machine.fault?.code, rests.length], ['database-newer', 1]);
     await assert.rejects(job(id, signal), /put back/, 'also what has begun before');
     outdated.now = false;

@@ -26,7 +26,7 @@ describe('the metrics of a process', () => {
     metrics.hear({ event: 'webhook-waiting' });
     metrics.hear({ event: 'webhook-failed' });
     metrics.hear({ event: 'webhook-not-sent' });
-    metrics.hear({ event: 'retention', tasks: 2, exports: 0, sources: 1, stretches: 0 });
+    metrics.hear({ event: 'retention', tasks: 2, exports: 0, sources: 1, segments: 0 });
     assert.deepEqual(await values(metrics, 'clip_superseded_total{'), [
       'clip_superseded_total{kind="export"} 1',
     ]);
@@ -107,9 +107,9 @@ describe('the bytes of stored files', async () => {
   const directory = await temporaryDirectory();
   after(() => directory.remove());
 
-  it('are measured beside whoever asks', async () => {
+  it('are measured beside the request', async () => {
     await mkdir(join(directory.path, 'exports/a'), { recursive: true });
-    await writeFile(join(directory.path, 'exports/a/1.mp4'), 'film');
+    await writeFile(join(directory.path, 'exports/a/1.mp4'), 'video');
     const bytes = storedBytes(directory.path);
     assert.equal(bytes().size, 0, 'not known yet');
     await eventually(() => assert.deepEqual(bytes(), new Map([['exports', 4]])));

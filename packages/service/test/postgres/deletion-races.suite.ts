@@ -20,7 +20,7 @@ import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { AttemptLost } from '../../src/queue/attempt-queries.ts';
 import { startExport, type ExportStartNeeds } from '../../src/exports/start-export.ts';
 import { openQueue } from '../../src/queue/open.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 
@@ -68,10 +68,10 @@ describe('transactions that meet', () => {
       const clip = {
         ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
         ...{
-          edit: stretchEdit(0, 1),
-          basis: {} as EditInputs,
+          edit: spanEdit(0, 1),
+          inputs: {} as EditInputs,
           work: 0,
-          stretch: null,
+          segment: null,
           posterKey: 'posters/a/b.jpg',
         },
       };
@@ -156,7 +156,7 @@ describe('transactions that meet', () => {
       queue,
       { userId, id, expected: null, quietSeconds: 3 },
       async () => ({
-        ...{ basis: {} as EditInputs, changes: { title: 'Later' }, edit, work: 0 },
+        ...{ inputs: {} as EditInputs, changes: { title: 'Later' }, edit, work: 0 },
       }),
     );
     await wrote;

@@ -16,7 +16,7 @@ import { startExport } from '../../src/exports/start-export.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { makeImage } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { startSourceServer } from '../support/source-server.ts';
 
 describe('the attempts at a row', () => {
@@ -35,11 +35,11 @@ describe('the attempts at a row', () => {
   const kept = async (prefix: string): Promise<string[]> =>
     (await world.service.storage.list(prefix)).toSorted();
   const source = async (): Promise<string> => {
-    const file = join(world.directory, 'film.mp4');
-    await writeFile(file, 'film');
+    const file = join(world.directory, 'video.mp4');
+    await writeFile(file, 'video');
     return file;
   };
-  const addTask = async () => world.addTask(await source(), [stretchEdit(0, 1)]);
+  const addTask = async () => world.addTask(await source(), [spanEdit(0, 1)]);
   const addExport = async () => {
     const task = await addTask();
     return world.addExport(task.projects[0]!);
@@ -70,8 +70,8 @@ describe('the attempts at a row', () => {
     for (let round = 1; round <= 5; round += 1) {
       await assert.rejects(rowJob(service, 'export', exportClip)(id, signal), /put back/);
     }
-    const { status, attempts, given_back: givenBack, stage } = await world.exportRow(id);
-    assert.deepEqual([status, attempts, givenBack, stage], ['processing', 5, 5, 'queued']);
+    const { status, attempts, uncounted_attempts: uncounted, stage } = await world.exportRow(id);
+    assert.deepEqual([status, attempts, uncounted, stage], ['processing', 5, 5, 'queued']);
   });
 
   it('cannot fail a preview that a later one works on, and its task, clip and source stay', async () => {
@@ -146,10 +146,10 @@ describe('the attempts at a row', () => {
     }
     const clip = await world.service.db
       .selectFrom('projects')
-      .select(['preview', 'given_back'])
+      .select(['preview', 'uncounted_attempts'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    assert.deepEqual(clip, { preview: 'preparing', given_back: 4 });
+    assert.deepEqual(clip, { preview: 'preparing', uncounted_attempts: 4 });
   });
 
   it('whose job the queue takes from the process fail no preview: it is made by the next one', async () => {
@@ -211,7 +211,7 @@ describe('the attempts at a row', () => {
     assert.deepEqual(await kept(`exports/${id}`), [key]);
   });
 
-  it('end within a moment when their row is deleted, whoever deletes it', async () => {
+  it('end within a moment when their row is deleted by any process', async () => {
     const { db } = world.service;
     const changes = new Changes(db);
     const stop = world.database.listen(changes);

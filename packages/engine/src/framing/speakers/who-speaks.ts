@@ -15,7 +15,7 @@ const minLevelDeviation = 0.08;
 const minOpeningDeviation = 0.01;
 /** Openings further from the mean count as this many standard deviations: a yawn is one opening. */
 const maxDeviations = 1.5;
-/** Sound is heard this long after the lips open. Films also delay it, or the picture. */
+/** Sound is heard this long after the lips open. A video may also delay it, or the picture. */
 const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 /** At a pause of this length, another person may begin. */
 const minTurnPauseSeconds = 0.12;

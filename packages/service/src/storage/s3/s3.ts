@@ -111,7 +111,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       await call('DELETE', checked(key), { accept: [404] });
       cache.forget(key);
     },
-    async endArrivals(prefix) {
+    async abortIncoming(prefix) {
       checked(`${prefix}/x`);
       const xml = await (
         await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })

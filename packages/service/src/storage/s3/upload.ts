@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { StorageUnavailable } from '../storage.ts';
 import { type Bucket, elementOf, transferPatienceMs, withRetries } from './bucket.ts';
 
-/** Larger files are sent in parts of this size: each is tried again by itself. */
+/** Larger files are sent in parts of this size, each with its own retries. */
 const minPartBytes = 16 * 1024 ** 2;
 export const maxParts = 10_000;
 const partsAtOnce = 3;
