@@ -41,7 +41,7 @@ export interface ServiceContext {
   readonly pages: PageSettings;
   /** Of the sites that use the host of the first organization; null if there are none. */
   readonly hostSite: HostSite | null;
-  /** Aborted when the service is told to stop. */
+  /** Aborted when the service stops. */
   readonly closing: AbortSignal;
   /** Whether search engines may list player pages. */
   readonly indexPlayerPages: boolean;

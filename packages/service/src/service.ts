@@ -210,14 +210,14 @@ async function occupy(config: Config, cleanup: Cleanup) {
   return { dataDir, workDirectory, door, url };
 }
 
-/** Gives the first organization the keys, the plan and the webhook of the configuration. */
+/** Applies the keys, the plan and the webhook of the configuration to the first organization. */
 async function configureOrganization(
   config: Config,
   { db, exclusive }: OpenDatabase,
   log: Log,
 ): Promise<{ apiKey: string | null; operator: Operator }> {
   const operator = operatorOf(db);
-  // A worker would print a new key where nobody looks for it.
+  // A worker would print a new key where no one would find it.
   if (config.role === 'worker') return { apiKey: null, operator };
   const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
   const tell = (settings: string) =>
@@ -298,7 +298,7 @@ async function createContext(
   };
 }
 
-/** Answers what an operator's tools ask, if there is a port for it. Gives the port. */
+/** Serves metrics and health to the operator's tools, if a port is set. Returns the port. */
 async function serveMetrics(
   config: Config,
   service: ServiceContext,

@@ -87,7 +87,7 @@ function unframedEdit(
     ...defined<Dimensions>(changes.dimensions),
   });
   const shown = within(correctedWords(inputs, changes));
-  // Who moves an edge to a word, or takes one out, wants nothing of the word beside it.
+  // An edge that is moved to a word, or a removed word, leaves nothing of the word beside it.
   const words = isWhole
     ? shown
     : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));

@@ -161,7 +161,7 @@ const fillingLike =
 const needsContext =
   /\b(?:even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b/i;
 
-/** What is no word: a path, a mark of a programming language. */
+/** Not a word: a path, a mark of a programming language. */
 const code = /(?:^|\s)[\\#/@<>*_]/;
 
 /**

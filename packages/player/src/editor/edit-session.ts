@@ -103,7 +103,7 @@ export class EditSession {
   #wanted: EditChanges | null = null;
 
   #want(): void {
-    // A pull is no change yet, and what the service answers is none of ours.
+    // A drag is not a change yet, and neither is the service's answer.
     const { made, changes } = this.model;
     if (this.model.isPulled || changes === this.#wanted || !made) return;
     this.#wanted = changes;

@@ -59,7 +59,7 @@ export interface ExportsAnswer {
   failed: Export | null;
 }
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export class RefusedCall extends Error {
   override name = 'RefusedCall';
   readonly status: number;

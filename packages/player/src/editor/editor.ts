@@ -81,7 +81,7 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   };
   for (const event of retried) addEventListener(event, retry);
   sheet.append(element);
-  // Buttons of the page around learn whether their files are of this revision.
+  // Buttons of the host page need to know whether their files are of this revision.
   tellSaved(project, session.revision, new Date());
 }
 

@@ -8,7 +8,7 @@ import { say } from './texts.ts';
 
 const askAgainMs = 1500;
 
-/** Makes the file of the clip as it is, and gives it to the person. */
+/** Exports the clip as it is, and offers the file for download. */
 class ExportPanel extends EditorPart {
   static override properties = {
     ...EditorPart.properties,

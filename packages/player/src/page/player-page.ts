@@ -3,7 +3,7 @@ import { keepTrying } from './keep-trying.ts';
 import { projectSegment, root } from './dom.ts';
 import { notify, show } from './stage.ts';
 
-/** The page of everybody who has the clip's address. It comes with the clip's state in it. */
+/** The public page of a clip. Its HTML contains the clip's state. */
 export function startPlayerPage(given: string): void {
   let view = JSON.parse(given) as ClipView;
   const apply = (): boolean => {

@@ -26,7 +26,7 @@ import { publicFile, sendFile, sendText } from '../http/send-file.ts';
 import { sharedLink } from './oembed-routes.ts';
 import { filesOf } from './routes.ts';
 
-/** What the clip of an address shows; undefined if there is no such clip. */
+/** Returns what the clip of an address shows; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */

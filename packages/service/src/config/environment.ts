@@ -231,7 +231,7 @@ const secretNames = [
   ...['SPEECH_API_KEY', 'TRANSLATE_API_KEY', 'RANKING_API_KEY', 'HOST_SECRETS'],
 ];
 
-/** Puts the secrets of files into their places; gives the problems. */
+/** Replaces the names of secret files by their contents; returns the problems. */
 function readSecretFiles(given: Record<string, string>): string[] {
   const problems: string[] = [];
   for (const name of secretNames) {

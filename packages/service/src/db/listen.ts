@@ -50,7 +50,7 @@ export function listenOnServer(
   /** Only this process listens to it. */
   const proofChannel = `clip_proof_${randomUUID().replaceAll('-', '')}`;
 
-  /** Ends when the connection does; gives whether anything was received. */
+  /** Resolves when the connection ends, to whether anything was received. */
   async function session(): Promise<boolean> {
     const client = await connect();
     const broken = new AbortController();

@@ -5,7 +5,7 @@ import { isDatabaseGone } from './connections.ts';
 /** How long a request waits, and for whom. */
 export interface Wait {
   ms: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no request waits any longer. */
   signal: AbortSignal;
 }
 
@@ -71,7 +71,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     return this.#watchers.watch(id);
   }
 
-  /** Those who wait for the row read it again. */
+  /** Has the requests that wait for the row read it again. */
   changed(id: string): void {
     this.#settled.forget(id);
     this.#watchers.wake(id);
@@ -167,7 +167,7 @@ export class Watchers {
 
 /**
  * What was read of the database and need not be read again until a notice says that it has changed.
- * Keeps nothing while notices may be missed. The oldest goes when there is no room.
+ * Caches nothing while notifications may be missed. Evicts the oldest row when it is full.
  */
 export class Kept<Value> {
   readonly #room: number;

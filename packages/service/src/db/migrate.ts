@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from './settings.ts';
 export interface SchemaVersion {
   /**
    * Applied in the order of their names, each once. A released migration is never changed, and one
-   * only adds: processes of the version before work on beside it. What they do not need any more
+   * only adds: processes of the version before work on beside it. What they no longer need
    * is dropped by a migration of the version after.
    */
   migrations: Readonly<Record<string, Migration>>;

@@ -25,7 +25,7 @@ interface Connection {
   exclusive: boolean;
   /** How the connections of this process are used; null if the database is built in. */
   connections(): Record<'used' | 'idle' | 'waiting', number> | null;
-  /** Hears of the changes that any process commits. */
+  /** Subscribes to the changes that any process commits. */
   listen(hearer: Hearer): StopListening;
   close(): Promise<void>;
 }
@@ -76,7 +76,8 @@ async function openServer(
     connectionString,
     max,
     keepAlive: true,
-    // Then the database counts as away: a call that hangs helps nobody.
+    // After this time the database counts as unavailable: a fast error is better than a hanging
+    // call.
     connectionTimeoutMillis: 5_000,
     // A process that is stopped in a transaction must not keep its rows from the others: they wait
     // for less than the time after which a connection counts as dead.

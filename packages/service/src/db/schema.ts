@@ -167,7 +167,7 @@ interface EditTable {
   project_id: string;
   /** Null for a clip that was made before there was one. */
   inputs: JsonOrNull<EditInputs>;
-  /** Null until somebody has looked at the clip's pictures. */
+  /** Null until the clip's pictures are analysed. */
   analysis: JsonOrNull<FramingAnalysis>;
   changes: ColumnType<EditChanges, string | undefined, string>;
 }
@@ -313,7 +313,7 @@ interface UploadTable {
   /** Who writes to it, and until when it is believed to be alive. */
   holder: string | null;
   held_until: Date | null;
-  /** Whether somebody waits for the holder. */
+  /** Whether another client waits for the lock. */
   wanted: Generated<boolean>;
   created_at: Generated<Date>;
   /** It is removed then, unless a task has taken it. */

@@ -15,7 +15,7 @@ export async function writeSetting(db: Db, name: string, value: object): Promise
     .execute();
 }
 
-/** Gives the stored value, or stores the proposed one. Two processes at once get the same. */
+/** Returns the stored value, or stores the proposed one. Concurrent processes get the same. */
 export async function settle(db: Db, name: string, proposed: object): Promise<unknown> {
   const known = await readSetting(db, name);
   if (known !== undefined) return known;

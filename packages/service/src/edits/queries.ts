@@ -25,7 +25,7 @@ export interface ChangedEdit {
   work: number;
 }
 
-/** Somebody else has changed the clip. */
+/** Another user has changed the clip. */
 export class RevisionChanged extends Error {
   override name = 'RevisionChanged';
   readonly revision: number;
@@ -121,7 +121,7 @@ const saveChange = (
     const { id } = seen;
     // The user before the task, and both before the clip: that is the order everywhere.
     await lockTurns(trx, userId);
-    // Until the end nobody removes what the preview is rendered from.
+    // Keeps what the preview is rendered from until the end of the transaction.
     await sql`select from tasks where id = (select task_id from projects where id = ${id})
       for share`.execute(trx);
     const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
@@ -199,7 +199,7 @@ export const showsSpan = ({ status, span }: ProxyRow, { start, end }: Span): boo
   status === 'processing' ||
   (status === 'ready' && span.start <= start + 1e-3 && span.end >= end - 1e-3);
 
-/** Starts the proxy of a clip, unless there is one that shows the span. Gives the proxy. */
+/** Starts the proxy of a clip, unless one shows the span. Returns the proxy. */
 export const startProxy = (
   db: Db,
   queue: Pick<Queue, 'send'>,
@@ -256,7 +256,7 @@ export const finishProxy = (db: Db, attempt: Attempt, made: StoredProxy): Promis
   });
 
 /**
- * Forgets the proxies of clips that can no longer be rendered. Gives the prefixes of their files.
+ * Deletes the proxies of clips that can no longer be rendered. Returns the prefixes of their files.
  */
 export async function deleteProxies(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ prefix: string }>`

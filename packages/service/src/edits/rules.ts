@@ -73,7 +73,7 @@ const roundedSpan = <Timed extends Span>(one: Timed): Timed => ({
 export function editDocument(clip: EditedClip): EditDocument {
   const { id, revision, changes, analysis, request } = clip;
   const inputs = editInputsOf(clip);
-  // Until somebody has looked at all of it, what is known of its pictures is shown.
+  // Until all of it is analysed, the part that is known decides the framing.
   const isPartly = clip.edit.needsAnalysis && analysis && !analysisCovers(analysis, clip.edit);
   const edit = isPartly ? framedEdit(clip.edit, analysis) : clip.edit;
   const changedOptions = Object.entries(changes.editing_options ?? {});

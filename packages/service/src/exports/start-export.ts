@@ -82,7 +82,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Fetches the watermark into the store and gives its key. Throws SourceError. */
+/** Fetches the watermark into the store and returns its key. Throws SourceError. */
 const keepWatermark = (
   service: ExportStartNeeds,
   exportId: string,
@@ -150,7 +150,7 @@ export async function startExport(
 /** The export could be made: nothing of it is kept. */
 class TrialEnded extends Error {}
 
-/** Makes the export and its job, or gives the one that is under way. A trial makes nothing. */
+/** Makes the export and its job, or returns the one in progress. A trial makes nothing. */
 async function insert(
   service: ExportStartNeeds,
   user: UserRow,

@@ -26,7 +26,7 @@ import { userRoutes } from '../users/routes.ts';
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // Before the log: it is asked often, and tells nothing.
+  // Before the log: it is polled often, and its lines would be noise.
   liveRoute(app);
   app.use(requestLog(service));
   app.onError(answerError(service.log));

@@ -26,7 +26,7 @@ export function fileRoutes(
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
-      // The store may be away, but what was deleted is nobody's any more.
+      // The store may be unavailable, but a deleted file must not be served.
       if (await isToBeRemoved(service.db, key)) {
         throw new ApiError('not-found', 'There is no such file.');
       }

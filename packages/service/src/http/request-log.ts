@@ -20,7 +20,7 @@ export const loggedPath = (path: string): string =>
 /** An id of a proxy's that is fit for a header and the log. */
 const givenId = /^[\w.:+/=-]{1,128}$/;
 
-/** Gives each request an id (that of `X-Request-Id`, if it has one), and a line in the log. */
+/** Assigns each request an id (that of `X-Request-Id`, if sent), and logs it. */
 export const requestLog =
   ({ log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {

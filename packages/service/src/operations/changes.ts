@@ -19,7 +19,7 @@ import {
 } from '../db/live-rows.ts';
 import { LiveAccounts } from '../users/live-accounts.ts';
 
-/** Time between two looks for changes while no notices of them arrive. */
+/** Polling interval while notifications do not arrive. */
 const lookIntervalMs = 2000;
 
 /** What changes in the database, whichever process changes it, and who waits for that. */
@@ -41,7 +41,7 @@ export class Changes implements Hearer {
   readonly #listStates: Batch<ListState>;
   /** By user. */
   readonly #taskListStates: Batch<TaskListState>;
-  /** The state of each list at the last look. */
+  /** The state of each list at the last poll. */
   #looked: ReadonlyMap<string, string> = new Map();
   #looking: NodeJS.Timeout | null = null;
 
@@ -75,12 +75,12 @@ export class Changes implements Hearer {
     return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
   }
 
-  /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
+  /** Watches for webhook deliveries that are due, or for files that are to be removed. */
   watch(kind: 'delivery' | 'removal'): Watcher {
     return this.#work.watch(kind);
   }
 
-  /** Hears when a row that is worked on is settled or deleted. */
+  /** Watches whether a row that is worked on is settled or deleted. */
   watchRow(table: 'tasks' | 'projects' | 'proxies' | 'exports', id: string): Watcher {
     // A proxy has the id of its clip.
     const isClip = table === 'projects' || table === 'proxies';
@@ -101,7 +101,7 @@ export class Changes implements Hearer {
     if (state) void this.#look();
   }
 
-  /** No longer looks for changes. */
+  /** Stops polling. */
   close(): void {
     if (this.#looking) clearInterval(this.#looking);
     this.#looking = null;

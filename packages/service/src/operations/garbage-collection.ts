@@ -13,7 +13,7 @@ import type { Db } from '../db/schema.ts';
 import { isStorageKey, type Storage } from '../storage/storage.ts';
 
 const atATime = 50;
-/** A notice may be missed, and a store that was away may obey again. */
+/** A notification may be missed, and a store may be available again. */
 const lookIntervalMs = 60_000;
 
 interface Needs {
@@ -21,7 +21,7 @@ interface Needs {
   storage: Storage;
 }
 
-/** Has the store remove a key, or a prefix as it is in the list. */
+/** Removes a key, or all files of a prefix, from the store. */
 async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
   if (isStorageKey(prefix)) return storage.remove(prefix);
   const [kind, id, left] = prefix.split('/') as [StoredKind, string, string?];
@@ -33,7 +33,7 @@ async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
   if (kind === 'uploads') await storage.abortIncoming(`${kind}/${id}`);
 }
 
-/** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */
+/** Removes some files from the store. Returns whether there may be more. */
 async function removeSome(service: Needs): Promise<boolean> {
   const { db } = service;
   const taken = await takeFilesToRemove(db, atATime);
@@ -50,12 +50,12 @@ async function removeSome(service: Needs): Promise<boolean> {
   return taken.length === atATime;
 }
 
-/** Has the store remove all files that are to be removed now. Rejects as the store does. */
+/** Removes all files that are to be removed from the store. Rejects as the store does. */
 export async function removeFiles(service: Needs): Promise<void> {
   while (await removeSome(service));
 }
 
-/** Removes files of what is deleted, until the service stops. */
+/** Removes files of deleted rows, until the service stops. */
 export async function keepRemovingFiles(
   service: Needs & { changes: Changes; closing: AbortSignal; log: Log },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from '../db/settings.ts';
 
 const setting = 'drained';
 
-/** Whether the operator has told all workers to take no jobs. */
+/** Whether the operator has paused all workers. */
 export const isDrained = async (db: Db): Promise<boolean> =>
   ((await readSetting(db, setting)) as { drained: boolean } | undefined)?.drained ?? false;
 
@@ -18,7 +18,7 @@ export const setDrained = (db: Db, drained: boolean): Promise<void> =>
 /** With less room for unfinished files, work is not begun. */
 const minFreeBytes = 64 * 1024 ** 2;
 
-/** Time between two looks at whether this process can work. */
+/** Interval between two checks of whether this process can work. */
 const restMs = 10_000;
 
 /** Why a process takes no jobs, or no requests either. `message` is for a person. */
@@ -46,7 +46,7 @@ interface Needs {
   workDirectory: string | null;
   /** Whether a newer version has changed the tables so that this one cannot work on them. */
   isOutdated(): Promise<boolean>;
-  /** Whether the operator has told all workers to take no jobs. */
+  /** Whether the operator has paused all workers. */
   isDrained(): Promise<boolean>;
 }
 
@@ -103,7 +103,7 @@ export class MachineHealth {
     if (fault) await this.#stopWork(fault);
   }
 
-  /** Checks it from time to time until what this gives is called. */
+  /** Checks at intervals until the returned function is called. */
   watch(): () => void {
     // A database that is away says nothing about its tables.
     const timer = setInterval(() => this.check().catch(() => {}), restMs);

@@ -15,7 +15,7 @@ export interface RequestFacts {
 
 const workSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
-/** The events that tell of the end of a job. */
+/** The events that report the end of a job. */
 const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
   ['task-fetched', 'ingest'],
   ['task-scanned', 'scan'],

@@ -62,7 +62,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
     return left.rows.length > 0 ? 'needs-new' : 'not-failed';
   });
 
-/** Of these rows, those that are settled or gone. */
+/** Returns those of the rows that are settled or deleted. */
 const settled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
   select ${table} as kind, id as key, '' as state from unnest(${ids}::text[]) as asked (id)
     where not exists (

@@ -26,7 +26,7 @@ export async function retain(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = service;
-  /** Until there is nothing left of a kind. Gives how many there were. */
+  /** Repeats until nothing of a kind is left. Returns how many there were. */
   const all = async (
     days: number | undefined,
     remove: (db: Db, days: number) => Promise<number>,

@@ -40,7 +40,7 @@ const waitsFor = {
 
 /**
  * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
- * then on this one writes nothing any more, however late its process notices.
+ * then on this one writes nothing, however late its process notices.
  */
 export interface Attempt {
   readonly kind: WorkKind;
@@ -272,10 +272,10 @@ export const writeProgress = (
 const isLost = (kind: WorkKind) =>
   sql<SqlBool>`status = 'processing' and ${waitsFor[kind]} and not ${hasJob(kind, `${tables[kind]}.id`)}`;
 
-/** Nothing takes longer than some seconds. The next look takes up the others. */
+/** Bounds the transaction to some seconds. The next run takes up the others. */
 const lostAtATime = 1000;
 
-/** Locks the rows that have lost their jobs, and gives what new jobs of them need. */
+/** Locks the rows that have lost their jobs, and returns what their new jobs need. */
 async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
   const table = tables[kind];
   const locked = await trx
@@ -288,7 +288,7 @@ async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
     .execute();
   if (locked.length === 0) return [];
   const ids = locked.map(({ id }) => id);
-  // Once more: between that statement's look and its lock the row may have been passed on.
+  // Checked again: between that statement's read and its lock the row may have been passed on.
   const lost = await trx
     .updateTable(table)
     .set({ stage: 'queued', share: 0 })
@@ -321,7 +321,7 @@ export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
     );
 
 /**
- * Gives new jobs to rows that are at work and have none: whatever has happened to their jobs.
+ * Makes new jobs for rows that are processed and have none, whatever has happened to their jobs.
  * Whether a row was begun too often is for its job to say.
  */
 export const reconcile = ({

@@ -61,7 +61,7 @@ export class RowProgress {
     this.#writing = null;
   }
 
-  /** Ends when nothing is being written any more. */
+  /** Resolves when the last write has ended. */
   async settled(): Promise<void> {
     this.#endStage(null);
     await this.#writing;

@@ -45,7 +45,7 @@ async function startOf(
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
 
-/** Until the end of the transaction nobody else gives turns to the user, or erases the user. */
+/** Locks the user's turns, and the user against erasure, until the end of the transaction. */
 export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
   trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 

@@ -23,11 +23,11 @@ export interface Group {
   concurrency: number;
   /** How many may be one user's. */
   perUser: number;
-  /** A job that takes longer goes on beside the others: they need not wait for it. */
+  /** A job that takes longer frees its slot, so that others need not wait for it. */
   slotMs: number;
 }
 
-/** Gives the row's work; a rejection puts the job back to be tried again. */
+/** Does the row's work; a rejection has the job retried. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
 /** The jobs: one for each row that is being processed, with its id. */
@@ -46,7 +46,7 @@ export interface Queue {
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
   /** Takes no new jobs for `ms`, and then until `isOver` resolves to true. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
-  /** Takes no new jobs any more, and resolves when those that run have ended. */
+  /** Stops taking new jobs, and resolves when the running ones have ended. */
   drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ export const noPreview: Failure = {
   message: 'None of the previews could be rendered.',
 };
 
-/** Tells of the task of a preview that was settled. */
+/** Logs the end of a task with the last of its previews. */
 export function afterPreview(
   service: Pick<ServiceContext, 'log'>,
   { id, status }: SettledTask,
@@ -211,7 +211,7 @@ export async function failRow(
 
 /**
  * Removes what lost attempts at a row have left: from this disk at once, from the store as soon as
- * it obeys and nobody works on the row. Whatever is wrong there must not make finished work fail.
+ * it is available and no attempt is at work. Errors there must not make finished work fail.
  */
 export async function removeLeft(
   { db, workDirectory, log }: Pick<ServiceContext, 'db' | 'workDirectory' | 'log'>,
@@ -237,7 +237,7 @@ const settleMs = 500;
 /** A notice may be missed. */
 const lookIntervalMs = 60_000;
 
-/** Tells an attempt that its row is another's, settled or deleted, until the function is called. */
+/** Calls `onLost` when the attempt has lost its row. Returns a function that ends the watch. */
 function watchRow(
   { db, changes }: Pick<ServiceContext, 'db' | 'changes'>,
   attempt: Attempt,

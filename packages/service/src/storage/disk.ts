@@ -113,7 +113,7 @@ export function diskStorage(directory: string): Storage {
 /** Disk space that stays free for everything else. */
 const reservedBytes = 512 * 1024 ** 2;
 
-/** Free disk space is looked at again after this many bytes. */
+/** Free disk space is checked again after this many bytes. */
 const spaceCheckBytes = 32 * 1024 ** 2;
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {

@@ -131,7 +131,7 @@ export class FileCache {
       signal.removeEventListener('abort', giveUp);
       load.waiting -= 1;
       if (load.waiting === 0) {
-        // Who asks from now on begins again.
+        // The next caller starts a new fetch.
         if (this.#loads.get(key) === load) this.#loads.delete(key);
         load.stop.abort();
       }

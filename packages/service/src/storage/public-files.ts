@@ -47,7 +47,7 @@ export function bucketFiles(s3: S3Config): PublicFiles {
 export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
   direct?.(key) ?? `${root}files/${key}`;
 
-/** Gives the public address of a stored file. */
+/** Returns the public address of a stored file. */
 export const exportAddress =
   ({ files, publicUrl }: { readonly files: PublicFiles; readonly publicUrl: () => string }) =>
   (key: string): string =>

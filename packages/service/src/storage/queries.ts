@@ -20,7 +20,7 @@ export type Owner = (typeof owners)[StoredKind];
 export const storedKinds = Object.keys(owners) as StoredKind[];
 
 /**
- * Has the store remove files, after the transaction: keys, `kind/id` for all below it, or
+ * Schedules the removal of files, after the transaction: keys, `kind/id` for all below it, or
  * `kind/id/` for what no row needs of it.
  */
 export async function removeFilesLater(db: Db, prefixes: readonly string[]): Promise<void> {
@@ -34,18 +34,18 @@ const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
     .filter((kind) => owners[kind] === owner)
     .flatMap((kind) => ids.map((id) => `${kind}/${id}`));
 
-/** Has the store remove all files of rows that are deleted in this transaction. */
+/** Schedules the removal of all files of rows that are deleted in this transaction. */
 export const removeLater = (trx: Trx, owner: Owner, ids: readonly string[]): Promise<void> =>
   removeFilesLater(trx, prefixesOf(owner, ids));
 
-/** Has the store remove what lost attempts at a row have left: `kind/id/`. */
+/** Schedules the removal of what lost attempts at a row have left: `kind/id/`. */
 export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void> =>
   removeFilesLater(
     db,
     prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
   );
 
-/** A row begins again: of its files, only what no row needs is still to be removed. */
+/** Unschedules the files of a row that is retried, except those that no row needs. */
 export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
   const { rows } = await sql<{ prefix: string }>`
     delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
@@ -56,7 +56,7 @@ export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<vo
 /** Files that were taken but not removed within this time are given to another process. */
 const takenFor = sql`interval '10 minutes'`;
 
-/** Takes some of the files that the store is to remove, oldest first. Nobody else takes them. */
+/** Claims some of the files that are to be removed, oldest first. */
 export async function takeFilesToRemove(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ prefix: string }>`
     update files_to_remove set taken_at = now() where prefix in (
@@ -76,7 +76,7 @@ export const leaveToRemove = (db: Db, prefixes: readonly string[]): Promise<unkn
   sql`update files_to_remove set taken_at = null
     where prefix = any(${prefixes}::text[])`.execute(db);
 
-/** Whether the file of a key is about to be removed: nobody may have it any more. */
+/** Whether the file of a key is about to be removed, and must not be served. */
 export async function isToBeRemoved(db: Db, key: string): Promise<boolean> {
   const under = key.slice(0, key.lastIndexOf('/'));
   const { rows } = await sql`

@@ -49,7 +49,7 @@ export async function noteWithPosters(
 
 /**
  * Cuts each clip's own piece out of the source, so that its renders need no more of it. A clip
- * whose piece would not be exact is rendered from the source. Gives the segments by the clips'
+ * whose segment would not be exact is rendered from the source. Returns the segments by the clips'
  * ids, and their files by storage key.
  */
 async function cutSegments(

@@ -21,8 +21,8 @@ import { type Files, keptJson } from '../storage/work-directory.ts';
 import { WorkFailure } from '../queue/queue.ts';
 
 /**
- * The words of a task's source by the first provider that gives them. They are kept with the
- * source, for the next attempt. Providers that failed are logged, and kept too.
+ * Returns the words of a task's source by the first provider that has them. They are stored with
+ * the source, for the next attempt. Providers that failed are logged, and kept too.
  */
 export const transcribeOnce = (
   service: Files & { transcribers: readonly Transcriber[]; log: Log },
@@ -30,11 +30,12 @@ export const transcribeOnce = (
   job: SpeechJob,
 ): Promise<TranscriptionResult> =>
   keptJson(service, `sources/${taskId}/transcription.json`, {
-    // Words are paid for. After a failure of a provider, the next attempt asks again.
+    // Transcription is paid for. Only after a failure of a provider does the next attempt repeat
+    // it.
     fits: ({ transcription, failures }: TranscriptionResult) =>
       transcription !== null || failures.length === 0,
     make: async () => {
-      // What a crash leaves there is gone at the next start.
+      // What a crash leaves there is removed at the next start.
       const { workDirectory } = service;
       const result = await transcribe(service.transcribers, { ...job, workDirectory });
       for (const { provider, reason } of result.failures) {
@@ -61,7 +62,7 @@ function questionOf(
 /**
  * The parts of the source that the configured language model chooses. Undefined if none is
  * configured, nothing is said, or the model failed: then `onFailure` is called, and only the
- * engine chooses. The answer is kept, so that the next attempt does not ask again.
+ * engine chooses. The answer is stored for the next attempt.
  * Throws the signal's reason, and what the machine lacks (a full disk).
  */
 export async function modelChoice(

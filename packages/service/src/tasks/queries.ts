@@ -65,7 +65,7 @@ export const createTask = (
     return row;
   });
 
-/** What is known of a task whose source a worker fetches; undefined if the task is gone. */
+/** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>
   db
     .selectFrom('tasks')

@@ -150,7 +150,7 @@ function refuseWithoutTranslator(
 }
 
 /**
- * Refuses a `translate_to` that is no language, or that the translation server does not know. If
+ * Refuses a `translate_to` that is not a language, or that the translation server does not know. If
  * the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
 async function refuseUnknownTarget(
@@ -160,7 +160,7 @@ async function refuseUnknownTarget(
 ): Promise<void> {
   if (wanted === undefined || !service.translator) return;
   if (languageCode(wanted) === null) {
-    throw refused('translate_to is no language code: give one such as de or pt-BR.');
+    throw refused('`translate_to` must be a language code. Send one such as de or pt-BR.');
   }
   let known: string[];
   try {
@@ -188,7 +188,7 @@ const defaultLimit = 20;
 const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
 
 /**
- * When a task will be ready. Before its clips are known, nobody knows how long a task will take.
+ * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
 async function estimateOf(
   service: Pick<ServiceContext, 'db' | 'estimates'>,

@@ -44,11 +44,11 @@ type Needs = Pick<
   | 'workDirectory'
 >;
 
-/** Tells how far a stage is, 0 to 1. */
+/** Reports the progress of a stage, 0 to 1. */
 const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
   progress.report(stage, taskShare(stage, share));
 
-/** Tells how far the analysis is: what is seen and heard first, then what is said. */
+/** Reports the progress of the analysis: picture and sound first, then speech. */
 const tellAnalysed = (progress: RowProgress, share: number): void =>
   share < transcriptFrom
     ? tell(progress, 'scan', share / transcriptFrom)

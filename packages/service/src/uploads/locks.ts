@@ -14,7 +14,7 @@ const [firstPauseMs, maxPauseMs] = [10, 200] as const;
 /** Longer than a lease, and shorter than clients and proxies wait for an answer. */
 const maxWaitMs = 20_000;
 
-/** Somebody else writes to the upload, and does not stop. */
+/** Another client writes to the upload, and does not stop. */
 export class UploadBusy extends Error {
   override name = 'UploadBusy';
 
@@ -43,7 +43,7 @@ export class UploadLocks implements Locker {
     this.#db = db;
   }
 
-  /** Who writes to the upload, in this process. Throws {@link UploadLost} if nobody does. */
+  /** Returns the holder of the upload in this process. Throws {@link UploadLost} without one. */
   holder(id: string): Holder {
     const held = this.#held.get(id);
     if (!held) throw new UploadLost();

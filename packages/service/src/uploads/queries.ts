@@ -57,7 +57,7 @@ export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; byt
     .orderBy('number')
     .execute();
 
-/** Whether the holder has the upload now: `gone` if there is no such upload. */
+/** Whether the holder has the upload now: `gone` if it was deleted. */
 export async function holdUpload(
   db: Db,
   id: string,
@@ -76,7 +76,7 @@ export async function holdUpload(
   return rows[0]!.state;
 }
 
-/** Somebody else waits for the upload. */
+/** Records that another client waits for the upload. */
 export const wantUpload = (db: Db, id: string): Promise<unknown> =>
   db.updateTable('uploads').set({ wanted: true }).where('id', '=', id).execute();
 
@@ -102,7 +102,7 @@ export const releaseUpload = (db: Db, id: string, holder: string): Promise<unkno
     .where('holder', '=', holder)
     .execute();
 
-/** Nobody holds an upload, in a database whose only process is starting. */
+/** Releases all uploads, in a database whose only process is starting. */
 export const forgetHolders = (db: Db): Promise<unknown> =>
   db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
 
@@ -144,7 +144,7 @@ export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
         .values({ upload_id: held.id, ...part })
         .execute();
     }),
-  /** Nothing of it is stored any more. */
+  /** Nothing of it is stored any longer. */
   cleared: () =>
     db.transaction().execute(async (trx) => {
       await changeHeld(trx, held, { tail_key: null, received: 0, multipart_id: null });
@@ -205,7 +205,7 @@ export async function deleteUploadsOf(trx: Trx, userIds: readonly string[]): Pro
 /** Uploads are removed this many at a time. */
 const atATime = 100;
 
-/** Deletes uploads that nobody has sent to, or taken, for long enough. */
+/** Deletes uploads that have expired without a task. */
 export const deleteOldUploads = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`

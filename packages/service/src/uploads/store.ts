@@ -72,7 +72,7 @@ export class UploadStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#row(id);
     const offset = await this.received(row);
-    // The process that received the last byte may have died before it looked at the file.
+    // The process that received the last byte may have died before it checked the file.
     if (!row.finished_at && offset === row.size) await this.#finish(row);
     return new Upload({ id, size: row.size, offset });
   }

@@ -40,7 +40,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Need
       store: hostStore(db, organizationId),
       service: {
         baseUrl: `${publicUrl}/v2`,
-        // Not needed inside, and known to nobody.
+        // Not needed inside, and not known to anyone.
         apiKey: 'inside',
         async fetch(input, init) {
           const request = new Request(input, init);

@@ -29,7 +29,7 @@ export class LiveAccounts {
     this.#db = db;
   }
 
-  /** The owner of the key's organization; undefined for a key that nobody has. */
+  /** Returns the owner of the key's organization; undefined for an unknown key. */
   owner(key: string): Promise<UserRow | undefined> {
     const hash = hashKey(key);
     return readOnce(this.#owners, hash, () => findOwnerByKey(this.#db, hash));

@@ -44,7 +44,7 @@ const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema
 export interface Tokens {
   /** Without permissions, the token has all of them. */
   issue(userId: string, permissions?: readonly Permission[]): Promise<string>;
-  /** Gives what the token says, or why it was not taken. */
+  /** Returns the token's claims, or why it was rejected. */
   read(token: string): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 

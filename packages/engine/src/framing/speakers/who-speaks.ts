@@ -56,9 +56,9 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
 }
 
 /**
- * Tells from the mouths of a shot who speaks when. A mouth that opens and closes with the sound is
- * evidence; one that moves without sound, chews or smiles, is not. Who is shown changes only in
- * pauses.
+ * Finds out from the mouths of a shot who speaks when.  A mouth that opens and closes with the
+ * sound is evidence; one that moves without sound, chews or smiles, is not. Who is shown changes
+ * only in pauses.
  * @param mouths at times from the start of the shot
  * @param levels of the shot's sound, as `soundLevels` returns them
  */

@@ -31,7 +31,7 @@ With --json each prints JSON, for programs. They work on the database of the env
 export const isCommand = (name: string | undefined): boolean =>
   name !== undefined && Object.hasOwn(commands, name);
 
-/** Gives what the command prints. Throws `CommandError`, and what `withDatabase` throws. */
+/** Returns the command's output. Throws `CommandError`, and what `withDatabase` throws. */
 export async function runCommand(
   name: string,
   args: string[],

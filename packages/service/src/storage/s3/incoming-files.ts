@@ -149,7 +149,7 @@ export function s3IncomingFiles(
   return {
     append,
     received: async ({ received }) => received,
-    // What a bucket takes, nobody knows.
+    // The capacity of a bucket is not known.
     room: async () => null,
     async complete({ key, size, multipart, parts }) {
       const there = await call('HEAD', key, { accept: [404] });

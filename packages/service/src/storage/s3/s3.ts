@@ -161,7 +161,7 @@ async function next(
   }
 }
 
-/** Writes an object to a new file. A broken transfer goes on where it ended. */
+/** Writes an object to a new file. A broken transfer is resumed. */
 async function downloadFile(
   bucket: Bucket,
   { key, etag, bytes, path }: { key: string; etag: string; bytes: number; path: string },
