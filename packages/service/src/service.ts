@@ -22,11 +22,11 @@ import { ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
-import { forgetRunning } from './queue/queries.ts';
+import { deleteRunningJobs } from './queue/queries.ts';
 import { reconcile } from './queue/attempt-queries.ts';
-import { forgetHolders } from './uploads/queries.ts';
+import { releaseUploadLocks } from './uploads/queries.ts';
 import { configureWebhook } from './webhooks/queries.ts';
-import { keepRemovingFiles } from './operations/garbage-collection.ts';
+import { removeFilesUntilClosed } from './operations/garbage-collection.ts';
 import { retain } from './operations/retention.ts';
 import { Estimates } from './exports/forecast.ts';
 import { createApp } from './http/app.ts';
@@ -154,7 +154,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     door?.open(createApp(service).fetch);
     cleanup.add(service.machine.watch());
     if (config.role !== 'api') await startJobs(config, service);
-    const loops = door ? [keepRemovingFiles(service), sendDeliveries(service)] : [];
+    const loops = door ? [removeFilesUntilClosed(service), sendDeliveries(service)] : [];
     cleanup.add(() => {
       closing.abort();
       return Promise.all(loops);
@@ -181,7 +181,7 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   return {
     log: (entry) => {
       const line = { ...currentRequestContext(), ...entry };
-      metrics?.hear(line);
+      metrics?.record(line);
       if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
       config.log?.(line);
     },
@@ -316,8 +316,8 @@ async function serveMetrics(
 
 /** Takes up what the process before has left, in a database that only this one has. */
 async function takeUpWork(service: ServiceContext): Promise<void> {
-  await forgetRunning(service.db);
-  await forgetHolders(service.db);
+  await deleteRunningJobs(service.db);
+  await releaseUploadLocks(service.db);
   await reconcile(service);
 }
 

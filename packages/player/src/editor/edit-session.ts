@@ -2,7 +2,7 @@ import type { EditChanges } from 'clip-kit/contract';
 import { RefusedCall, type EditAnswer, type EditorApi } from './editor-api.ts';
 import { EditorModel } from './editor-model.ts';
 import {
-  keepDraft,
+  storeDraft,
   readDraft,
   type SaveAnswer,
   SaveQueue,
@@ -50,7 +50,7 @@ export class EditSession {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
-      keep: (draft) => keepDraft(storage, project, draft),
+      keep: (draft) => storeDraft(storage, project, draft),
       onState: () => this.#tell(),
       onChanges: (changes, faults) => this.model.receive(changes, faults),
     });

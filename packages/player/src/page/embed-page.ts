@@ -1,5 +1,5 @@
 import type { EmbedView } from '../clip-view.ts';
-import { keepTrying } from './keep-trying.ts';
+import { retryUntilLoaded } from './retry-until-loaded.ts';
 import { find, projectSegment, root, toast } from './dom.ts';
 import { isShown, notify, show } from './stage.ts';
 import { text } from './language.ts';
@@ -15,7 +15,7 @@ export function startEmbedPage(given: string | null): void {
   let token = given;
   notify('loading');
   connectAboutPanel();
-  const run = keepTrying(async (isNewest) => {
+  const run = retryUntilLoaded(async (isNewest) => {
     if (!token) return refuse('refused');
     const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
       headers: { Authorization: `Bearer ${token}` },

@@ -1,5 +1,5 @@
 import type { ClipView } from '../clip-view.ts';
-import { keepTrying } from './keep-trying.ts';
+import { retryUntilLoaded } from './retry-until-loaded.ts';
 import { projectSegment, root } from './dom.ts';
 import { notify, show } from './stage.ts';
 
@@ -11,7 +11,7 @@ export function startPlayerPage(given: string): void {
     return view.state !== 'preparing';
   };
   let isFirst = true;
-  keepTrying(async (isNewest) => {
+  retryUntilLoaded(async (isNewest) => {
     if (isFirst) {
       isFirst = false;
       return apply();

@@ -8,7 +8,7 @@ import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { afterPreview, noPreview } from '../queue/run-job.ts';
 import { type ClipSource, framed, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, noteStored, store } from '../queue/publish.ts';
+import { attemptFileName, recordStored, store } from '../queue/publish.ts';
 
 /**
  * The analysis as a share of a preview's work; it only moves the progress bar. Measured for 20
@@ -77,7 +77,7 @@ async function renderClip(
     return { files, strip };
   });
   const storyboard = JSON.stringify({ ...strip, key: storyboardKey });
-  const settled = await noteStored(service.storage, files, () =>
+  const settled = await recordStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys, storyboard }, noPreview),
   );
   afterPreview(service, settled);

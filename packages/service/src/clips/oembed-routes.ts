@@ -10,10 +10,10 @@ import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { fileAddress } from '../storage/public-files.ts';
 
-type Needs = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
+type Dependencies = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
 
 /** What the link of a clip's player page shows where it is shared. */
-export function sharedLink(service: Needs, id: string, playable: Playable): SharedLink {
+export function sharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
   const base = service.publicUrl();
   const url = `${base}/player/${id}`;
   const { width, height, edit, posterKey, previewKey } = playable;

@@ -16,12 +16,12 @@ import { previewWork, projectObject } from './rules.ts';
 import { translated } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
+import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   'closing' | 'db' | 'presets' | 'publicUrl' | 'queue' | 'storage' | 'translator' | 'workDirectory'
 >;
@@ -63,7 +63,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
 async function add(
-  { db, queue, publicUrl }: Needs,
+  { db, queue, publicUrl }: Dependencies,
   c: Context<AppEnv>,
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
@@ -84,7 +84,7 @@ async function add(
 }
 
 /** A clip of any segment of a folder's source. */
-export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+export async function createClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const asked = fit(newClipSchema, await readJsonObject(c));
   const folder = await findScannedFolder(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!folder) throw new ApiError('clip-not-found', 'There is no such folder.');
@@ -95,7 +95,7 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
   if (!source || !analysis) throw sourceGone();
   checkSpan(asked, analysis.duration);
   const spans = [{ start: asked.start - beside, end: asked.end + beside }];
-  const signal = holdSignal(c, service);
+  const signal = requestSignal(c, service);
   const shown = request.translate_to
     ? await translated(service, analysis, {
         taskId,
@@ -130,7 +130,7 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
 }
 
 /** A clip as another one is now. */
-async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   fit(emptyBodySchema, await readJsonObject(c));
   const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
@@ -157,6 +157,6 @@ async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
 }
 
 /** A variant of a clip (not in the specification). */
-export function copyRoute(app: Hono<AppEnv>, service: Needs): void {
+export function copyRoute(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/projects/:id/copy', { POST: (c) => copyClip(service, c) });
 }

@@ -6,7 +6,7 @@ import {
   AttemptLost,
   databaseNow,
   type Failure,
-  holdRow,
+  lockRow,
   failedRow,
   updateRow,
   writeProgress,
@@ -127,7 +127,7 @@ export async function writePreviewProgress(
  * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
  * with them the source that they need.
  */
-async function forgetClips(trx: Trx, taskId: string): Promise<void> {
+async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
   const gone = await trx
     .deleteFrom('projects')
     .where('task_id', '=', taskId)
@@ -184,7 +184,7 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
     .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : failedRow(failure))
     .where('id', '=', id)
     .execute();
-  if (status === 'error') await forgetClips(trx, id);
+  if (status === 'error') await deleteFailedClips(trx, id);
   // The first posters, which those of the previews have replaced, what lost scans have left, and
   // the source of a failed task. Its picture stays: lists show it.
   await removeLeftLater(trx, 'tasks', id);
@@ -216,7 +216,7 @@ export const settlePreview = (
       .executeTakeFirst();
     if (!clip) throw new AttemptLost(attempt);
     await lockTask(trx, clip.task_id);
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     await updateRow(trx, attempt, preview);
     await followShares(trx, attempt.id);
     return settleTask(trx, clip.task_id, failure);

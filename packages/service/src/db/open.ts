@@ -13,7 +13,12 @@ import {
   requireMigrated,
   type SchemaVersion,
 } from './migrate.ts';
-import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
+import {
+  changesChannel,
+  listenOnServer,
+  type ChangeListener,
+  type StopListening,
+} from './listen.ts';
 import type { Database, Db } from './schema.ts';
 
 /** A connection to a database, whatever is in it. */
@@ -26,7 +31,7 @@ interface Connection {
   /** How the connections of this process are used; null if the database is built in. */
   connections(): Record<'used' | 'idle' | 'waiting', number> | null;
   /** Subscribes to the changes that any process commits. */
-  listen(hearer: Hearer): StopListening;
+  listen(listener: ChangeListener): StopListening;
   close(): Promise<void>;
 }
 
@@ -54,10 +59,10 @@ async function openEmbedded(dataDir: string): Promise<Connection> {
     at: { pglite },
     exclusive: true,
     connections: () => null,
-    listen(hearer) {
-      const listening = pglite.listen(changesChannel, (notice) => hearer.hear(notice));
+    listen(listener) {
+      const listening = pglite.listen(changesChannel, (notice) => listener.notify(notice));
       listening.then(
-        () => hearer.listening(true),
+        () => listener.listening(true),
         () => {},
       );
       return async () => (await listening)();
@@ -102,7 +107,7 @@ async function openServer(
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    listen: (hearer) =>
+    listen: (listener) =>
       listenOnServer(
         async () => {
           const client = new Client({
@@ -114,7 +119,7 @@ async function openServer(
           return client;
         },
         (channel, text) => sql`select pg_notify(${channel}, ${text})`.execute(db),
-        hearer,
+        listener,
       ),
     limitStatements: () => connections.limitStatements(),
     close: () => db.destroy(),

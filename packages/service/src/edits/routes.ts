@@ -25,7 +25,7 @@ import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 
-type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
+type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
 
 /** All changes of a clip together, as JSON. */
 const maxChangesBytes = 64 * 1024;
@@ -100,7 +100,7 @@ function checkedChanges(changes: unknown): EditChanges {
 
 /** Makes the change, and answers with the clip as it is then. Throws 404, 412 and 422. */
 async function change(
-  { show, ...service }: Needs & { show: Show },
+  { show, ...service }: Dependencies & { show: Show },
   c: Context<AppEnv>,
   expected: number | null,
   changesFor: (clip: EditedClip) => Promise<unknown>,
@@ -145,8 +145,8 @@ async function change(
 }
 
 /** A clip's edit and its revisions (not in the specification). */
-export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
-  const service = { ...needs, show };
+export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
+  const service = { ...dependencies, show };
   const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
     const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw missing();

@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import type { ShownExport } from './queries.ts';
 import { findClip } from '../clips/queries.ts';
-import { startExport, type ExportStartNeeds } from './start-export.ts';
+import { startExport, type ExportStartDependencies } from './start-export.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
+import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { sendFile } from '../http/send-file.ts';
 
-type Needs = ExportStartNeeds & Pick<ServiceContext, 'changes' | 'closing' | 'downloadWaitMs'>;
+type Dependencies = ExportStartDependencies &
+  Pick<ServiceContext, 'changes' | 'closing' | 'downloadWaitMs'>;
 
 const querySchema = z.strictObject({ export_id: z.optional(z.string()) });
 
@@ -33,7 +34,7 @@ export function contentDisposition(clipName: string, extension = 'mp4'): string 
 
 const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
 
-async function download(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function download(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { export_id: asked } = fit(querySchema, readQuery(c), 'query');
   if (c.req.raw.method === 'HEAD' && asked === undefined) {
     throw new ApiError(
@@ -45,7 +46,7 @@ async function download(service: Needs, c: Context<AppEnv>): Promise<Response> {
   const user = c.get('user');
   const clip = await findClip(service.db, user.id, c.req.param('clip_id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
-  const signal = holdSignal(c, service);
+  const signal = requestSignal(c, service);
   const id = asked ?? (await startExport(service, user, clip, { reuse: true, signal })).id;
   const own = (found: ShownExport): boolean =>
     found.author_id === user.id && found.project_id === clip.id;
@@ -68,6 +69,6 @@ async function download(service: Needs, c: Context<AppEnv>): Promise<Response> {
 }
 
 /** Section 4.10. */
-export function downloadRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function downloadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
 }

@@ -13,9 +13,9 @@ import { deleteExport } from '../tasks/deletion-queries.ts';
 import { type Clip, findClip, findProject } from '../clips/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { exportObject, refusal, startExportRecord } from './rules.ts';
-import { type ExportStartNeeds, startExport } from './start-export.ts';
+import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, requirePreset } from '../http/body.ts';
-import { type AppEnv, holdOf, holdSignal, methods } from '../http/methods.ts';
+import { type AppEnv, longPollOf, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
@@ -23,7 +23,7 @@ import { exportList } from './list-routes.ts';
 import { findNewest, readUsage } from './queries.ts';
 import type { ExportRow } from '../db/schema.ts';
 
-type Needs = ExportStartNeeds &
+type Dependencies = ExportStartDependencies &
   Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
@@ -45,12 +45,12 @@ function idsOf(c: Context<AppEnv>) {
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
 }
 
-async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
   const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
-  const signal = holdSignal(c, service);
+  const signal = requestSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
@@ -59,19 +59,19 @@ async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
   return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
-async function read(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
   const userId = c.get('user').id;
   const own = (row: ShownExport): boolean =>
     row.author_id === userId &&
     row.project_id === projectId &&
     (folderId === undefined || row.folder_id === folderId);
-  const hold = holdOf(c, service);
-  const row = await service.changes.exports.settled(exportId, own, hold);
+  const poll = longPollOf(c, service);
+  const row = await service.changes.exports.settled(exportId, own, poll);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
-  return json(exported, 200, hold.headers);
+  return json(exported, 200, poll.headers);
 }
 
 async function remove(
@@ -88,7 +88,7 @@ async function remove(
 }
 
 /** Sections 4.6 to 4.9. */
-export function exportRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/exports', { GET: exportList(service) });
   for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
     methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
@@ -120,10 +120,11 @@ export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 
   });
 }
 
-type EditorNeeds = ExportStartNeeds & Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
+type EditorDependencies = ExportStartDependencies &
+  Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
 
 /** Exports of a clip, started from its page. */
-export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): void {
+export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
   const found = async (c: Context<AppEnv>): Promise<Clip> => {
     const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
@@ -155,7 +156,7 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): v
     POST: async (c) => {
       fit(emptyBodySchema, await readJsonObject(c));
       const clip = await found(c);
-      const signal = holdSignal(c, service);
+      const signal = requestSignal(c, service);
       const row = await once<ShownExport>(
         service.db,
         c,

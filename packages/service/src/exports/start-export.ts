@@ -63,7 +63,7 @@ const maxStoreMs = 5_000;
 const watermarkSlots = new UserSlots({ all: 16, ofUser: 2 });
 
 /** What starting an export takes of the service. */
-export interface ExportStartNeeds extends Files {
+export interface ExportStartDependencies extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   estimates: Pick<Estimates, 'current'>;
@@ -83,8 +83,8 @@ interface Options {
 }
 
 /** Fetches the watermark into the store and returns its key. Throws SourceError. */
-const keepWatermark = (
-  service: ExportStartNeeds,
+const storeWatermark = (
+  service: ExportStartDependencies,
   exportId: string,
   watermark: Watermark,
   signal: AbortSignal,
@@ -116,7 +116,7 @@ export class SourceGone extends Error {
  * {@link SourceGone} and SourceError, with nothing made or counted.
  */
 export async function startExport(
-  service: ExportStartNeeds,
+  service: ExportStartDependencies,
   user: UserRow,
   clip: Clip,
   options: Options,
@@ -137,7 +137,7 @@ export async function startExport(
     await make('', true).catch((error: unknown) => {
       if (!(error instanceof TrialEnded)) throw error;
     });
-    const key = await keepWatermark(service, id, watermark, signal);
+    const key = await storeWatermark(service, id, watermark, signal);
     try {
       return await make(key, false);
     } catch (error) {
@@ -152,7 +152,7 @@ class TrialEnded extends Error {}
 
 /** Makes the export and its job, or returns the one in progress. A trial makes nothing. */
 async function insert(
-  service: ExportStartNeeds,
+  service: ExportStartDependencies,
   user: UserRow,
   clip: Clip,
   options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },

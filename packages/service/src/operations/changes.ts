@@ -5,7 +5,7 @@ import { readShownExports } from '../exports/queries.ts';
 import { readShownTasks } from '../tasks/queries.ts';
 import type { ShownExport } from '../exports/queries.ts';
 import type { ShownTask } from '../tasks/queries.ts';
-import type { Hearer } from '../db/listen.ts';
+import type { ChangeListener } from '../db/listen.ts';
 import { readListState, type ExportsQuery, type ListState } from '../exports/queries.ts';
 import type { Db } from '../db/schema.ts';
 import { readTaskListState, type TaskListState } from '../tasks/queries.ts';
@@ -23,7 +23,7 @@ import { LiveAccounts } from '../users/live-accounts.ts';
 const lookIntervalMs = 2000;
 
 /** What changes in the database, whichever process changes it, and who waits for that. */
-export class Changes implements Hearer {
+export class Changes implements ChangeListener {
   readonly tasks: LiveRows<ShownTask>;
   readonly exports: LiveRows<ShownExport>;
   readonly accounts: LiveAccounts;
@@ -55,7 +55,7 @@ export class Changes implements Hearer {
     this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
   }
 
-  hear(notice: string): void {
+  notify(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
     if (kind === 'organization') this.accounts.changed();
     if (kind === 'task') {

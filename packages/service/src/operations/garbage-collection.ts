@@ -2,7 +2,7 @@ import { errorText } from 'clip-engine';
 import type { Changes } from './changes.ts';
 import type { Log } from '../config/config.ts';
 import {
-  forgetRemoved,
+  deleteRemoved,
   leaveToRemove,
   neededFiles,
   type StoredKind,
@@ -16,13 +16,13 @@ const atATime = 50;
 /** A notification may be missed, and a store may be available again. */
 const lookIntervalMs = 60_000;
 
-interface Needs {
+interface Dependencies {
   db: Db;
   storage: Storage;
 }
 
 /** Removes a key, or all files of a prefix, from the store. */
-async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
+async function remove({ db, storage }: Dependencies, prefix: string): Promise<void> {
   if (isStorageKey(prefix)) return storage.remove(prefix);
   const [kind, id, left] = prefix.split('/') as [StoredKind, string, string?];
   const keys =
@@ -34,7 +34,7 @@ async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
 }
 
 /** Removes some files from the store. Returns whether there may be more. */
-async function removeSome(service: Needs): Promise<boolean> {
+async function removeSome(service: Dependencies): Promise<boolean> {
   const { db } = service;
   const taken = await takeFilesToRemove(db, atATime);
   const removed: string[] = [];
@@ -44,20 +44,20 @@ async function removeSome(service: Needs): Promise<boolean> {
       removed.push(prefix);
     }
   } finally {
-    await forgetRemoved(db, removed);
+    await deleteRemoved(db, removed);
     if (removed.length < taken.length) await leaveToRemove(db, taken.slice(removed.length));
   }
   return taken.length === atATime;
 }
 
 /** Removes all files that are to be removed from the store. Rejects as the store does. */
-export async function removeFiles(service: Needs): Promise<void> {
+export async function removeFiles(service: Dependencies): Promise<void> {
   while (await removeSome(service));
 }
 
 /** Removes files of deleted rows, until the service stops. */
-export async function keepRemovingFiles(
-  service: Needs & { changes: Changes; closing: AbortSignal; log: Log },
+export async function removeFilesUntilClosed(
+  service: Dependencies & { changes: Changes; closing: AbortSignal; log: Log },
 ): Promise<void> {
   const { changes, closing, log } = service;
   const watcher = changes.watch('removal');

@@ -39,7 +39,7 @@ const drained: Unfit = {
 
 const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
 
-interface Needs {
+interface Dependencies {
   queue: Pick<Queue, 'rest'>;
   log: Log;
   /** For unfinished files; null in a process that takes no jobs. */
@@ -55,11 +55,11 @@ interface Needs {
  * them, and none of them fails for it.
  */
 export class MachineHealth {
-  readonly #needs: Needs;
+  readonly #dependencies: Dependencies;
   #fault: Unfit | null = null;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Why this process takes no jobs; null if it does. */
@@ -84,7 +84,7 @@ export class MachineHealth {
 
   /** Looks at the tables, what the operator says, the programs and the disk. */
   async #look(): Promise<Unfit | null> {
-    const { isOutdated, isDrained, workDirectory } = this.#needs;
+    const { isOutdated, isDrained, workDirectory } = this.#dependencies;
     if (await isOutdated()) return databaseNewer;
     if (workDirectory === null) return null;
     if (await isDrained()) return drained;
@@ -127,7 +127,7 @@ export class MachineHealth {
 
   async #stopWork(fault: Unfit): Promise<void> {
     if (this.#fault) return;
-    const { queue, log } = this.#needs;
+    const { queue, log } = this.#dependencies;
     this.#fault = fault;
     const level = fault === drained ? 'info' : 'error';
     log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });

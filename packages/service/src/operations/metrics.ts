@@ -148,7 +148,7 @@ export class Metrics {
   }
 
   /** Counts what a line of the log says. */
-  hear({ event, ...facts }: LogEntry): void {
+  record({ event, ...facts }: LogEntry): void {
     const seconds = Number(facts['ms']) / 1000;
     const kind = jobEnds.get(event);
     if (event === 'stage') {

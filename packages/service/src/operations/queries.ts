@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
-import { keepNeeded } from '../storage/queries.ts';
+import { unscheduleNeeded } from '../storage/queries.ts';
 
 /** What waits beside the jobs. */
 export async function readBacklog(db: Db): Promise<{ deliveries: number; files: number }> {
@@ -53,7 +53,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
       )
       select from task union all select from export`.execute(trx);
     if (changed.rows.length > 0) {
-      await keepNeeded(trx, 'tasks', id);
+      await unscheduleNeeded(trx, 'tasks', id);
       return 'retried';
     }
     const left = await sql`

@@ -141,7 +141,7 @@ function ownRow({ id, number, revision }: Attempt) {
 }
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
-export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
+export async function lockRow(trx: Trx, attempt: Attempt): Promise<void> {
   await trx
     .selectFrom(tables[attempt.kind])
     .select('id')
@@ -168,7 +168,7 @@ export const writeAs = <T>(
   change: (trx: Trx) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     return change(trx);
   });
 

@@ -13,7 +13,7 @@ export async function publish<T>(
   note: () => Promise<T>,
 ): Promise<T> {
   await store(storage, files);
-  return noteStored(storage, files, note);
+  return recordStored(storage, files, note);
 }
 
 /** Paths of local files by storage key. */
@@ -28,7 +28,7 @@ export async function store(storage: Storage, files: StoredFiles): Promise<void>
 }
 
 /** The second half of {@link publish}, which no longer needs the local files. */
-export async function noteStored<T>(
+export async function recordStored<T>(
   storage: Storage,
   files: StoredFiles,
   note: () => Promise<T>,

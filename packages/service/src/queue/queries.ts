@@ -149,5 +149,5 @@ export async function putOffJob(
 }
 
 /** Forgets all jobs but those that wait, in a database whose only process is starting. */
-export const forgetRunning = (db: Db): Promise<unknown> =>
+export const deleteRunningJobs = (db: Db): Promise<unknown> =>
   sql`delete from pgboss.job where state not in ('created', 'retry')`.execute(db);

@@ -46,7 +46,7 @@ export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void>
   );
 
 /** Unschedules the files of a row that is retried, except those that no row needs. */
-export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
+export async function unscheduleNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
   const { rows } = await sql<{ prefix: string }>`
     delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
       returning prefix`.execute(trx);
@@ -68,7 +68,7 @@ export async function takeFilesToRemove(db: Db, count: number): Promise<string[]
 }
 
 /** The store has removed them. */
-export const forgetRemoved = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
+export const deleteRemoved = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
   sql`delete from files_to_remove where prefix = any(${prefixes}::text[])`.execute(db);
 
 /** The store could not remove them: they are taken again later. */

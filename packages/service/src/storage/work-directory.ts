@@ -59,7 +59,7 @@ export async function inWorkDirectory<T>(
  * The JSON that is kept under a storage key; made and kept if it is missing or does not fit.
  * For answers that cost time or money: another attempt at a task reuses them.
  */
-export async function keptJson<T>(
+export async function cachedJson<T>(
   { storage, workDirectory }: Files,
   key: string,
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },

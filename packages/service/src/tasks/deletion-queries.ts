@@ -77,7 +77,7 @@ export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean>
  * Removes a task whose creating call is refused after all, with the key that made it: the same call
  * may be sent again. Its source does not count.
  */
-export const takeBack = (db: Db, userId: string, id: string): Promise<void> =>
+export const undoTask = (db: Db, userId: string, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     // They can be used for the next try.
     await releaseUploads(trx, [id]);
@@ -227,7 +227,7 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
     );
 
 /** Deletes the sources of tasks that were settled at least `days` ago; returns their number. */
-export const forgetOldSources = (db: Db, days: number): Promise<number> =>
+export const deleteOldSources = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const ids = await lockOldTasks(trx, days, sql`source is not null`);
     await sql`update tasks set source = null where id = ${anyOf(ids)}`.execute(trx);

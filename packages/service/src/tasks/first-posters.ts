@@ -12,7 +12,7 @@ import { attemptFileName, publish } from '../queue/publish.ts';
  * clips with the keys of these files, so no listed clip is without a poster. They are stored under
  * the task's id: until the clips are recorded, only the task can find them.
  */
-export async function noteWithPosters(
+export async function recordWithPosters(
   service: Pick<ServiceContext, 'finders' | 'log' | 'storage' | 'segments' | 'workDirectory'>,
   attempt: Attempt,
   source: StoredSource,

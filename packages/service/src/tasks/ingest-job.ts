@@ -12,7 +12,7 @@ import { taskShare } from './rules.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   | 'allowPrivateSources'
   | 'db'
@@ -25,7 +25,7 @@ type Needs = Pick<
 
 /** What the task names: uploads that it has taken, or addresses. */
 async function namedFiles(
-  { db }: Pick<Needs, 'db'>,
+  { db }: Pick<Dependencies, 'db'>,
   { id, request }: TaskRow,
 ): Promise<NamedFiles> {
   const { source_video_url: url, subtitles_url: subtitles } = request;
@@ -40,7 +40,7 @@ async function namedFiles(
 
 /** Draws a picture of the source and does the rest with its key; null for a video without one. */
 const withPicture = (
-  service: Pick<Needs, 'storage' | 'workDirectory'>,
+  service: Pick<Dependencies, 'storage' | 'workDirectory'>,
   attempt: Attempt,
   { key: sourceKey, media }: StoredSource,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ const withPicture = (
 
 /** Fetches a task's source and passes the task on to its scan. */
 export async function ingestSource(
-  service: Needs,
+  service: Dependencies,
   { attempt, row: task }: Begun<'ingest'>,
   progress: RowProgress,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ import {
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/connections.ts';
-import { type Files, keptJson } from '../storage/work-directory.ts';
+import { type Files, cachedJson } from '../storage/work-directory.ts';
 import { WorkFailure } from '../queue/queue.ts';
 
 /**
@@ -29,7 +29,7 @@ export const transcribeOnce = (
   taskId: string,
   job: SpeechJob,
 ): Promise<TranscriptionResult> =>
-  keptJson(service, `sources/${taskId}/transcription.json`, {
+  cachedJson(service, `sources/${taskId}/transcription.json`, {
     // Transcription is paid for. Only after a failure of a provider does the next attempt repeat
     // it.
     fits: ({ transcription, failures }: TranscriptionResult) =>
@@ -79,7 +79,7 @@ export async function modelChoice(
   const { count, min, max } = options;
   const question = questionOf(ranking, sentences, options);
   try {
-    const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
+    const { chosen } = await cachedJson(service, `sources/${taskId}/ranking.json`, {
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
       make: async () => ({
         question,
@@ -118,7 +118,7 @@ export const translated = (
           'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
         );
       }
-      const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+      const kept = await cachedJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
         fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
         make: async () => {
           try {

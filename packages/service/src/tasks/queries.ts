@@ -11,7 +11,7 @@ import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
   type Attempt,
   discountAttempt,
-  holdRow,
+  lockRow,
   updateRow,
   writeAs,
 } from '../queue/attempt-queries.ts';
@@ -115,7 +115,7 @@ export const addClips = (
   db.transaction().execute(async (trx) => {
     // The user before the row: that is the order everywhere.
     await lockTurns(trx, task.author_id);
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     await updateRow(trx, attempt, {
       notes: JSON.stringify(notes),
       stage: 'preview',

@@ -26,10 +26,10 @@ import { modelChoice, transcribeOnce, translated } from './providers.ts';
 import { openSource } from './source.ts';
 import { taskShare, type TaskStage } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { noteWithPosters } from './first-posters.ts';
+import { recordWithPosters } from './first-posters.ts';
 import type { RowProgress } from '../queue/progress.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   | 'db'
   | 'finders'
@@ -49,7 +49,7 @@ const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
   progress.report(stage, taskShare(stage, share));
 
 /** Reports the progress of the analysis: picture and sound first, then speech. */
-const tellAnalysed = (progress: RowProgress, share: number): void =>
+const reportAnalysis = (progress: RowProgress, share: number): void =>
   share < transcriptFrom
     ? tell(progress, 'scan', share / transcriptFrom)
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
@@ -80,7 +80,7 @@ type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
-  service: Needs,
+  service: Dependencies,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
@@ -102,7 +102,7 @@ async function makeProjects(
         return result;
       },
       signal,
-      onProgress: (share) => tellAnalysed(progress, share),
+      onProgress: (share) => reportAnalysis(progress, share),
     });
   });
   tell(progress, 'candidates', 0);
@@ -167,7 +167,7 @@ async function makeProjects(
 
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(
-  service: Needs,
+  service: Dependencies,
   { attempt, row: task }: Begun<'scan'>,
   progress: RowProgress,
   signal: AbortSignal,
@@ -190,7 +190,7 @@ export async function scanSource(
     work: previewWork(project.edit, source),
   }));
   await progress.settled();
-  await noteWithPosters(service, attempt, source, clips, signal, (shown) =>
+  await recordWithPosters(service, attempt, source, clips, signal, (shown) =>
     addClips(service.db, service.queue, attempt, task, { projects: shown, notes, analysis }),
   );
 }

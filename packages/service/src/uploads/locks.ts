@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
-import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from './queries.ts';
+import { lockUpload, renewUploadLock, unlockUpload, UploadLost, requestUpload } from './queries.ts';
 import type { Db } from '../db/schema.ts';
 
 /** A lock that was not renewed for this time is free: its process has died. */
@@ -63,7 +63,7 @@ export class UploadLocks implements Locker {
         this.#held.set(id, { id, holder, require, end });
         const keep = async (): Promise<void> => {
           const asked = performance.now();
-          const kept = await keepUpload(this.#db, id, { holder, leaseMs });
+          const kept = await renewUploadLock(this.#db, id, { holder, leaseMs });
           until = kept ? asked + leaseMs - marginMs : 0;
           if (!kept || kept.wanted) await end();
         };
@@ -73,7 +73,7 @@ export class UploadLocks implements Locker {
       unlock: async () => {
         clearInterval(keeping);
         if (this.#held.get(id)?.holder === holder) this.#held.delete(id);
-        await releaseUpload(this.#db, id, holder);
+        await unlockUpload(this.#db, id, holder);
       },
     };
   }
@@ -84,12 +84,12 @@ export class UploadLocks implements Locker {
     const end = performance.now() + maxWaitMs;
     for (let pauseMs: number = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
       const asked = performance.now();
-      const state = await holdUpload(this.#db, id, { holder, leaseMs });
+      const state = await lockUpload(this.#db, id, { holder, leaseMs });
       if (state === 'held') return asked + leaseMs - marginMs;
       if (state === 'gone') throw ERRORS.FILE_NOT_FOUND;
       if (signal.aborted || asked > end) throw new UploadBusy();
       await this.#held.get(id)?.end();
-      await wantUpload(this.#db, id);
+      await requestUpload(this.#db, id);
       await setTimeout(pauseMs);
     }
   }

@@ -58,7 +58,7 @@ export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; byt
     .execute();
 
 /** Whether the holder has the upload now: `gone` if it was deleted. */
-export async function holdUpload(
+export async function lockUpload(
   db: Db,
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
@@ -77,11 +77,11 @@ export async function holdUpload(
 }
 
 /** Records that another client waits for the upload. */
-export const wantUpload = (db: Db, id: string): Promise<unknown> =>
+export const requestUpload = (db: Db, id: string): Promise<unknown> =>
   db.updateTable('uploads').set({ wanted: true }).where('id', '=', id).execute();
 
 /** The holder is alive. Undefined if it holds the upload no more. */
-export const keepUpload = (
+export const renewUploadLock = (
   db: Db,
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
@@ -94,7 +94,7 @@ export const keepUpload = (
     .returning('wanted')
     .executeTakeFirst();
 
-export const releaseUpload = (db: Db, id: string, holder: string): Promise<unknown> =>
+export const unlockUpload = (db: Db, id: string, holder: string): Promise<unknown> =>
   db
     .updateTable('uploads')
     .set({ holder: null, held_until: null, wanted: false })
@@ -103,7 +103,7 @@ export const releaseUpload = (db: Db, id: string, holder: string): Promise<unkno
     .execute();
 
 /** Releases all uploads, in a database whose only process is starting. */
-export const forgetHolders = (db: Db): Promise<unknown> =>
+export const releaseUploadLocks = (db: Db): Promise<unknown> =>
   db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
 
 /** Another process writes to the upload, or it is finished or deleted. */

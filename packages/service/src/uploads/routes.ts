@@ -15,7 +15,7 @@ import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
 import { ApiError, problemResponse } from '../http/problem.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   | 'incomingFiles'
   | 'closing'
@@ -30,13 +30,13 @@ type Needs = Pick<
 
 const noUpload = (): ApiError => new ApiError('not-found', 'There is no such upload.');
 
-async function ownUpload(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+async function ownUpload(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
   const row = await readUpload(service.db, c.req.param('upload_id') ?? '');
   if (row?.author_id !== c.get('user').id) throw noUpload();
   return row;
 }
 
-async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+async function create(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
   const asked = fit(newUploadSchema, await readJsonObject(c));
   const { db, incomingFiles, uploadLimits, maxSourceSeconds } = service;
   requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
@@ -65,7 +65,7 @@ async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
 }
 
 /** The calls of the API: an extension of the specification. */
-export function uploadRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const store = new UploadStore(service, new UploadLocks(service.db));
   const shown = async (row: UploadRow) =>
     uploadObject(row, service.publicUrl(), await store.received(row));
@@ -96,7 +96,7 @@ function forBrowsers(response: Response): Response {
 }
 
 /** tus 1.0 for the bytes. The id in the address is what allows it; nothing is given out there. */
-export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const locks = new UploadLocks(service.db);
   const problemText = async (error: ApiError) => {
     const response = problemResponse(error);

@@ -10,7 +10,7 @@ import { withLocalFiles } from '../storage/work-directory.ts';
 import { NoRoom } from './rules.ts';
 import { UploadBusy, type UploadLocks } from './locks.ts';
 
-interface Needs {
+interface Dependencies {
   readonly db: Db;
   readonly storage: Storage;
   readonly incomingFiles: IncomingFiles;
@@ -42,10 +42,10 @@ export class UploadTaken extends Error {
 /** Uploads between tus and the places where their bytes go. */
 export class UploadStore extends DataStore {
   override extensions = ['termination'];
-  readonly #service: Needs;
+  readonly #service: Dependencies;
   readonly #locks: UploadLocks;
 
-  constructor(service: Needs, locks: UploadLocks) {
+  constructor(service: Dependencies, locks: UploadLocks) {
     super();
     this.#service = service;
     this.#locks = locks;

@@ -17,14 +17,14 @@ interface OpenHost {
   believedUntil: number;
 }
 
-type Needs = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
+type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
 
 /**
  * `/host` is the host of the first organization, with the secrets of the environment, and
  * `/host/{organization_id}` that of an organization with secrets of its own. They call the API in
  * this process, without HTTP in between.
  */
-export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Needs>): void {
+export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Dependencies>): void {
   const { db, closing, log } = service;
   const open = new Map<string, OpenHost>();
   closing.addEventListener('abort', () => {

@@ -332,5 +332,5 @@ export async function readTaskUsage(
 }
 
 /** What counts no more. */
-export const forgetOldSourceUses = (db: Db): Promise<unknown> =>
+export const deleteOldSourceUses = (db: Db): Promise<unknown> =>
   sql`delete from source_uses where known_at <= now() - interval '1 day'`.execute(db);

@@ -38,8 +38,8 @@ describe('changes of the built-in database', () => {
 
   it('are not told for progress', async () => {
     const notices: string[] = [];
-    const hearer = { hear: (notice: string) => notices.push(notice), listening: () => {} };
-    const stop = database.listen(hearer);
+    const listener = { notify: (notice: string) => notices.push(notice), listening: () => {} };
+    const stop = database.listen(listener);
     const [id = ''] = await insertExports(database.db, library, 1);
     await eventually(() => assert.equal(notices.length, 1));
     await database.db.updateTable('exports').set({ share: 0.5 }).where('id', '=', id).execute();

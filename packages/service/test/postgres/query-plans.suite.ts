@@ -201,7 +201,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   });
   check('retention', async () => {
     assert.ok(await deletion.deleteOldExports(db, 364));
-    assert.ok(await deletion.forgetOldSources(db, 364));
+    assert.ok(await deletion.deleteOldSources(db, 364));
     assert.ok(await deletion.deleteOldSegments(db, 364));
     assert.ok(await deletion.deleteOldTasks(db, 364));
   });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteTask, takeBack } from '../../src/tasks/deletion-queries.ts';
+import { deleteTask, undoTask } from '../../src/tasks/deletion-queries.ts';
 import {
   createUpload,
   readUpload,
@@ -94,7 +94,7 @@ describe('uploads that are kept, and for how long', () => {
 
   it('stay when the call that took them is refused', async () => {
     const id = await made({ finished: true });
-    await takeBack(db(), world.user.id, await task(id));
+    await undoTask(db(), world.user.id, await task(id));
     assert.deepEqual(await isThere(id), [true, true]);
   });
 
