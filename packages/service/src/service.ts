@@ -32,14 +32,14 @@ import { Estimates } from './exports/forecast.ts';
 import { createApp } from './http/app.ts';
 import { createMetricsApp } from './operations/routes.ts';
 import { takePort } from './http/server.ts';
-import { exportClip } from './exports/job.ts';
-import { ingestSource } from './tasks/ingest-job.ts';
-import { makeProxy } from './edits/job.ts';
-import { makePreview } from './clips/job.ts';
+import { exportClip, exportRows } from './exports/job.ts';
+import { ingestRows, ingestSource } from './tasks/ingest-job.ts';
+import { makeProxy, proxyRows } from './edits/job.ts';
+import { makePreview, previewRows } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
 import { rowJob } from './queue/run-job.ts';
-import { scanSource } from './tasks/scan-job.ts';
+import { scanRows, scanSource } from './tasks/scan-job.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
@@ -330,13 +330,13 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   await queue.work(
     'ingest',
     { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-    rowJob(service, 'ingest', ingestSource),
+    rowJob(service, ingestRows, ingestSource),
   );
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-  await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
-  await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
-  await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-  await queue.work('proxy', { concurrency }, rowJob(service, 'proxy', makeProxy));
+  await queue.work('scan', { concurrency }, rowJob(service, scanRows, scanSource));
+  await queue.work('preview', { concurrency }, rowJob(service, previewRows, makePreview));
+  await queue.work('export', { concurrency }, rowJob(service, exportRows, exportClip));
+  await queue.work('proxy', { concurrency }, rowJob(service, proxyRows, makeProxy));
   // Left to the processes of the newer version.
   const every = (cron: string, name: string, work: () => Promise<void>) =>
     queue.every(cron, name, async () => {

@@ -1,14 +1,47 @@
 import { join } from 'node:path';
 import { errorText, render, renderPoster, renderStoryboard, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { claimAnalysis, settlePreview } from './preview-queries.ts';
+import {
+  claimAnalysis,
+  isPreviewLater,
+  settlePreview,
+  type SettledTask,
+  writePreviewProgress,
+} from './preview-queries.ts';
 import type { StoredSource } from '../db/schema.ts';
-import type { Attempt, Begun } from '../queue/attempt-queries.ts';
+import type { Attempt, Begun, Failure } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { afterPreview, noPreview } from '../queue/run-job.ts';
+import type { RowKind } from '../queue/run-job.ts';
 import { type ClipSource, framed, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, recordStored, store } from '../queue/publish.ts';
+
+/** How a task fails whose previews have all failed, if the machine is not to blame. */
+const noPreview: Failure = {
+  code: 'render-failed',
+  message: 'None of the previews could be rendered.',
+};
+
+/** Logs the end of a task with the last of its previews. */
+function afterPreview(service: Pick<ServiceContext, 'log'>, { id, status }: SettledTask): void {
+  if (status === 'processing' || status === null) return;
+  if (status === 'ready') service.log({ event: 'task-ready', id });
+  else service.log({ event: 'task-failed', id, code: noPreview.code });
+}
+
+export const previewRows: RowKind<'preview'> = {
+  kind: 'preview',
+  logName: 'preview',
+  doneEvent: 'preview-ready',
+  unknownFailure: noPreview,
+  // The other previews of a task go on without one that failed.
+  failsAtOnce: true,
+  putBackReason: async (db, id) =>
+    (await isPreviewLater(db, id)) ? 'The clip is still being changed' : null,
+  fail: async (service, attempt, failure) =>
+    afterPreview(service, await settlePreview(service.db, attempt, { preview: 'failed' }, failure)),
+  writeProgress: writePreviewProgress,
+};
 
 /**
  * The analysis as a share of a preview's work; it only moves the progress bar. Measured for 20

@@ -91,6 +91,16 @@ export const claimAnalysis = (db: Db, taskId: string): Promise<ProjectRow | unde
     .returningAll()
     .executeTakeFirst();
 
+/** Whether a clip's preview is to be made, but not yet. */
+export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('preview_due_at', '>', databaseNow)
+    .executeTakeFirst()) !== undefined;
+
 /** What has become of a task with the end of a preview. */
 export interface SettledTask {
   id: string;

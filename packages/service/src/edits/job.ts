@@ -5,8 +5,20 @@ import { finishProxy } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { openClip } from '../clips/clip-source.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
+
+export const proxyRows: RowKind<'proxy'> = {
+  ...ownRows,
+  kind: 'proxy',
+  logName: 'proxy',
+  doneEvent: 'proxy-ready',
+  unknownFailure: {
+    code: 'render-failed',
+    message: 'The video for the editor could not be made. Try again.',
+  },
+};
 
 /** Makes what the editor shows of a clip's source. */
 export async function makeProxy(

@@ -204,16 +204,6 @@ export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknow
     .where('id', '=', id)
     .execute();
 
-/** Whether a clip's preview is to be made, but not yet. */
-export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .where('preview_due_at', '>', databaseNow)
-    .executeTakeFirst()) !== undefined;
-
 /**
  * The clip waits for another attempt if it was changed during this one, which does not count; false
  * if it was not.

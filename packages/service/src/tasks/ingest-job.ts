@@ -8,7 +8,8 @@ import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles } from './source.ts';
-import { taskShare } from './rules.ts';
+import { taskShare, unknownTaskFailure } from './rules.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
@@ -55,6 +56,14 @@ const withPicture = (
     const key = `pictures/${attempt.id}/${attemptFileName(attempt, 'jpg')}`;
     return publish(service.storage, { [key]: output }, () => note(key));
   });
+
+export const ingestRows: RowKind<'ingest'> = {
+  ...ownRows,
+  kind: 'ingest',
+  logName: 'task',
+  doneEvent: 'task-fetched',
+  unknownFailure: unknownTaskFailure,
+};
 
 /** Fetches a task's source and passes the task on to its scan. */
 export async function ingestSource(

@@ -24,9 +24,10 @@ import { previewWork, unknownPreset } from '../clips/rules.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
 import { modelChoice, transcribeOnce, translated } from './providers.ts';
 import { openSource } from './source.ts';
-import { taskShare, type TaskStage } from './rules.ts';
+import { taskShare, type TaskStage, unknownTaskFailure } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { recordWithPosters } from './first-posters.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 
 type Dependencies = Pick<
@@ -164,6 +165,14 @@ async function makeProjects(
   const noted = await withNotes(projects, notesOf(candidates, rankingFailed), signal);
   return { ...noted, analysis: { ...analysis, cuts: [], loudness: { step: 1, values: [] } } };
 }
+
+export const scanRows: RowKind<'scan'> = {
+  ...ownRows,
+  kind: 'scan',
+  logName: 'task',
+  doneEvent: 'task-scanned',
+  unknownFailure: unknownTaskFailure,
+};
 
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(

@@ -11,9 +11,9 @@ import { changeEdit, findEdit, readRevisions, type EditedClip } from '../../src/
 import { findClip } from '../../src/clips/queries.ts';
 import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
-import { exportClip } from '../../src/exports/job.ts';
-import { failRow, rowJob } from '../../src/queue/run-job.ts';
-import { makePreview } from '../../src/clips/job.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { rowJob } from '../../src/queue/run-job.ts';
+import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { editInputsOf, changedEdit } from '../../src/edits/rules.ts';
 import { probe } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -80,7 +80,7 @@ describe('a clip that is changed', () => {
       .set({ preview_due_at: new Date(0) })
       .where('id', '=', id)
       .execute();
-  const preview = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
+  const preview = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
   const taskStatus = async (id: string): Promise<string> =>
     (
       await world.service.db
@@ -127,7 +127,7 @@ describe('a clip that is changed', () => {
       isChanged = true;
       return makePreview(service, begun, progress, stop);
     };
-    await assert.rejects(rowJob(world.service, 'preview', work)(id, signal()), AttemptLost);
+    await assert.rejects(rowJob(world.service, previewRows, work)(id, signal()), AttemptLost);
     const waiting = await read(id);
     assert.deepEqual(
       [
@@ -154,7 +154,10 @@ describe('a clip that is changed', () => {
     await change(id, { title: 'A' });
     await wait(id);
     const begun = await beginAttempt(world.service.db, 'preview', id);
-    await failRow(world.service, begun!.attempt, { code: 'render-failed', message: 'It failed.' });
+    await previewRows.fail(world.service, begun!.attempt, {
+      code: 'render-failed',
+      message: 'It failed.',
+    });
     const clip = await read(id);
     assert.deepEqual([clip.preview, clip.preview_key], ['failed', before]);
     assert.equal(await taskStatus(id), 'ready');
@@ -180,7 +183,7 @@ describe('a clip that is changed', () => {
       await change(id, { dimensions: { width: 64, height: 64 }, end: 2 });
       // A process that died: its job comes again.
       await world.begin('export', started);
-      await rowJob(world.service, 'export', exportClip)(started, signal());
+      await rowJob(world.service, exportRows, exportClip)(started, signal());
       const row = await world.exportRow(started);
       assert.deepEqual([row.status, row.revision], ['ready', 1]);
       const file = await world.service.storage.openLocal(row.file_key!, signal());

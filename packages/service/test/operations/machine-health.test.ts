@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { diskFull, type MachineFault } from 'clip-engine';
 import type { ProjectRow } from '../../src/db/schema.ts';
+import { exportRows } from '../../src/exports/job.ts';
 import { MachineHealth } from '../../src/operations/machine-health.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { ProgramError } from '../../../engine/src/program/process-error.ts';
@@ -41,7 +42,7 @@ describe('a machine that cannot do its work', () => {
   it('gives each job back without counting it, and takes no more', async () => {
     const { machine, rests } = health();
     const ids = await Promise.all(Array.from({ length: 5 }, () => world.addExport(project)));
-    const job = rowJob({ ...world.service, machine }, 'export', () =>
+    const job = rowJob({ ...world.service, machine }, exportRows, () =>
       Promise.reject(new ProgramError('ffmpeg is not installed.')),
     );
     for (const id of ids) {
@@ -64,7 +65,7 @@ describe('a machine that cannot do its work', () => {
     const { machine, rests, outdated } = health();
     outdated.now = true;
     const id = await world.addExport(project);
-    const job = rowJob({ ...world.service, machine }, 'export', () =>
+    const job = rowJob({ ...world.service, machine }, exportRows, () =>
       Promise.reject(new Error('column "work" does not exist')),
     );
     await assert.rejects(job(id, signal), /put back/);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
-import { exportClip } from '../../src/exports/job.ts';
-import { makePreview } from '../../src/clips/job.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { RowProgress } from '../../src/queue/progress.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
-import { beginAttempt } from '../../src/queue/attempt-queries.ts';
+import { beginAttempt, writeProgress } from '../../src/queue/attempt-queries.ts';
 import { machineFault } from '../../src/db/connections.ts';
 import { ExportRefused } from '../../src/exports/rules.ts';
 import { startExport } from '../../src/exports/start-export.ts';
@@ -65,7 +65,7 @@ describe('the jobs', () => {
     ).map(({ preview }) => preview);
 
   describe('the previews of a task', () => {
-    const workOn = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
+    const workOn = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
     const taskRow = (id: string) =>
       world.service.db
         .selectFrom('tasks')
@@ -180,7 +180,7 @@ describe('the jobs', () => {
       await programs.pause('first render', '-b:a 96k');
       await programs.pause('second render', '-b:a 96k');
       const begun: string[] = [];
-      const job = rowJob(world.service, 'preview', async (service, one, progress, stop) => {
+      const job = rowJob(world.service, previewRows, async (service, one, progress, stop) => {
         begun.push(one.attempt.id);
         await makePreview(service, one, progress, stop);
       });
@@ -253,7 +253,7 @@ describe('the jobs', () => {
   describe('an export', () => {
     const work = async (id: string) => {
       const begun = await beginAttempt(world.service.db, 'export', id);
-      const progress = new RowProgress(world.service.db, begun!.attempt);
+      const progress = new RowProgress(world.service.db, begun!.attempt, writeProgress);
       await exportClip(world.service, begun!, progress, signal());
     };
 
@@ -272,7 +272,7 @@ describe('the jobs', () => {
       await programs.hold('encode', '-b:a 160k');
       const stop = new AbortController();
       const begun = await beginAttempt(world.service.db, 'export', encoded);
-      const progress = new RowProgress(world.service.db, begun!.attempt);
+      const progress = new RowProgress(world.service.db, begun!.attempt, writeProgress);
       const running = exportClip(world.service, begun!, progress, stop.signal).catch(() => {});
       await programs.reached('encode');
       await eventually(async () => {
@@ -298,7 +298,7 @@ describe('the jobs', () => {
       const id = await world.addExport(task.projects[0]!);
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, 'export', async (_service, _attempt, progress, closing) => {
+      const job = rowJob(service, exportRows, async (_service, _attempt, progress, closing) => {
         progress.report('render', 0.7);
         await progress.settled();
         assert.equal((await world.exportRow(id)).share, 0.7);
