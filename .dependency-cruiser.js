@@ -88,7 +88,7 @@ const player = {
   'merge-patch': [],
   // The page loads the editor when it is opened.
   page: ['clip-view', 'locales', 'editor'],
-  editor: ['page', 'locales', 'merge-patch'],
+  editor: ['clip-view', 'locales', 'merge-patch'],
 };
 
 const service = {

@@ -1,6 +1,6 @@
 /** Fails on words that are never right here, in texts and in the parts of identifiers. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Each pattern with what to write instead. Identifiers are split into their words before. */
 const rules: readonly (readonly [pattern: string, instead: string])[] = [
@@ -57,7 +57,8 @@ export function wrongWords(path: string, text: string): string[] {
 if (import.meta.main) {
   const paths = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
   const checked = paths.filter(
-    (path) => isText.test(path) && !excluded.test(path) && !unfinished.test(path),
+    (path) =>
+      isText.test(path) && !excluded.test(path) && !unfinished.test(path) && existsSync(path),
   );
   const found = checked.flatMap((path) => wrongWords(path, readFileSync(path, 'utf8')));
   if (found.length > 0) {

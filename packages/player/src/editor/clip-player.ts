@@ -1,9 +1,14 @@
 import type { Edit } from 'clip-engine/drawing';
 import { frameAt, sourceSeconds } from './clip-times.ts';
-import { RefusedCall, type EditorApi, type ProxyAnswer } from './editor-api.ts';
+import {
+  type EditorApi,
+  neededFonts,
+  type NeededFonts,
+  type ProxyAnswer,
+  RefusedCall,
+} from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { LiveDrawing } from './live.ts';
-import { neededFonts, type NeededFonts } from './needed-fonts.ts';
 import { drawnSize } from './output-sizes.ts';
 import { sameJson } from '../merge-patch.ts';
 

@@ -1,9 +1,8 @@
 import type { Allowance, Export } from 'clip-kit/contract';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { RefusedCall, type ExportsAnswer } from './editor-api.ts';
+import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
-import { exportKey } from './export-key.ts';
 import { say } from './texts.ts';
 
 const askAgainMs = 1500;

@@ -1,6 +1,6 @@
 import type { Span } from 'clip-engine/drawing';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { timeText } from '../page/time-text.ts';
+import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';
@@ -13,7 +13,7 @@ import {
   snapPoints,
   viewAround,
   zoomed,
-} from './time-view.ts';
+} from './clip-times.ts';
 import { say } from './texts.ts';
 import { drawTimeLine } from './timeline-picture.ts';
 import { withEdge } from './transcript.ts';

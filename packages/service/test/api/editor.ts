@@ -20,7 +20,7 @@ import {
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { exportKey } from '../../../player/src/editor/export-key.ts';
+import { exportKey } from '../../../player/src/editor/editor-api.ts';
 import { probe } from '../support/footage.ts';
 import { assertProblem, eventually, type Answer, type World } from '../support/world.ts';
 

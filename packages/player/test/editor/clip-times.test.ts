@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside, viewAround, zoomed } from '../../src/editor/time-view.ts';
+import { beside, viewAround, zoomed } from '../../src/editor/clip-times.ts';
 
 describe('the view of the time line', () => {
   const segment = { start: 0, end: 100 };
