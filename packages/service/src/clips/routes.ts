@@ -16,7 +16,7 @@ import { ApiError } from '../http/problem.ts';
 import { createClip } from './own-clip-routes.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from '../http/send-file.ts';
-import { contentDisposition } from '../exports/download-routes.ts';
+import { contentDisposition } from '../exports/routes.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function projectRoutes(

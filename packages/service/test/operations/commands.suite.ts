@@ -12,10 +12,14 @@ import {
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
-import { drain, jobs, retry } from '../../src/operations/commands/work.ts';
-import { keys, organizations, plans } from '../../src/operations/commands/organizations.ts';
-import { tokenSecret } from '../../src/operations/commands/secrets.ts';
-import { webhooks } from '../../src/operations/commands/webhooks.ts';
+import { drain, jobs, retry } from '../../src/operations/commands/run.ts';
+import {
+  keys,
+  organizations,
+  plans,
+  tokenSecret,
+  webhooks,
+} from '../../src/operations/commands/organizations.ts';
 import { createOrganization, findOwnerByKey, hashKey } from '../../src/users/queries.ts';
 import { isDrained } from '../../src/operations/machine-health.ts';
 import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';

@@ -11,11 +11,12 @@ import {
 import {
   type Bucket,
   callPatienceMs,
+  completeParts,
   elementOf,
+  maxParts,
   transferPatienceMs,
   withRetries,
 } from './bucket.ts';
-import { completeParts, maxParts } from './upload.ts';
 
 /** A part of a multipart upload, unless the file is so large that there would be too many. */
 const minPartBytes = 8 * 1024 ** 2;

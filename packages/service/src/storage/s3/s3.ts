@@ -15,9 +15,9 @@ import {
   callPatienceMs,
   elementOf,
   transferPatienceMs,
+  uploadFile,
   withRetries,
 } from './bucket.ts';
-import { uploadFile } from './upload.ts';
 
 /** How long an answer without a file may take. */
 const maxCallMs = 30_000;
