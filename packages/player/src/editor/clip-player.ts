@@ -14,7 +14,7 @@ import { sameJson } from '../merge-patch.ts';
 
 /** Approximate length of the proxy's shorter side, in pixels. */
 const proxySide = 540;
-const askAgainMs = 1000;
+const pollIntervalMs = 1000;
 
 /** What the clip is drawn on. */
 export interface Screen {
@@ -130,7 +130,7 @@ export class ClipPlayer {
     this.#tell();
     if (this.#proxy?.state === 'ready') return void this.#draw();
     if (this.#proxy?.state !== 'failed') {
-      setTimeout(() => void this.#requestProxy(false), askAgainMs);
+      setTimeout(() => void this.#requestProxy(false), pollIntervalMs);
     }
   }
 

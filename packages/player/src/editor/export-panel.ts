@@ -5,7 +5,7 @@ import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { say } from './texts.ts';
 
-const askAgainMs = 1500;
+const pollIntervalMs = 1500;
 
 /** Exports the clip as it is, and offers the file for download. */
 class ExportPanel extends EditorPart {
@@ -160,7 +160,7 @@ class ExportPanel extends EditorPart {
       if (error instanceof RefusedCall && error.status < 500) return;
     }
     if (!this.isConnected || (this.exports && !this.exports.processing)) return;
-    this.#timer = setTimeout(() => void this.#read(), askAgainMs);
+    this.#timer = setTimeout(() => void this.#read(), pollIntervalMs);
   }
 }
 

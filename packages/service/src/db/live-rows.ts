@@ -18,7 +18,7 @@ const keptRows = 5000;
 /** Rows that are worked on: settled ones are kept, and the others can be waited for. */
 export class LiveRows<Row extends { id: string; status: Status }> {
   readonly #batch: Batch<Row>;
-  readonly #settled = new Kept<Row>(keptRows);
+  readonly #settled = new RowCache<Row>(keptRows);
   readonly #watchers = new Watchers();
 
   /** @param read all of the rows that are there, in one query */
@@ -169,7 +169,7 @@ export class Watchers {
  * What was read of the database and need not be read again until a notice says that it has changed.
  * Caches nothing while notifications may be missed. Evicts the oldest row when it is full.
  */
-export class Kept<Value> {
+export class RowCache<Value> {
   readonly #room: number;
   readonly #values = new Map<string, Value>();
   #trusted = false;

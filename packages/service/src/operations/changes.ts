@@ -20,7 +20,7 @@ import {
 import { LiveAccounts } from '../users/live-accounts.ts';
 
 /** Polling interval while notifications do not arrive. */
-const lookIntervalMs = 2000;
+const pollIntervalMs = 2000;
 
 /** What changes in the database, whichever process changes it, and who waits for that. */
 export class Changes implements ChangeListener {
@@ -43,7 +43,7 @@ export class Changes implements ChangeListener {
   readonly #taskListStates: Batch<TaskListState>;
   /** The state of each list at the last poll. */
   #looked: ReadonlyMap<string, string> = new Map();
-  #looking: NodeJS.Timeout | null = null;
+  #polling: NodeJS.Timeout | null = null;
 
   constructor(db: Db, log: Log = () => {}) {
     this.#db = db;
@@ -95,20 +95,20 @@ export class Changes implements ChangeListener {
 
   listening(state: boolean): void {
     for (const kept of [this.tasks, this.exports, this.accounts]) kept.trust(state);
-    if (this.#looking) clearInterval(this.#looking);
-    this.#looking = state ? null : setInterval(() => void this.#look(), lookIntervalMs).unref();
+    if (this.#polling) clearInterval(this.#polling);
+    this.#polling = state ? null : setInterval(() => void this.#poll(), pollIntervalMs).unref();
     // What has changed since it was last listened.
-    if (state) void this.#look();
+    if (state) void this.#poll();
   }
 
   /** Stops polling. */
   close(): void {
-    if (this.#looking) clearInterval(this.#looking);
-    this.#looking = null;
+    if (this.#polling) clearInterval(this.#polling);
+    this.#polling = null;
   }
 
   /** One query for all that is waited for. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const watched = {
       tasks: this.tasks.watched(),
       exports: this.exports.watched(),

@@ -14,7 +14,7 @@ import { isStorageKey, type Storage } from '../storage/storage.ts';
 
 const atATime = 50;
 /** A notification may be missed, and a store may be available again. */
-const lookIntervalMs = 60_000;
+const pollIntervalMs = 60_000;
 
 interface Dependencies {
   db: Db;
@@ -67,7 +67,7 @@ export async function removeFilesUntilClosed(
     } catch (error) {
       log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
     }
-    await watcher.next(lookIntervalMs, closing);
+    await watcher.next(pollIntervalMs, closing);
   }
   watcher.close();
 }

@@ -83,7 +83,7 @@ export class MachineHealth {
   }
 
   /** Looks at the tables, what the operator says, the programs and the disk. */
-  async #look(): Promise<Unfit | null> {
+  async #check(): Promise<Unfit | null> {
     const { isOutdated, isDrained, workDirectory } = this.#dependencies;
     if (await isOutdated()) return databaseNewer;
     if (workDirectory === null) return null;
@@ -99,7 +99,7 @@ export class MachineHealth {
 
   /** Takes no jobs if this process cannot do them. */
   async check(): Promise<void> {
-    const fault = await this.#look();
+    const fault = await this.#check();
     if (fault) await this.#stopWork(fault);
   }
 
@@ -116,7 +116,7 @@ export class MachineHealth {
    * @param fault what the failure says of the machine
    */
   async isToBlame(fault: MachineFault | null): Promise<boolean> {
-    const found = await this.#look().catch(() => null);
+    const found = await this.#check().catch(() => null);
     if (found === databaseNewer) await this.#stopWork(found);
     if (this.isOutdated) return true;
     if (!fault || fault.transient) return false;
@@ -132,7 +132,7 @@ export class MachineHealth {
     const level = fault === drained ? 'info' : 'error';
     log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });
     await queue.rest(restMs, async () => {
-      const found = await this.#look();
+      const found = await this.#check();
       if (this.#fault === stopping) return false;
       this.#fault = found;
       if (!this.#fault) log({ event: 'jobs-taken-again' });

@@ -197,7 +197,7 @@ export async function removeLeft(
 const settleMs = 500;
 
 /** A notice may be missed. */
-const lookIntervalMs = 60_000;
+const pollIntervalMs = 60_000;
 
 /** Calls `onLost` when the attempt has lost its row. Returns a function that ends the watch. */
 function watchRow(
@@ -209,7 +209,7 @@ function watchRow(
   const watcher = changes.watchRow(tables[attempt.kind], attempt.id);
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      await watcher.next(lookIntervalMs, ended.signal);
+      await watcher.next(pollIntervalMs, ended.signal);
       // Usually the attempt itself has settled the row, and ends in a moment.
       await setTimeout(settleMs, null, { signal: ended.signal }).catch(() => {});
       // A database that is away says nothing about the row.

@@ -19,7 +19,7 @@ import { taskObject } from '../tasks/rules.ts';
 /** Deliveries that this process sends at the same time, and of them those to one receiver. */
 const atATime = { all: 64, perReceiver: 16 } as const;
 /** A notice may be missed, and deliveries that failed are due again. */
-const lookIntervalMs = 5000;
+const pollIntervalMs = 5000;
 
 /**
  * Sends the deliveries of webhooks until the service stops, then waits for those that are being
@@ -78,7 +78,7 @@ export async function sendDeliveries(
     if (taken.length > 0) continue;
     const waiting = new AbortController();
     await Promise.race([
-      watcher.next(lookIntervalMs, AbortSignal.any([closing, waiting.signal])),
+      watcher.next(pollIntervalMs, AbortSignal.any([closing, waiting.signal])),
       ...(open.size > 0 ? [ended.promise] : []),
     ]);
     // Leaves no timer behind for each delivery.
