@@ -107,7 +107,7 @@ describe('DELETE, an extension of the specification', () => {
       await sweepStorage(config, { dryRun, onOrphan: (orphan) => found.push(orphan) });
       return found;
     };
-    const orphan = { key: 'exports/lost/1-old.mp4', bytes: 4 };
+    const orphan = { key: 'exports/lost/1-old.mp4', bytes: 5 };
     assert.deepEqual(await sweep(true), [orphan]);
     assert.deepEqual(await sweep(false), [orphan]);
     assert.deepEqual(await sweep(false), []);
