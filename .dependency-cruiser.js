@@ -88,7 +88,7 @@ const player = {
   'merge-patch': [],
   // The page loads the editor when it is opened.
   page: ['clip-view', 'locales', 'editor'],
-  editor: ['page', 'locales', 'merge-patch'],
+  editor: ['clip-view', 'locales', 'merge-patch'],
 };
 
 const service = {
@@ -135,8 +135,8 @@ const onTop = [
   ...[routes, jobs].map((name) => `/${name}`),
   // They put the routes together, and describe them.
   'http/(app|openapi)\\.ts$',
-  // They work on rows of any noun.
-  'queue/(run-job|progress)\\.ts$',
+  // It hands the context on to the work of any noun.
+  'queue/run-job\\.ts$',
 ].join('|');
 
 const serviceRooms = [

@@ -111,6 +111,6 @@ export default {
   testsStartTimeout: stallMs,
   // Longer than a test’s own waits, whose errors say what they waited for.
   testFramework: { config: { timeout: 2 * stallMs } },
-  // For one file, whose tests all end by themselves: only a page that has crashed gets here.
+  // For one file, whose tests all have a timeout: only a page that has crashed gets here.
   testsFinishTimeout: 60 * 60_000,
 };

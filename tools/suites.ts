@@ -69,7 +69,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/service/test/edits/edited-clip.suite.ts',
       'packages/service/test/queue/fairness.suite.ts',
       'packages/service/test/queue/jobs.suite.ts',
-      'packages/service/test/tasks/stretches.suite.ts',
+      'packages/service/test/tasks/segments.suite.ts',
       'packages/service/test/operations/migrate.suite.ts',
       'packages/player/test/editor/editor.suite.ts',
       'packages/player/test/editor/killed-tab.suite.ts',

@@ -64,7 +64,7 @@ export type Framing =
   | { mode: 'shots'; shots: FramedShot[] };
 
 /** A part of the source's picture: its middle, in shares, and how much larger than needed it is. */
-export interface WantedWindow {
+export interface ManualWindow {
   x?: number | undefined;
   y?: number | undefined;
   /** 1 shows as much as the shape of the output allows; 2 shows half of its width. */
@@ -76,9 +76,9 @@ export interface WantedWindow {
  * and `zoom`, the window is where it would be without a person. `below` is the second window of a
  * `stack`.
  */
-export interface WantedShot extends Span, WantedWindow {
+export interface ManualShot extends Span, ManualWindow {
   mode: FramedShot['mode'];
-  below?: WantedWindow | undefined;
+  below?: ManualWindow | undefined;
 }
 
 /**
@@ -156,9 +156,9 @@ export interface Edit {
    * True while the framing is a first guess. `analyseAndFrame` analyses the pictures and removes
    * it. Such an edit can be rendered.
    */
-  unseen?: boolean;
+  needsAnalysis?: boolean;
   /** Of an edit that is not analysed: what a person chose, and the framing of everything else. */
-  wanted?: { shots: WantedShot[]; rest: Framing };
+  manualFraming?: { shots: ManualShot[]; rest: Framing };
   /** True if captions and title are a translation of what is said. */
   translated?: boolean;
   /**

@@ -68,7 +68,7 @@ export {
   type SpeechJob,
   subtitleFile,
   transcribe,
-  type Transcribed,
+  type TranscriptionResult,
   type Transcriber,
 } from './transcribers/transcriber.ts';
 export { whisper } from './transcribers/whisper.ts';

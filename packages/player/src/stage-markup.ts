@@ -190,7 +190,12 @@ export const stage = (texts: PageTexts, { logoUrl }: PageSettings, hasDownload: 
       </section>
       ${hasDownload ? editButton(texts) : ''} ${notices(texts)}
     </div>
-    <section class="unseen transcript" dir="auto" ${texts.name('transcript')} hidden></section>
+    <section
+      class="visually-hidden transcript"
+      dir="auto"
+      ${texts.name('transcript')}
+      hidden
+    ></section>
     ${moreDialog(texts, hasDownload)} ${helpDialog(texts)}`;
 
 /** A notice on a page without a script. */

@@ -658,7 +658,7 @@ describe('the pages (4.13)', () => {
             await page.setViewport({ width, height });
             const cut = await page.$$eval('button, a, h1, h2, p, label, dt, dd, .time', (all) =>
               all
-                .filter((one) => one.checkVisibility() && !one.closest('.unseen, .toast'))
+                .filter((one) => one.checkVisibility() && !one.closest('.visually-hidden, .toast'))
                 .filter((one) => {
                   const { left, right } = one.getBoundingClientRect();
                   const isHidden = getComputedStyle(one).clipPath !== 'none';

@@ -185,7 +185,7 @@ describe('playback on the pages', () => {
     });
   });
 
-  it('nothing plays by itself without autoplay=1', () =>
+  it('nothing plays automatically without autoplay=1', () =>
     visit(player('?autoplay=0'), async (page) => {
       await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
       assert.ok(await page.$eval('video', (video) => video.paused && video.currentTime === 0));

@@ -18,14 +18,14 @@ import type { HostSite } from './users/host-queries.ts';
 import type { Db } from './db/schema.ts';
 import type { Estimates } from './exports/forecast.ts';
 import type { PublicFiles } from './storage/public-files.ts';
-import type { Arrivals, Storage } from './storage/storage.ts';
+import type { IncomingFiles, Storage } from './storage/storage.ts';
 
 /** All that routes and jobs work with. */
 export interface ServiceContext {
   readonly db: Db;
   readonly storage: Storage;
   /** Where files go that arrive in pieces. */
-  readonly arrivals: Arrivals;
+  readonly incomingFiles: IncomingFiles;
   readonly limits: UsageLimits;
   /** How browsers get the files. */
   readonly files: PublicFiles;
@@ -41,7 +41,7 @@ export interface ServiceContext {
   readonly pages: PageSettings;
   /** Of the sites that use the host of the first organization; null if there are none. */
   readonly hostSite: HostSite | null;
-  /** Aborted when the service is told to stop. */
+  /** Aborted when the service stops. */
   readonly closing: AbortSignal;
   /** Whether search engines may list player pages. */
   readonly indexPlayerPages: boolean;
@@ -55,7 +55,7 @@ export interface ServiceContext {
   readonly editQuietSeconds: number;
   readonly downloadWaitMs: number;
   /** Whether each clip gets its own piece of the source. */
-  readonly stretches: boolean;
+  readonly segments: boolean;
   /** How long the download of a source may take. */
   readonly downloadMs: number;
   readonly maxSourceSeconds: number;

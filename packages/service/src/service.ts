@@ -14,7 +14,7 @@ import {
 import { operatorOf, type Operator } from './operations/operator.ts';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
-import { addPastSpan, currentCause, startTracing } from './operations/tracing.ts';
+import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
@@ -22,24 +22,24 @@ import { ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
-import { forgetRunning } from './queue/queries.ts';
+import { deleteRunningJobs } from './queue/queries.ts';
 import { reconcile } from './queue/attempt-queries.ts';
-import { forgetHolders } from './uploads/queries.ts';
+import { releaseUploadLocks } from './uploads/queries.ts';
 import { configureWebhook } from './webhooks/queries.ts';
-import { keepRemovingFiles } from './operations/garbage-collection.ts';
+import { removeFilesUntilClosed } from './operations/garbage-collection.ts';
 import { retain } from './operations/retention.ts';
 import { Estimates } from './exports/forecast.ts';
 import { createApp } from './http/app.ts';
 import { createMetricsApp } from './operations/routes.ts';
 import { takePort } from './http/server.ts';
-import { exportClip } from './exports/job.ts';
-import { ingestSource } from './tasks/ingest-job.ts';
-import { makeFilm } from './edits/job.ts';
-import { makePreview } from './clips/job.ts';
+import { exportClip, exportRows } from './exports/job.ts';
+import { ingestRows, ingestSource } from './tasks/ingest-job.ts';
+import { makeProxy, proxyRows } from './edits/job.ts';
+import { makePreview, previewRows } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
 import { rowJob } from './queue/run-job.ts';
-import { scanSource } from './tasks/scan-job.ts';
+import { scanRows, scanSource } from './tasks/scan-job.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
@@ -154,7 +154,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     door?.open(createApp(service).fetch);
     cleanup.add(service.machine.watch());
     if (config.role !== 'api') await startJobs(config, service);
-    const loops = door ? [keepRemovingFiles(service), sendDeliveries(service)] : [];
+    const loops = door ? [removeFilesUntilClosed(service), sendDeliveries(service)] : [];
     cleanup.add(() => {
       closing.abort();
       return Promise.all(loops);
@@ -180,8 +180,8 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   let metrics: Metrics | null = null;
   return {
     log: (entry) => {
-      const line = { ...currentCause(), ...entry };
-      metrics?.hear(line);
+      const line = { ...currentRequestContext(), ...entry };
+      metrics?.record(line);
       if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
       config.log?.(line);
     },
@@ -210,14 +210,14 @@ async function occupy(config: Config, cleanup: Cleanup) {
   return { dataDir, workDirectory, door, url };
 }
 
-/** Gives the first organization the keys, the plan and the webhook of the configuration. */
+/** Applies the keys, the plan and the webhook of the configuration to the first organization. */
 async function configureOrganization(
   config: Config,
   { db, exclusive }: OpenDatabase,
   log: Log,
 ): Promise<{ apiKey: string | null; operator: Operator }> {
   const operator = operatorOf(db);
-  // A worker would print a new key where nobody looks for it.
+  // A worker would print a new key where no one would find it.
   if (config.role === 'worker') return { apiKey: null, operator };
   const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
   const tell = (settings: string) =>
@@ -261,7 +261,7 @@ async function createContext(
     ...parts,
     db,
     storage: opened.storage,
-    arrivals: opened.arrivals,
+    incomingFiles: opened.incomingFiles,
     files: opened.files,
     limits: new UsageLimits(config.limits),
     machine: new MachineHealth({
@@ -280,7 +280,7 @@ async function createContext(
     allowPrivateSources: config.allowPrivateSources,
     ingestWaitMs: config.ingestWaitMs ?? 20_000,
     editQuietSeconds: config.editQuietSeconds ?? 3,
-    stretches: config.stretches ?? config.s3 !== undefined,
+    segments: config.segments ?? config.s3 !== undefined,
     downloadMs: config.downloadMs ?? 7_200_000,
     downloadWaitMs: config.downloadWaitMs ?? 600_000,
     maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
@@ -298,7 +298,7 @@ async function createContext(
   };
 }
 
-/** Answers what an operator's tools ask, if there is a port for it. Gives the port. */
+/** Serves metrics and health to the operator's tools, if a port is set. Returns the port. */
 async function serveMetrics(
   config: Config,
   service: ServiceContext,
@@ -316,8 +316,8 @@ async function serveMetrics(
 
 /** Takes up what the process before has left, in a database that only this one has. */
 async function takeUpWork(service: ServiceContext): Promise<void> {
-  await forgetRunning(service.db);
-  await forgetHolders(service.db);
+  await deleteRunningJobs(service.db);
+  await releaseUploadLocks(service.db);
   await reconcile(service);
 }
 
@@ -330,13 +330,13 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   await queue.work(
     'ingest',
     { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-    rowJob(service, 'ingest', ingestSource),
+    rowJob(service, ingestRows, ingestSource),
   );
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-  await queue.work('scan', { concurrency }, rowJob(service, 'scan', scanSource));
-  await queue.work('preview', { concurrency }, rowJob(service, 'preview', makePreview));
-  await queue.work('export', { concurrency }, rowJob(service, 'export', exportClip));
-  await queue.work('film', { concurrency }, rowJob(service, 'film', makeFilm));
+  await queue.work('scan', { concurrency }, rowJob(service, scanRows, scanSource));
+  await queue.work('preview', { concurrency }, rowJob(service, previewRows, makePreview));
+  await queue.work('export', { concurrency }, rowJob(service, exportRows, exportClip));
+  await queue.work('proxy', { concurrency }, rowJob(service, proxyRows, makeProxy));
   // Left to the processes of the newer version.
   const every = (cron: string, name: string, work: () => Promise<void>) =>
     queue.every(cron, name, async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Changes } from '../../../packages/service/src/operations/changes.ts';
 import type { ServiceContext } from '../../../packages/service/src/context.ts';
+import { exportRows } from '../../../packages/service/src/exports/job.ts';
 import { finishExport } from '../../../packages/service/src/exports/queries.ts';
 import { openDatabase } from '../../../packages/service/src/db/open.ts';
 import { openQueue } from '../../../packages/service/src/queue/open.ts';
@@ -24,7 +25,7 @@ await serve<{ databaseUrl: string }>(async ({ databaseUrl }) => {
     changes: new Changes(db, () => {}),
     log: () => {},
   } as unknown as ServiceContext;
-  const work = rowJob(service, 'export', async (_, { attempt }) => {
+  const work = rowJob(service, exportRows, async (_, { attempt }) => {
     await finishExport(db, attempt, { fileKey: `exports/${attempt.id}/1-a.mp4`, notes: [] });
   });
   await queue.work('export', { concurrency: 1 }, work);

@@ -35,7 +35,7 @@ import { atTerminal } from './reason.ts';
 const maxWholeSeconds = 15 * 60;
 
 /** A clip to render. A whole video has no score and no explanation. */
-type NewClip = Omit<Clip, 'score' | 'explanation' | 'basis'> & {
+type NewClip = Omit<Clip, 'score' | 'explanation' | 'inputs'> & {
   score: number | null;
   explanation: string | null;
 };
@@ -161,7 +161,7 @@ async function analysisOf(
     context: options.context,
     transcribe: async (job) => {
       const words = await transcribe(transcribers, { ...job, workDirectory: directory });
-      for (const { provider, reason } of words.setbacks) warn(`${provider}: ${reason}`);
+      for (const { provider, reason } of words.failures) warn(`${provider}: ${reason}`);
       return words;
     },
     signal,
@@ -241,7 +241,7 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const shown = await shownIn(command, analysis, candidates);
   const wanted = { ...editOptions, minSeconds: min, name };
   const clips = makeClips(candidates, { source: analysis, shown }, wanted);
-  return clips.map(({ basis: _, ...clip }) => clip);
+  return clips.map(({ inputs: _, ...clip }) => clip);
 }
 
 /** The clip of an edit from a file. */

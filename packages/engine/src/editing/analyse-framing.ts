@@ -166,9 +166,9 @@ export async function analyseFraming(
 }
 
 /**
- * Analyses the pictures of an `unseen` edit and frames it: windows follow the subjects, captions
- * avoid faces. Other edits are returned as they are. If the pictures cannot be read, the first
- * guess stays, and `onFailed` gets the error.
+ * Analyses the pictures of an edit that needs it and frames it: windows follow the subjects,
+ * captions avoid faces. Other edits are returned as they are. If the pictures cannot be read, the
+ * first guess stays, and `onFailed` gets the error.
  * @param source path of the source file
  * @throws as {@link analyseFraming}
  */
@@ -177,7 +177,7 @@ export const analyseAndFrame = async (
   source: string,
   options: FramingOptions,
 ): Promise<Edit> =>
-  edit.unseen ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
+  edit.needsAnalysis ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
 
 /** The finders that search the pictures of a clip. */
 export interface Finders {

@@ -1,4 +1,4 @@
-import type { CaptionPosition, Dimensions, EditingOptions, WantedShot } from '../edit.ts';
+import type { CaptionPosition, Dimensions, EditingOptions, ManualShot } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
 import { merged, outside } from '../spans.ts';
 import { breakable, spreadWords } from '../words/word-text.ts';
@@ -8,9 +8,9 @@ import type { EditInputs } from './edit-inputs.ts';
 export interface EditChanges {
   start?: number | undefined;
   end?: number | undefined;
-  /** Stretches that are taken out. */
+  /** Spans to remove. */
   removed?: Span[] | undefined;
-  /** Stretches in which no silence is taken out. */
+  /** Spans in which silences stay. */
   restored?: Span[] | undefined;
   /**
    * Corrected text by the index of a word of the inputs, or of the first and the last one:
@@ -22,7 +22,7 @@ export interface EditChanges {
   captions?: { position?: CaptionPosition | undefined } | undefined;
   editing_options?: { [Option in keyof EditingOptions]?: boolean | undefined } | undefined;
   dimensions?: { [Side in keyof Dimensions]?: number | undefined } | undefined;
-  shots?: WantedShot[] | undefined;
+  shots?: ManualShot[] | undefined;
 }
 
 /** A change that cannot be made: the dotted path of its field, and why. */

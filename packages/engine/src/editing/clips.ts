@@ -16,7 +16,7 @@ export interface Clip {
   explanation: string;
   edit: Edit;
   /** What the edit was made from. */
-  basis: EditInputs;
+  inputs: EditInputs;
 }
 
 /** A title from the translated words of a clip, or null. */
@@ -62,7 +62,7 @@ export function makeClips(
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
       edit: makeEdit(inputs),
-      basis: inputs,
+      inputs,
     };
   });
 }
@@ -76,13 +76,13 @@ export function customClip(
   analysis: Analysis,
   { start, end, name }: Span & { name?: string | undefined },
   options: EditOptions,
-): { name: string; basis: EditInputs } {
+): { name: string; inputs: EditInputs } {
   const { transcript } = analysis;
   const language = transcript?.language ?? null;
   const said = transcript ? sentencesWithin(transcript, [{ start, end }]) : [];
   const title = name === undefined ? titleOf(said, { language, start }) : fitTitle(name);
   return {
     name: name ?? title ?? untitledAt(start, language ?? 'en'),
-    basis: clipInputs(analysis, { start, end, title: title ?? '' }, options),
+    inputs: clipInputs(analysis, { start, end, title: title ?? '' }, options),
   };
 }

@@ -34,5 +34,5 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   language: string | null;
   /** True if the words are a translation of what is said. */
   translated?: boolean;
-  wish: EditOptions;
+  options: EditOptions;
 }

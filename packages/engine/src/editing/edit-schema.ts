@@ -62,7 +62,7 @@ const framing = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('shots'), shots: z.array(shot).min(1).max(100) }),
 ]);
 
-const wantedWindow = {
+const manualWindow = {
   x: share.exactOptional(),
   y: share.exactOptional(),
   zoom: z.number().min(1).max(8).exactOptional(),
@@ -104,8 +104,8 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
     height: z.int().min(16).max(4096).multipleOf(2),
   }),
   framing,
-  unseen: z.boolean().exactOptional(),
-  wanted: z
+  needsAnalysis: z.boolean().exactOptional(),
+  manualFraming: z
     .strictObject({
       shots: z
         .array(
@@ -113,8 +113,8 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
             .strictObject({
               ...spanFields,
               mode: z.enum(['crop', 'fit', 'stack', 'screen']),
-              ...wantedWindow,
-              below: z.strictObject(wantedWindow).exactOptional(),
+              ...manualWindow,
+              below: z.strictObject(manualWindow).exactOptional(),
             })
             .refine(isForward, forward),
         )

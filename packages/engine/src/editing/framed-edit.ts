@@ -34,8 +34,8 @@ export const extentOf = ({ ranges }: Edit): Span => ({
 const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
 
 /** Whether the pictures decide which part of them an edit shows. */
-export const needsWindows = ({ source, framing, wanted }: Edit): boolean =>
-  isCut(source, wanted?.rest ?? framing);
+export const needsWindows = ({ source, framing, manualFraming }: Edit): boolean =>
+  isCut(source, manualFraming?.rest ?? framing);
 
 /** Whether an analysis covers every picture of an edit. */
 export function analysisCovers({ span, windows }: FramingAnalysis, edit: Edit): boolean {
@@ -69,7 +69,7 @@ function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): Pic
  * give way to those that the source has, unless they are a translation.
  */
 export function adaptedEdit(
-  { unseen: _, wanted, ...guess }: Edit,
+  { needsAnalysis: _, manualFraming, ...guess }: Edit,
   pictures: PictureAnalysis,
 ): Edit {
   const analysis = withoutWallFaces(pictures, lengthOf(guess));
@@ -78,11 +78,11 @@ export function adaptedEdit(
   );
   const doubled = captioned && guess.captions.length > 0 && !guess.translated;
   const edit = doubled ? withoutCaptions(guess) : guess;
-  const rest = wanted?.rest ?? edit.framing;
+  const rest = manualFraming?.rest ?? edit.framing;
   const cut = isCut(edit.source, rest);
   const framing =
-    cut || wanted
-      ? framingFor(edit, analysis, { wanted: wanted?.shots ?? [], rest: cut ? null : rest })
+    cut || manualFraming
+      ? framingFor(edit, analysis, { manual: manualFraming?.shots ?? [], rest: cut ? null : rest })
       : edit.framing;
   const faces =
     edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, analysis) : [];
@@ -91,8 +91,8 @@ export function adaptedEdit(
 
 /** Frames an edit by the analysis of its pictures. A framed edit is returned as it is. */
 export function framedEdit(edit: Edit, analysis: FramingAnalysis): Edit {
-  const { unseen, latestStart: _latest, wanted: _wanted, ...guess } = edit;
-  if (!unseen) return edit;
+  const { needsAnalysis, latestStart: _latest, manualFraming: _manual, ...guess } = edit;
+  if (!needsAnalysis) return edit;
   if (analysis.failed) return guess;
   const begun = fromFirstPicture(edit, analysisFrom(analysis, edit.ranges[0]!.start, edit));
   return adaptedEdit(begun.edit, begun.analysis);

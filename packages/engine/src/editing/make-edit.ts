@@ -59,7 +59,7 @@ function unframedEdit(
   changes: EditChanges,
   changedStyle: Style | undefined,
 ): Edit {
-  const { media, wish: options, language } = inputs;
+  const { media, options, language } = inputs;
   const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
   const style = changedStyle ?? options.style;
   const frameRate = outputRate(media.frameRate);
@@ -87,7 +87,7 @@ function unframedEdit(
     ...defined<Dimensions>(changes.dimensions),
   });
   const shown = within(correctedWords(inputs, changes));
-  // Who moves an edge to a word, or takes one out, wants nothing of the word beside it.
+  // An edge that is moved to a word, or a removed word, leaves nothing of the word beside it.
   const words = isWhole
     ? shown
     : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));
@@ -110,7 +110,7 @@ function unframedEdit(
   const { reframe } = editing;
   const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
   const { shots } = changes;
-  const wanted = shots && shots.length > 0 ? { shots, rest } : null;
+  const manualFraming = shots && shots.length > 0 ? { shots, rest } : null;
   const source = {
     width: media.width,
     height: media.height,
@@ -130,15 +130,15 @@ function unframedEdit(
     duration,
     frameRate,
     dimensions,
-    framing: wanted
+    framing: manualFraming
       ? framingFor({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
-          wanted: wanted.shots,
+          manual: manualFraming.shots,
           rest,
         })
       : rest,
     // The pictures decide where to crop, and which faces the text could cover.
-    ...((isCut(media, rest) || captions.length > 0 || titled) && { unseen: true }),
-    ...(wanted && { wanted }),
+    ...((isCut(media, rest) || captions.length > 0 || titled) && { needsAnalysis: true }),
+    ...(manualFraming && { manualFraming }),
     ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
     ...(position && { captionPosition: position }),
@@ -162,7 +162,7 @@ const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefin
 
 /**
  * Makes the edit of a clip from its inputs and what a person changed. The same input makes the same
- * edit. It is `unseen` until all of its pictures are analysed.
+ * edit. It has `needsAnalysis` until all of its pictures are analysed.
  * @param options.style the style that a person chose, instead of that of the inputs
  * @param options.analysis what is known of the pictures
  */

@@ -48,7 +48,7 @@ function inputsOf(
     words: transcript ? transcript.words.filter(within) : null,
     language: transcript?.language ?? null,
     ...(translated && { translated }),
-    wish: {
+    options: {
       editing,
       dimensions,
       ...(style && { style }),
@@ -148,7 +148,7 @@ export function inputsOfEdit(
     words: words.length > 0 ? words : null,
     language: language ?? null,
     ...(edit.translated && { translated: true }),
-    wish: {
+    options: {
       editing: {
         captions: captions.length > 0,
         emojis: edit.emojis.length > 0,

@@ -1,10 +1,10 @@
-import type { Box, Dimensions, FramedShot, Framing, WantedShot } from '../edit.ts';
+import type { Box, Dimensions, FramedShot, Framing, ManualShot } from '../edit.ts';
 import type { Focus, Span } from '../facts.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from './following.ts';
 import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
 import type { PictureAnalysis } from './subject-finder.ts';
 import { shotsOf, type TreatedPart, type Treatment, treatmentsOf } from './shots.ts';
-import { stillPart, withWanted } from './wanted-shots.ts';
+import { stillPart, withManualShots } from './manual-shots.ts';
 import { type RetainedFrames, wholePixels, windowOver } from './window-keys.ts';
 
 /**
@@ -77,8 +77,8 @@ function overRetained(
 }
 
 /** What a person chose for parts of a clip. */
-interface Wanted {
-  wanted?: readonly WantedShot[];
+interface ManualFraming {
+  manual?: readonly ManualShot[];
   /** The framing of everything else. If omitted, what was found decides. */
   rest?: Framing | null;
 }
@@ -90,7 +90,7 @@ interface Wanted {
 export function framingFor(
   clip: FramedClip,
   analysis: PictureAnalysis,
-  { wanted = [], rest = null }: Wanted = {},
+  { manual = [], rest = null }: ManualFraming = {},
 ): Framing {
   const { ranges, frameRate } = clip;
   const geometry = geometryOf(clip);
@@ -99,13 +99,13 @@ export function framingFor(
   const retained = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (retained.at(-1)?.to ?? 1) / frameRate;
   const looked = shotsOf(analysis, seconds);
-  const chosen = wanted.map((shot) => ({
+  const chosen = manual.map((shot) => ({
     ...shot,
     start: shot.start - begin,
     end: shot.end - begin,
   }));
   const framed = (partsOf: (shot: ShotAnalysis) => TreatedPart[]): FramedShot[] => {
-    const parts = looked.flatMap((shot) => withWanted(partsOf(shot), chosen, shot, clip));
+    const parts = looked.flatMap((shot) => withManualShots(partsOf(shot), chosen, shot, clip));
     return joined(overRetained(parts, retained, frameRate));
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));

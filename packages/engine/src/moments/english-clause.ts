@@ -161,7 +161,7 @@ const fillingLike =
 const needsContext =
   /\b(?:even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b/i;
 
-/** What is no word: a path, a mark of a programming language. */
+/** Not a word: a path, a mark of a programming language. */
 const code = /(?:^|\s)[\\#/@<>*_]/;
 
 /**
@@ -242,7 +242,7 @@ export function wholeClausesOf(
   return found;
 }
 
-/** Nouns that name nothing by themselves. */
+/** Nouns that name nothing alone. */
 const vague =
   /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|(?:some|any|every|no)(?:one|body)|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|use|less|more|episode|show|guest|listener|host)s?$/i;
 
@@ -253,7 +253,7 @@ const empty =
 /** What the parser takes for the end of a phrase. */
 const trailing = /^(?:here|there|back|now|sometime|look|just|do|out|on|off|up|in)$/i;
 
-/** “Known Jerod”, “old friend Feross”: what stands before a name is no part of it. */
+/** “Known Jerod”, “old friend Feross”: a lower-case word before a name does not belong to it. */
 function withoutLooseAdjective(run: Marked[]): Marked[] {
   const isName = ({ text }: Term) => /^\p{Lu}/u.test(text);
   const name = run.findIndex(isName);

@@ -112,7 +112,7 @@ const picture = (path: string): string[] => [
   ...['-frames:v', '1', '-q:v', '4', '-f', 'image2', '-update', '1', '-y', path],
 ];
 
-/** Draws posters with one ffmpeg. Gives those without a frame at their place. */
+/** Draws posters with one ffmpeg. Returns those without a frame at their place. */
 async function draw(
   posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
@@ -180,7 +180,7 @@ async function drawPlain({ edit, output }: PosterOptions, { signal }: Where): Pr
   }
 }
 
-/** Draws posters. Gives those whose pictures cannot be read. */
+/** Draws posters. Returns those whose pictures cannot be read. */
 async function tryDraw(
   posters: readonly PosterOptions[],
   open: Open,

@@ -40,8 +40,8 @@ const cpuSeconds = {
 
 /**
  * How much more the encode of a picture costs than of a flat one. The source's bits per pixel show
- * its detail and noise: almost none in drawings, 0.1 to 0.2 in films, more than one with film
- * grain.
+ * its detail and noise: almost none in drawings, 0.1 to 0.2 in filmed video, more than one with
+ * film grain.
  */
 const detail = (bitsPerPixel: number): number => 1 + (5 * bitsPerPixel) / (bitsPerPixel + 0.8);
 
@@ -83,8 +83,11 @@ export function renderWork({
  * The work of `analyseAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
  * @param sourceBitRate bits per second of the source file, all streams together
  */
-export function framingWork({ unseen, ranges, source }: Edit, sourceBitRate: number): number {
-  if (!unseen) return 0;
+export function framingWork(
+  { needsAnalysis, ranges, source }: Edit,
+  sourceBitRate: number,
+): number {
+  if (!needsAnalysis) return 0;
   const seconds = Math.max(0, (ranges.at(-1)?.end ?? 0) - (ranges[0]?.start ?? 0)) + 2;
   const pixels = (source.width * source.height * Math.max(1, source.frameRate)) / 1e6;
   return (

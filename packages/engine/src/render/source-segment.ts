@@ -103,9 +103,11 @@ export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
     end: one.end - offset,
   });
   const ranges = edit.ranges.map(earlier);
-  const { wanted } = edit;
+  const { manualFraming } = edit;
   const latest = edit.latestStart !== undefined && { latestStart: edit.latestStart - offset };
-  const shots = wanted && { wanted: { ...wanted, shots: wanted.shots.map(earlier) } };
+  const shots = manualFraming && {
+    manualFraming: { ...manualFraming, shots: manualFraming.shots.map(earlier) },
+  };
   return { ...edit, source, ranges, ...latest, ...shots };
 }
 

@@ -11,7 +11,7 @@ import {
   type SpeechJob,
   subtitleFile,
   transcribe,
-  type Transcribed,
+  type TranscriptionResult,
 } from '../transcribers/transcriber.ts';
 import { transcriptOf } from '../words/transcript.ts';
 
@@ -21,7 +21,7 @@ export interface AnalyseOptions {
   /** Names and words that the speech probably contains. They help a transcriber to spell them. */
   context?: string;
   /** Turns speech into words. If omitted, only the source's subtitles are used. */
-  transcribe?: (job: SpeechJob) => Promise<Transcribed>;
+  transcribe?: (job: SpeechJob) => Promise<TranscriptionResult>;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -124,7 +124,7 @@ async function readTranscript(
   const { duration, hasAudio, audioStream } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
   const stated = languageCode(options.language);
-  const { heard } = await ask({
+  const { transcription } = await ask({
     path: source.path,
     subtitles: source.transcriptPath,
     hasAudio,
@@ -137,7 +137,12 @@ async function readTranscript(
     onProgress: report,
   });
   return (
-    heard && transcriptOf(heard.cues, { silences, duration, language: heard.language ?? stated })
+    transcription &&
+    transcriptOf(transcription.cues, {
+      silences,
+      duration,
+      language: transcription.language ?? stated,
+    })
   );
 }
 
@@ -173,7 +178,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     const scanned = soundShare * sound + (1 - soundShare) * picture;
     report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
   };
-  const [picture, heard] = await together(
+  const [picture, speech] = await together(
     options.signal,
     async (signal) => {
       const seen = await scanPicture(source, opened, signal, tell('picture'));
@@ -190,7 +195,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
       };
     },
   );
-  return { ...heard.sound, ...picture, transcript: heard.transcript };
+  return { ...speech.sound, ...picture, transcript: speech.transcript };
 }
 
 /**

@@ -58,7 +58,7 @@ const minEvidence = 4;
 const minRelativeDb = -14;
 const minAboveNoiseDb = 12;
 
-/** Frames below this level say nothing about the usual one, and are no audience. */
+/** Frames below this level say nothing about the usual one, and are not an audience. */
 const silentDb = -50;
 
 /** Shorter sounds are a cough or a chair; longer ones are rain or a street. */

@@ -10,7 +10,7 @@ export const minLevelDb = -90;
 const minPauseSeconds = 0.3;
 /** Shorter sounds inside a pause are clicks. */
 const minSoundSeconds = 0.04;
-/** Speech fades out: at most this much of a pause is given back to the sound before or after it. */
+/** Speech fades out: at most this much of a pause counts as the sound before or after it. */
 const maxFadeSeconds = 0.25;
 
 /** Levels are compared with those of this much time before and after. */

@@ -21,7 +21,7 @@ const notVideo = (what: string) =>
     `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg) or its direct address.`,
   );
 
-/** So many first bytes of a file show what it is. */
+/** How many first bytes of a file identify its type. */
 export const headBytes = 4096;
 
 /**

@@ -54,7 +54,7 @@ const subtitleArguments = (url: string, output: string, language: string | null)
 ];
 
 /**
- * Downloads a platform's subtitles with `yt-dlp`. A video without them is no error.
+ * Downloads a platform's subtitles with `yt-dlp`. A video without them is not an error.
  * @returns the file's path, or null
  */
 export async function fetchPlatformSubtitles(

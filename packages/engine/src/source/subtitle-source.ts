@@ -71,7 +71,7 @@ export async function hasWords(path: string): Promise<boolean> {
   }
 }
 
-/** Throws {@link SourceError} if the first bytes of a file show that it is no text. */
+/** Throws {@link SourceError} if the first bytes of a file show that it is not text. */
 export function requireText(head: Uint8Array): void {
   const { kind } = sniff(head);
   if (kind !== 'video' && kind !== 'page') return;

@@ -3,7 +3,7 @@ import { languageCode } from '../words/language-code.ts';
 import { splitWords, spreadWords } from '../words/word-text.ts';
 import type { Cue } from '../words/subtitles.ts';
 import { spelledAs, wordsOfTokens, type Token } from './token-words.ts';
-import type { Heard } from './transcriber.ts';
+import type { Transcription } from './transcriber.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ function segmentCue(segment: Segment): Cue[] {
  * that was sent.
  * @returns null if the answer is of another kind, or has text but no times
  */
-export function readSpeechAnswer(answer: unknown): Heard | null {
+export function readSpeechAnswer(answer: unknown): Transcription | null {
   const fields = fieldsOf(answer);
   if (!fields) return null;
   const language = languageCode(fields['language']);

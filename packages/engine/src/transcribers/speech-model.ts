@@ -147,16 +147,16 @@ async function readModel(path: string): Promise<SpeechModel> {
  * signal's reason
  */
 export async function openModel(
-  wish: SpeechModelOptions,
+  choice: SpeechModelOptions,
   options: FetchOptions,
 ): Promise<SpeechModel | null> {
-  const { model, directory } = wish;
+  const { model, directory } = choice;
   if (model === undefined) {
     const path = await newestModel(directory);
     return path === null ? null : readModel(path);
   }
   const named = Object.hasOwn(namedModels, model);
-  return readModel(named ? await fetchModel(model, wish, options) : model);
+  return readModel(named ? await fetchModel(model, choice, options) : model);
 }
 
 /** A file of whisper.cpp's own models. */

@@ -13,7 +13,7 @@ import {
 } from './speech-segments.ts';
 import type { Cue } from '../words/subtitles.ts';
 import { readSpeechAnswer } from './speech-answer.ts';
-import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
+import type { Transcription, SpeechJob, Transcriber } from './transcriber.ts';
 
 export interface SpeechServer {
   /** Base address, such as `https://host/v1`, or the address of the transcriptions endpoint. */
@@ -57,7 +57,7 @@ async function askAbout(
   job: SpeechJob,
   segment: SpeechSegment,
   directory: string,
-): Promise<Heard> {
+): Promise<Transcription> {
   const path = join(directory, 'speech.flac');
   await writeSound(job.path, segment, path, job.signal, job.audioStream);
   const body = await form(server, job, await readFile(path));
@@ -71,8 +71,8 @@ async function askAbout(
       timeoutMs: server.timeoutMs ?? 120_000 + (segment.end - segment.start) * 3000,
     },
   );
-  const heard = readSpeechAnswer(answer);
-  if (heard) return heard;
+  const transcription = readSpeechAnswer(answer);
+  if (transcription) return transcription;
   throw new RemoteError(
     'bad-answer',
     'The speech server answered without times for its words. Set SPEECH_URL and SPEECH_MODEL to a server that supports ' +
@@ -85,7 +85,7 @@ function mostHeard(seconds: ReadonlyMap<string, number>): string | null {
   return [...seconds].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
 
-async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Heard | null> {
+async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Transcription | null> {
   if (!job.hasAudio) return null;
   const directory = await mkdtemp(join(job.workDirectory ?? tmpdir(), 'clip-speech-'));
   const languages = new Map<string, number>();
@@ -98,13 +98,13 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
       const rest = { start: at, end: job.duration };
       const [segment] = speechSegments(rest, job.silences, maxSeconds);
       if (!segment) break;
-      let heard: Heard;
+      let transcription: Transcription;
       try {
         // Without a silence between them, two segments overlap by the same length on both sides.
         const reach = segment.from === at ? Math.min(heardTo - at, at) : 0;
         const wider = { ...segment, start: segment.from - Math.max(0, reach) };
-        heard = await askAbout(server, job, wider, directory);
-        const snapped = snappedCues(heard.cues, wider.start, job.silences);
+        transcription = await askAbout(server, job, wider, directory);
+        const snapped = snappedCues(transcription.cues, wider.start, job.silences);
         cues = joinCues(cues, ownCues(wider, snapped));
       } catch (error) {
         const length = segment.end - segment.start;
@@ -113,9 +113,9 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Hea
         maxSeconds = Math.max(minSegmentSeconds, length / 2);
         continue;
       }
-      if (heard.language) {
-        const before = languages.get(heard.language) ?? 0;
-        languages.set(heard.language, before + segment.to - segment.from);
+      if (transcription.language) {
+        const before = languages.get(transcription.language) ?? 0;
+        languages.set(transcription.language, before + segment.to - segment.from);
       }
       at = segment.to;
       heardTo = segment.end;

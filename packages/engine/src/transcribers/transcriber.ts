@@ -33,7 +33,7 @@ export interface SpeechJob {
 /**
  * The result of a transcriber. In cues that are not `timed`, the times of the words are estimated.
  */
-export interface Heard {
+export interface Transcription {
   /** BCP 47 code; null if it is not known. */
   language: string | null;
   cues: Cue[];
@@ -47,7 +47,7 @@ export interface Transcriber {
    * Returns null if this way does not apply to the source; that is not an error.
    * Throws if it applies but failed. The message is for the operator, without secrets.
    */
-  transcribe(job: SpeechJob): Promise<Heard | null>;
+  transcribe(job: SpeechJob): Promise<Transcription | null>;
 }
 
 /** A transcriber that failed, and why. */
@@ -57,11 +57,11 @@ interface ProviderFailure {
 }
 
 /** The result of {@link transcribe}. */
-export interface Transcribed {
-  heard: Heard | null;
+export interface TranscriptionResult {
+  transcription: Transcription | null;
   /** Name of the transcriber that gave the words; null if none did. */
   provider: string | null;
-  setbacks: ProviderFailure[];
+  failures: ProviderFailure[];
 }
 
 /** Maximum words per second. People say two to six. Short sources get some extra words. */
@@ -85,28 +85,28 @@ function affectsAll(error: unknown): boolean {
 export async function transcribe(
   transcribers: readonly Transcriber[],
   job: SpeechJob,
-): Promise<Transcribed> {
-  const setbacks: ProviderFailure[] = [];
+): Promise<TranscriptionResult> {
+  const failures: ProviderFailure[] = [];
   for (const { name, transcribe: ask } of transcribers) {
     try {
-      const heard = await ask(job);
-      if (!heard || heard.cues.length === 0) continue;
-      const words = heard.cues.reduce((sum, cue) => sum + cue.words.length, 0);
+      const transcription = await ask(job);
+      if (!transcription || transcription.cues.length === 0) continue;
+      const words = transcription.cues.reduce((sum, cue) => sum + cue.words.length, 0);
       if (words <= maxWordsPerSecond * job.duration + extraWords)
-        return { heard, provider: name, setbacks };
+        return { transcription, provider: name, failures };
       const seconds = Math.round(job.duration);
       const reason = `${words} words in ${seconds} seconds are more than anyone can say, so they are not used.`;
-      setbacks.push({ provider: name, reason });
+      failures.push({ provider: name, reason });
     } catch (error) {
       job.signal.throwIfAborted();
       if (affectsAll(error)) throw error;
-      setbacks.push({
+      failures.push({
         provider: name,
         reason: errorText(error),
       });
     }
   }
-  return { heard: null, provider: null, setbacks };
+  return { transcription: null, provider: null, failures };
 }
 
 /** Reads the words from subtitles beside the source or inside it. */

@@ -13,7 +13,7 @@ import {
 import { openModel, type SpeechModel, type SpeechModelOptions } from './speech-model.ts';
 import { recognise, recogniserPackage, whisperLanguage, whisperWords } from './whisper-process.ts';
 import type { Cue } from '../words/subtitles.ts';
-import type { Heard, SpeechJob, Transcriber } from './transcriber.ts';
+import type { Transcription, SpeechJob, Transcriber } from './transcriber.ts';
 
 /** Each segment is recognised in a process of its own. */
 const maxSegmentSeconds = 300;
@@ -29,7 +29,7 @@ async function segmentCues(
   segment: SpeechSegment,
   sound: string,
   how: { recogniser: string; model: SpeechModel; language: string },
-): Promise<Heard> {
+): Promise<Transcription> {
   await writeSound(job.path, segment, sound, job.signal, job.audioStream);
   const seconds = segment.end - segment.start;
   const recognition = await recognise({
@@ -57,7 +57,7 @@ async function transcribeWith(
   options: SpeechModelOptions,
   job: SpeechJob,
   onDownload: ((name: string, share: number) => void) | undefined,
-): Promise<Heard | null> {
+): Promise<Transcription | null> {
   if (!job.hasAudio) return null;
   const model = await openModel(options, {
     signal: job.signal,

@@ -40,7 +40,7 @@ const texts: Readonly<Record<string, string>> = Object.fromEntries(
   ].map((part) => [part, `${part.repeat(Math.ceil(size / part.length))}!x`]),
 );
 
-/** Does something in so many microseconds of processor time: the machine may be busy. */
+/** Fails if the work takes more than `most` µs of processor time: the machine may be busy. */
 async function within(most: number, what: string, work: () => unknown): Promise<void> {
   const before = process.cpuUsage();
   await work();

@@ -20,7 +20,7 @@ const edit = makeWholeEdit(spokenAnalysis(['One 漢字 two.']), {
   title: 'Ünder way',
 });
 
-test('stretches of letters are read as fontconfig lists them', () => {
+test('ranges of letters are read as fontconfig lists them', () => {
   assert.deepEqual(letterRanges(':charset=20-7e a0 10a0-10c5\n:charset=a0\n'), [
     [0x20, 0x7e],
     [0xa0, 0xa0],

@@ -130,7 +130,7 @@ describe('cut', () => {
   const video = at('-talk.mp4');
   const small = ['--count', '1', '--min', '3', '--max', '9', '--target', '6'];
   const size = ['--width', '108', '--height', '192', '--no-faces'];
-  /** Of the film's shape: no window follows its subject. */
+  /** Of the video's shape: no window follows its subject. */
   const sameShape = ['--width', '96', '--height', '54', '--no-faces'];
   const plain = at('plain.mp4');
   before(async () => {

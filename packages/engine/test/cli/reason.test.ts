@@ -9,7 +9,7 @@ import { SourceError } from '../../src/source/source-error.ts';
 
 describe('an error at a terminal', () => {
   it('of a private address names the option, not the variable of a service', async () => {
-    const error = await download('http://127.0.0.1:9/film.mp4', {
+    const error = await download('http://127.0.0.1:9/video.mp4', {
       // It is removed when the download fails.
       path: join(tmpdir(), 'never-downloaded.mp4'),
       allowPrivate: false,

@@ -16,7 +16,7 @@ let video: string;
 const cuts = [1.6, 3.2, 4.8];
 before(async () => {
   directory = await temporaryDirectory();
-  video = join(directory.path, 'film.mp4');
+  video = join(directory.path, 'video.mp4');
   const shots = ['testsrc2', 'smptebars', 'mandelbrot', 'rgbtestsrc'];
   // prettier-ignore
   await ffmpeg([

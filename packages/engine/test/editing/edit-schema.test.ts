@@ -14,9 +14,9 @@ function* edits(count: number): Generator<Edit> {
     const inputs = anyBasis(random);
     const changes = anyChanges(random, inputs);
     if (changeFaults(inputs, changes).length > 0) continue;
-    const unseen = makeEdit(inputs, changes);
-    yield unseen;
-    yield makeEdit(inputs, changes, { analysis: anyAnalysis(random, unseen) });
+    const guess = makeEdit(inputs, changes);
+    yield guess;
+    yield makeEdit(inputs, changes, { analysis: anyAnalysis(random, guess) });
     made += 1;
   }
 }

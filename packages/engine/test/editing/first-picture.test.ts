@@ -32,7 +32,7 @@ const edit = plainEdit({
   ranges: [{ start: 0.4, end: 9.4 }],
   dimensions: { width: 100, height: 178 },
   framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
-  unseen: true,
+  needsAnalysis: true,
   captions: [{ start: 2.6, end: 3.1, words: words(2.6) }],
   title: { text: 'Now', end: 3 },
   latestStart: 2.9,

@@ -33,7 +33,7 @@ const said = ({ captions }: Edit): string =>
   captions.flatMap(({ words }) => words.map(({ text }) => text)).join(' ');
 const near = (one: number, other: number) => assert.ok(Math.abs(one - other) < 0.021, `${one}`);
 
-test('without changes an edit is the same one each time, also from a basis that was kept', async () => {
+test('without changes an edit is the same one each time, also from stored inputs', async () => {
   const random = dice(5);
   for (let seed = 0; seed < (longRun ? 20 : 2); seed++) {
     const talk = makeTalk(seed).analysis;
@@ -50,7 +50,7 @@ test('without changes an edit is the same one each time, also from a basis that 
       assert.deepEqual(makeEdit(parsed(made), {}), first);
       const analysis = anyAnalysis(random, first);
       const seen = framedEdit(first, analysis);
-      assert.ok(!seen.unseen);
+      assert.ok(!seen.needsAnalysis);
       assert.deepEqual(makeEdit(parsed(made), {}, { analysis: parsed(analysis) }), seen);
       const changes = anyChanges(random, made);
       makeEdit(made, changes, { analysis: analysis });
@@ -129,7 +129,7 @@ test('corrected words keep their times if they are as many, and share the time o
   );
 });
 
-test('title, options, size and the place of captions change by themselves', () => {
+test('title, options, size and the place of captions change independently', () => {
   assert.equal(makeEdit(inputs, { title: ' Dances ' }).title?.text, 'Dances');
   assert.equal(makeEdit(inputs, { editing_options: { intro_title: false } }).title, null);
   assert.deepEqual(makeEdit(inputs, { dimensions: { width: 1081 } }).dimensions, {
@@ -171,9 +171,9 @@ test('a shot is framed as a person wants it, and the others as the engine does',
 
 test('what was seen is enough for a shorter clip, and not for a longer one', () => {
   const analysis = anyAnalysis(dice(2), makeEdit(inputs));
-  assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).unseen);
+  assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).needsAnalysis);
   const longer = makeEdit(inputs, { end: 10 }, { analysis: analysis });
-  assert.ok(longer.unseen && !analysisCovers(analysis, longer));
+  assert.ok(longer.needsAnalysis && !analysisCovers(analysis, longer));
 });
 
 test('changes that cannot be made name the field, the limit and what was sent', () => {
@@ -219,13 +219,13 @@ test('whatever a person changes of whatever clip, it is refused or can be render
     const faults = changeFaults(one, changes);
     if (faults.length > 0) continue;
     made += 1;
-    const unseen = makeEdit(one, changes);
-    assertRenderable(unseen);
-    const analysis = anyAnalysis(random, unseen);
+    const guess = makeEdit(one, changes);
+    assertRenderable(guess);
+    const analysis = anyAnalysis(random, guess);
     assertRenderable(makeEdit(one, changes, { analysis: analysis }));
     const part = anyAnalysis(random, makeEdit(one));
     assertRenderable(makeEdit(one, changes, { analysis: part }));
-    if (unseen.unseen) assertRenderable(framedEdit(unseen, part));
+    if (guess.needsAnalysis) assertRenderable(framedEdit(guess, part));
   }
   assert.ok(made > (longRun ? 200 : 24), String(made));
 });
@@ -250,7 +250,7 @@ test('ffmpeg renders whatever a person may change', { skip: !longRun }, async ()
       const output = join(directory.path, `${made}.mp4`);
       const { signal } = new AbortController();
       await render(edit, { source, output, quality: 'preview', signal }).catch((error: unknown) => {
-        throw new Error(JSON.stringify({ basis: inputs, changes, edit }), { cause: error });
+        throw new Error(JSON.stringify({ inputs, changes, edit }), { cause: error });
       });
       assert.ok((await stat(output)).size > 0);
       made += 1;

@@ -86,7 +86,7 @@ test('without reframe the whole picture is kept', () => {
   assert.deepEqual(makeClipEdit(analysis, candidate, wanted).framing, { mode: 'fit' });
 });
 
-test('the output’s rate is constant, 24 to 60, exact for film and television', () => {
+test('the output’s rate is constant, 24 to 60, exact for cinema and television', () => {
   assert.equal(rateFraction(outputRate(29.97003)), '30000/1001');
   assert.equal(rateFraction(outputRate(23.976)), '24000/1001');
   assert.equal(outputRate(25), 25);

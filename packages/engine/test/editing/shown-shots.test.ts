@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WantedShot } from '../../src/edit.ts';
+import type { ManualShot } from '../../src/edit.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { shownShots } from '../../src/editing/shown-shots.ts';
 import { dice } from '../support/media-analysis.ts';
@@ -11,14 +11,14 @@ test('a shot that a person framed is shown with the windows that they chose', ()
   const made = anyBasis(random, { width: 1920, height: 1080, frameRate: 25 });
   const inputs = {
     ...made,
-    wish: {
-      ...made.wish,
+    options: {
+      ...made.options,
       dimensions: { width: 1080, height: 1920 },
-      editing: { ...made.wish.editing, reframe: true, remove_silences: false },
+      editing: { ...made.options.editing, reframe: true, remove_silences: false },
     },
   };
   const { start, end } = inputs.span;
-  const seen = (wanted: Omit<WantedShot, 'start' | 'end'>) => {
+  const seen = (wanted: Omit<ManualShot, 'start' | 'end'>) => {
     const changes = { shots: [{ start, end, ...wanted }] };
     const analysis = anyAnalysis(random, makeEdit(inputs, changes));
     const shots = shownShots(

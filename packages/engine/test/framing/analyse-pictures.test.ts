@@ -11,7 +11,7 @@ import { peopleVideo } from '../support/people-footage.ts';
 
 const execute = promisify(execFile);
 const directory = await temporaryDirectory();
-const video = join(directory.path, 'film.mp4');
+const video = join(directory.path, 'video.mp4');
 const size = { width: 320, height: 180 };
 
 before(async () => {

@@ -24,7 +24,7 @@ const edit = plainEdit({
   source: { ...size, frameRate: 25, hasAudio: false },
   ranges: [{ start: 0, end: 1.4 }],
   framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
-  unseen: true,
+  needsAnalysis: true,
 });
 
 async function looked(name: string, people: readonly Person[]) {

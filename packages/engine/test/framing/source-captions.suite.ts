@@ -42,7 +42,7 @@ const each = (options: string): Text[] =>
 const always = (text: string, options: string): Text[] => [{ text, from: 0, to: seconds, options }];
 
 /** A camera that moves over a picture without quiet places, with texts. */
-async function filmWith(name: string, texts: readonly Text[], size: Dimensions = wide) {
+async function videoWith(name: string, texts: readonly Text[], size: Dimensions = wide) {
   const path = join(directory.path, name);
   const drawn = texts.map(
     ({ text, from, to, options }) =>
@@ -85,7 +85,7 @@ function editOf(source: Dimensions, dimensions: Dimensions, more: Partial<Edit> 
     frameRate: 24,
     dimensions,
     framing: { mode: 'crop', x: 0, y: 0, width: Math.floor(width), height: Math.floor(height) },
-    unseen: true,
+    needsAnalysis: true,
     captions: said.map((_, at) => line(2 * at)),
     ...more,
   });
@@ -96,7 +96,7 @@ const low = 'x=(w-tw)/2:y=h*0.82:fontsize=h/14:fontcolor=white:borderw=2';
 
 test('captions of an upright source: ours are left out, and their words stay known', async () => {
   const options = 'x=(w-tw)/2:y=h*0.7:fontsize=26:fontcolor=yellow:borderw=2';
-  const video = await filmWith('tall.mp4', each(options), upright);
+  const video = await videoWith('tall.mp4', each(options), upright);
   const seen = await look(video, upright, upright);
   const edit = adaptedEdit(editOf(upright, upright), seen);
   assert.equal(edit.sourceCaptions, true);
@@ -117,7 +117,7 @@ const sourceBand = ({ sightings }: PictureAnalysis) =>
   sightings.flatMap(({ subjects }) => subjects).find(({ kind }) => kind === 'caption')!.box;
 
 test('captions of a wide source are not cut: a window that shows them, otherwise all of the picture', async () => {
-  const video = await filmWith('wide.mp4', each(low));
+  const video = await videoWith('wide.mp4', each(low));
   const seen = await look(video, wide, upright);
   assert.equal(adaptedEdit(editOf(wide, upright), seen).framing.mode, 'fit');
 });
@@ -158,7 +158,7 @@ for (const [name, texts] of [
   ['titles at the top', each('x=(w-tw)/2:y=h*0.1:fontsize=24:fontcolor=white:borderw=2')],
 ] as const) {
   test(`${name}: not captions`, async () => {
-    const video = await filmWith('other.mp4', texts);
+    const video = await videoWith('other.mp4', texts);
     const seen = await look(video, wide, upright);
     assert.ok(
       seen.sightings.every(({ subjects }) => subjects.every(({ kind }) => kind !== 'caption')),

@@ -86,7 +86,7 @@ const edit = plainEdit({
   ranges: [{ start: 0, end: 1.2 }],
   dimensions: { width: 360, height: 640 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
-  unseen: true,
+  needsAnalysis: true,
 });
 const lookAt = (video: string, span: Span) =>
   analysePictures(video, {

@@ -39,7 +39,7 @@ test('an analysis shows which face has moved', async () => {
   const directory = await temporaryDirectory();
   try {
     const size = { width: 480, height: 270 };
-    const video = await peopleVideo(join(directory.path, 'film.mp4'), {
+    const video = await peopleVideo(join(directory.path, 'video.mp4'), {
       ...size,
       seconds: 3,
       at: (second) => ({

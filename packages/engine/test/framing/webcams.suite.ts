@@ -41,7 +41,7 @@ const edit = plainEdit({
   ranges: [{ start: 0, end: seconds }],
   dimensions: { width: 360, height: 640 },
   framing: { mode: 'crop', x: 438, y: 0, width: 405, height: 720 },
-  unseen: true,
+  needsAnalysis: true,
 });
 
 interface Slide {

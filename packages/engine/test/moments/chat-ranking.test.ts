@@ -114,7 +114,7 @@ describe('an OpenAI-compatible chat server', () => {
   const says = (content: string): Reply => ({ body: { choices: [{ message: { content } }] } });
   const good = says('{"clips":[{"first":4,"last":6},{"first":0,"last":1}]}');
 
-  it('is asked by schema, and its ids become stretches, the first favoured most', async () => {
+  it('is asked by schema, and its ids become spans, the first favoured most', async () => {
     const { asked, favoured } = await ask(() => good);
     assert.equal(asked.length, 1);
     assert.equal(asked[0]!.path, '/v1/chat/completions');

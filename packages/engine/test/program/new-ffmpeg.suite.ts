@@ -42,8 +42,8 @@ exec '${real}' "\${args[@]}"
 `;
 
 async function analysed() {
-  const { media } = await checkMedia(at('film.mp4'), { maxSeconds: 60, signal });
-  return analyse({ path: at('film.mp4'), transcriptPath: null, media }, { signal });
+  const { media } = await checkMedia(at('video.mp4'), { maxSeconds: 60, signal });
+  return analyse({ path: at('video.mp4'), transcriptPath: null, media }, { signal });
 }
 const editing = editingWith('reframe');
 
@@ -53,7 +53,7 @@ describe('an ffmpeg as of version 9', () => {
     await mkdir(at('bin'));
     await writeFile(at('bin/ffmpeg'), newFfmpeg);
     await chmod(at('bin/ffmpeg'), 0o755);
-    await makeVideo(at('film.mp4'), { seconds: 2 });
+    await makeVideo(at('video.mp4'), { seconds: 2 });
     process.env['PATH'] = `${at('bin')}${delimiter}${path}`;
   });
 
@@ -61,7 +61,7 @@ describe('an ffmpeg as of version 9', () => {
     assert.deepEqual(await ffmpegAbilities(), { graphFile: '-/filter_complex' });
     const dimensions = { width: 180, height: 320 };
     const edit = makeWholeEdit(await analysed(), { editing, dimensions, title: '' });
-    const where = { source: at('film.mp4'), signal };
+    const where = { source: at('video.mp4'), signal };
     const made = await render(edit, { ...where, output: at('clip.mp4'), quality: 'export' });
     assert.equal(made.duration, 2);
     await renderPoster(edit, { ...where, output: at('poster.jpg') });

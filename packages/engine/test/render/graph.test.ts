@@ -124,18 +124,18 @@ test('messages hold no paths', () => {
 });
 
 test('subtitles are looked for at the video’s own path', () => {
-  assert.deepEqual(subtitleUrls('https://a.example/v/film.mp4?sig=1'), [
-    'https://a.example/v/film.vtt?sig=1',
-    'https://a.example/v/film.srt?sig=1',
+  assert.deepEqual(subtitleUrls('https://a.example/v/video.mp4?sig=1'), [
+    'https://a.example/v/video.vtt?sig=1',
+    'https://a.example/v/video.srt?sig=1',
   ]);
-  assert.deepEqual(subtitleUrls('https://a.example/film'), []);
-  assert.deepEqual(subtitleUrls('https://a.example/film.mp4', 'de-CH'), [
-    'https://a.example/film.de-CH.vtt',
-    'https://a.example/film.de-CH.srt',
-    'https://a.example/film.de.vtt',
-    'https://a.example/film.de.srt',
-    'https://a.example/film.vtt',
-    'https://a.example/film.srt',
+  assert.deepEqual(subtitleUrls('https://a.example/video'), []);
+  assert.deepEqual(subtitleUrls('https://a.example/video.mp4', 'de-CH'), [
+    'https://a.example/video.de-CH.vtt',
+    'https://a.example/video.de-CH.srt',
+    'https://a.example/video.de.vtt',
+    'https://a.example/video.de.srt',
+    'https://a.example/video.vtt',
+    'https://a.example/video.srt',
   ]);
 });
 

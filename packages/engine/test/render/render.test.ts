@@ -24,7 +24,7 @@ const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
 const { signal } = new AbortController();
 const dimensions = { width: 180, height: 320 };
-const source = at('film.mp4');
+const source = at('video.mp4');
 
 before(() => makeVideo(source, { seconds: 3, rate: '10' }));
 after(() => directory.remove());
@@ -170,7 +170,7 @@ test('an abort stops the render, and leaves no process and no file', async () =>
 
 test('a source that is no longer a video fails with a reason without a path', async () => {
   const output = at('failed.mp4');
-  await writeFile(at('text.mp4'), 'no film');
+  await writeFile(at('text.mp4'), 'no video');
   const rendering = render(edit, { source: at('text.mp4'), output, quality: 'export', signal });
   await assert.rejects(rendering, ({ message }: Error) => {
     assert.doesNotMatch(message, new RegExp(directory.path));

@@ -22,9 +22,9 @@ async function size(): Promise<(number | undefined)[]> {
 }
 
 test('a source has a small picture of its shape', async () => {
-  await makeVideo(at('film.mp4'), { seconds: 1 });
-  assert.equal(await picture(at('film.mp4')), true);
-  assert.deepEqual(await size(), [320, 180], 'never larger than the film');
+  await makeVideo(at('video.mp4'), { seconds: 1 });
+  assert.equal(await picture(at('video.mp4')), true);
+  assert.deepEqual(await size(), [320, 180], 'never larger than the video');
   await makeVideo(at('wide.mp4'), { seconds: 0.2, size: '1280x720', sound: false });
   assert.equal(await picture(at('wide.mp4')), true);
   assert.deepEqual(await size(), [480, 270]);
@@ -39,7 +39,7 @@ test('of pictures of any kind: narrow pixels, turned, one only', async () => {
 });
 
 test('what cannot be read has none, and leaves nothing', async () => {
-  const { media } = await checkMedia(at('film.mp4'), { maxSeconds: 3600, signal });
+  const { media } = await checkMedia(at('video.mp4'), { maxSeconds: 3600, signal });
   await writeFile(at('bad.mp4'), 'nothing');
   const output = at('none.jpg');
   assert.equal(await renderSourcePicture(media, { source: at('bad.mp4'), output, signal }), false);

@@ -93,8 +93,8 @@ const kinds: [name: string, make: () => Promise<string>, changes?: Partial<Edit>
   ['times that begin late', () => source('late.mp4', '25', [...long, '-output_ts_offset', '3.21'])],
 ];
 
-describe('a render from a stretch has the frames and the sound of one from the source', () => {
-  /** Renders from the source and from the stretch, and compares what they decode to. */
+describe('a render from a segment has the frames and the sound of one from the source', () => {
+  /** Renders from the source and from the segment, and compares what they decode to. */
   const assertSame = async (
     source: string,
     edit: Edit,
@@ -103,7 +103,7 @@ describe('a render from a stretch has the frames and the sound of one from the s
   ): Promise<void> => {
     const from = { source, output: at('source.mp4'), quality, signal };
     await render(edit, from);
-    const copy = { ...from, source: at('stretch'), output: at('copy.mp4') };
+    const copy = { ...from, source: at('segment'), output: at('copy.mp4') };
     await render(moveToSegment(edit, segment), copy);
     assert.equal(await decoded(at('copy.mp4')), await decoded(at('source.mp4')));
   };
@@ -112,9 +112,9 @@ describe('a render from a stretch has the frames and the sound of one from the s
     it(`of ${name}`, async () => {
       const path = await make();
       const edit = editOf(changes);
-      const segment = await cutSegment(edit, { source: path, output: at('stretch'), signal });
+      const segment = await cutSegment(edit, { source: path, output: at('segment'), signal });
       assert.ok(segment, 'it can be copied exactly');
-      const { duration } = (await describeFile(at('stretch'))).format;
+      const { duration } = (await describeFile(at('segment'))).format;
       assert.ok(Number(duration) < 44, `${duration} s`);
       await assertSame(path, edit, segment, 'preview');
     });
@@ -127,13 +127,13 @@ describe('a render from a stretch has the frames and the sound of one from the s
       duration: 2.92,
       source: { width: 160, height: 90, frameRate: 25, hasAudio: false },
     });
-    const segment = await cutSegment(edit, { source: path, output: at('stretch'), signal });
+    const segment = await cutSegment(edit, { source: path, output: at('segment'), signal });
     assert.ok(segment);
     await assertSame(path, edit, segment, 'export');
   });
 
   it('is not tried where the container does not keep times exactly', async () => {
-    const path = await source('film.ts', '25', long);
-    assert.equal(await cutSegment(editOf(), { source: path, output: at('stretch'), signal }), null);
+    const path = await source('video.ts', '25', long);
+    assert.equal(await cutSegment(editOf(), { source: path, output: at('segment'), signal }), null);
   });
 });

@@ -117,7 +117,7 @@ test('packets are read as ffprobe lists them', () => {
 
 let source: string;
 before(async () => {
-  source = await makeVideo(at('film.mp4'), { seconds: 3, output: ['-preset', 'veryfast'] });
+  source = await makeVideo(at('video.mp4'), { seconds: 3, output: ['-preset', 'veryfast'] });
 });
 
 test('a clip with nothing to change is copied: the same pictures, bit for bit', async () => {

@@ -25,9 +25,9 @@ const picture = (seconds: number, filters = 'null') => [
 ];
 
 before(async () => {
-  await ffmpeg([...picture(20), ...quick, at('film.mkv')]);
+  await ffmpeg([...picture(20), ...quick, at('video.mkv')]);
   await ffmpeg([...picture(8), ...quick, at('small.ts')]);
-  await ffmpeg([...picture(2), ...quick, at('film.mov')]);
+  await ffmpeg([...picture(2), ...quick, at('video.mov')]);
   await ffmpeg([...picture(1), '-c:v', 'mjpeg', at('pictures.avi')]);
   const large = ['-f', 'lavfi', '-i', 'color=s=8192x6144:r=5:d=0.2'];
   await ffmpeg([...large, ...quick, at('large.ts')]);
@@ -47,7 +47,7 @@ before(async () => {
     return `${index + 1}\n${time(index)} --> ${time(index + 1)}\n${'word '.repeat(400)}\n\n`;
   };
   await writeFile(at('long.srt'), Array.from({ length: 9000 }, (_, index) => cue(index)).join(''));
-  await ffmpeg(['-i', at('film.mkv'), '-i', at('long.srt'), '-c', 'copy', at('subtitled.mkv')]);
+  await ffmpeg(['-i', at('video.mkv'), '-i', at('long.srt'), '-c', 'copy', at('subtitled.mkv')]);
 
   for (const [name, shape] of [
     ['wide', '5000/1'],
@@ -56,7 +56,7 @@ before(async () => {
     await ffmpeg([...picture(1, `setsar=${shape}`), ...quick, at(`${name}.mkv`)]);
     answers[`/${name}.mkv`] = await readFile(at(`${name}.mkv`));
   }
-  const video = await readFile(at('film.mkv'));
+  const video = await readFile(at('video.mkv'));
   answers['/short.mkv'] = withDuration(video, 5);
   answers['/long.mkv'] = withDuration(video, 360_000);
   answers['/bomb.avi'] = withPictureSize(await readFile(at('pictures.avi')), 30_000, 30_000);
@@ -131,11 +131,11 @@ describe('a list of other files under a video’s name, without a check of its f
 
   test('a video that refers to data in another file is not followed there', async () => {
     const path = at('refers.mov');
-    await writeFile(path, withExternalData(await readFile(at('film.mov')), 'film.mov'));
+    await writeFile(path, withExternalData(await readFile(at('video.mov')), 'video.mov'));
     const options = { signal: signal(), deadlineSeconds: 600 };
     const packets = ['-v', 'error', '-show_data_hash', 'md5', '-of', 'csv=p=0'];
     packets.push('-show_entries', 'packet=data_hash');
-    const its = await run('ffprobe', [...packets, at('film.mov')], options);
+    const its = await run('ffprobe', [...packets, at('video.mov')], options);
     // The reference is valid: if ffmpeg may follow it, the pictures of the other file appear.
     const follow = ['-enable_drefs', '1', '-use_absolute_path', '1'];
     const followed = await run('ffprobe', [...packets, ...follow, path], options);

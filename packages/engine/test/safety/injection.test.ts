@@ -48,11 +48,11 @@ const files = {
 };
 
 before(async () => {
-  await makeVideo(join(directory.path, 'film.mp4'), { seconds: 2 });
+  await makeVideo(join(directory.path, 'video.mp4'), { seconds: 2 });
   const image = join(directory.path, 'a.png');
   await ffmpeg(['-f', 'lavfi', '-i', 'color=s=8x8', '-frames:v', '1', image]);
   const picture = await readFile(image);
-  const video = await readFile(join(directory.path, 'film.mp4'));
+  const video = await readFile(join(directory.path, 'video.mp4'));
   server = await mediaServer({ [`/${named}.png`]: picture, [`/${named}.mp4`]: video });
 });
 after(async () => {
@@ -139,7 +139,7 @@ describe('drawn by libass', () => {
   });
 
   test('a render with all of them is as long and as large as any other', async () => {
-    const source = join(directory.path, 'film.mp4');
+    const source = join(directory.path, 'video.mp4');
     const output = join(directory.path, 'out.mp4');
     const words = harmless.captions[0]!.words[0]!;
     const edit: Edit = {

@@ -82,7 +82,7 @@ test(
   'a video that takes too much memory to read is refused with that reason',
   { skip },
   async () => {
-    const path = await makeVideo(join(kept.path, 'film.mp4'), { seconds: 1 });
+    const path = await makeVideo(join(kept.path, 'video.mp4'), { seconds: 1 });
     const options = unhurried();
     const media = mediaInfoOf(await probe(path, options.signal), 1)!;
     setProgramMemory(150 * mebibyte);

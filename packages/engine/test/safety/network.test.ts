@@ -35,12 +35,12 @@ let server: Awaited<ReturnType<typeof mediaServer>>;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
   server = await mediaServer({
-    '/film': 'a film',
+    '/video': 'a video',
     '/drip': drip,
     '/headers': (_, response) => response.socket?.write('HTTP/1.1 200 OK\r\nX-Slow: '),
     '/packed': packed,
-    '/rebind': redirect('/film'),
-    '/login': redirect('http://user:password@127.0.0.1/film'),
+    '/rebind': redirect('/video'),
+    '/login': redirect('http://user:password@127.0.0.1/video'),
     '/inside': redirect('http://169.254.169.254/latest/meta-data'),
     '/chain': redirect('/chain2'),
     '/chain2': redirect('/inside'),
@@ -95,28 +95,28 @@ function names(...answers: string[][]) {
 describe('names that change their address (DNS rebinding)', () => {
   test('the address that was judged is the one that is connected to: one look-up a connection', async () => {
     const { resolve, asked } = names(['127.0.0.1'], ['169.254.169.254']);
-    const { bytes } = await fetchIt(server.url('/film', 'films.example'), { resolve });
-    assert.deepEqual([bytes, asked()], [6, 1]);
+    const { bytes } = await fetchIt(server.url('/video', 'videos.example'), { resolve });
+    assert.deepEqual([bytes, asked()], [7, 1]);
   });
 
   test('a redirect back to the same name is judged again', async () => {
     const { resolve, asked } = names(['127.0.0.1'], ['169.254.169.254']);
-    const url = server.url('/rebind', 'films.example');
-    await assertRefused(url, 'private-address', /films\.example is on a private/, { resolve });
+    const url = server.url('/rebind', 'videos.example');
+    await assertRefused(url, 'private-address', /videos\.example is on a private/, { resolve });
     assert.equal(asked(), 2);
   });
 
   test('a public address beside a private one makes the name no better', async () => {
     const seen = server.asked.length;
     const { resolve } = names(['93.184.216.34', '127.0.0.1']);
-    const url = server.url('/film', 'films.example');
+    const url = server.url('/video', 'videos.example');
     const changes = { resolve, allowPrivate: false };
     await assertRefused(url, 'private-address', /private/, changes);
     assert.equal(server.asked.length, seen);
   });
 
   test('a name without addresses is unreachable', () =>
-    assertRefused(server.url('/film', 'films.example'), 'unreachable', /host name is not known/, {
+    assertRefused(server.url('/video', 'videos.example'), 'unreachable', /host name is not known/, {
       resolve: names([]).resolve,
     }));
 });
@@ -130,7 +130,7 @@ describe('private addresses in any spelling', () => {
       '[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[fe80::1]', '[fc00::1]', '[2002:7f00:1::]',
       'localhost',
     ]) {
-      const url = server.url('/film', host);
+      const url = server.url('/video', host);
       await assertRefused(url, 'private-address', /public/, { allowPrivate: false });
     }
   });
@@ -141,7 +141,7 @@ describe('redirects', () => {
     assertRefused(server.url('/chain'), 'private-address', /169\.254\.169\.254/));
 
   test('encryption is not given up on the way', () => {
-    const [safe, open] = [new URL('https://a.example/film'), new URL('http://b.example/film')];
+    const [safe, open] = [new URL('https://a.example/video'), new URL('http://b.example/video')];
     assert.throws(() => redirected(safe, open), /from https to http, which is not allowed/);
     assert.equal(redirected(open, safe), safe);
     assert.equal(redirected(open, open), open);

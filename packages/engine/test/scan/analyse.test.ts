@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { SourceFile } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import type { Transcribed } from '../../src/transcribers/transcriber.ts';
+import type { TranscriptionResult } from '../../src/transcribers/transcriber.ts';
 import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 before(async () => {
   directory = await temporaryDirectory();
-  const path = await makeVideo(join(directory.path, 'film.mp4'));
+  const path = await makeVideo(join(directory.path, 'video.mp4'));
   const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
   source = {
     path,
@@ -24,13 +24,13 @@ before(async () => {
 
 after(() => directory.remove());
 
-const said: Transcribed = {
-  heard: {
+const said: TranscriptionResult = {
+  transcription: {
     language: 'en',
     cues: [{ start: 0.2, end: 0.8, words: [{ text: 'Yes.', start: 0.2, end: 0.8 }], timed: true }],
   },
   provider: 'test',
-  setbacks: [],
+  failures: [],
 };
 
 test('the speech is read while the pictures are scanned', async () => {
@@ -64,7 +64,7 @@ test('if the pictures cannot be read, the recognition is ended first', async () 
     {
       signal,
       transcribe: async (job) => {
-        const { promise, reject } = Promise.withResolvers<Transcribed>();
+        const { promise, reject } = Promise.withResolvers<TranscriptionResult>();
         job.signal.addEventListener('abort', () => {
           ended = true;
           reject(job.signal.reason as Error);

@@ -38,15 +38,15 @@ async function fetchSource(...turns: readonly Turn[]) {
   const directory = await temporaryDirectory();
   const asked: IncomingMessage['headers'][] = [];
   const server = await mediaServer({
-    '/film': (request, response) => {
+    '/video': (request, response) => {
       const turn = turns[asked.push(request.headers) - 1] ?? refuse(500);
       turn(request, response, Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0));
     },
   });
-  const path = join(directory.path, 'film');
+  const path = join(directory.path, 'video');
   const shares: number[] = [];
   try {
-    const { sha256, bytes } = await download(server.url('/film'), {
+    const { sha256, bytes } = await download(server.url('/video'), {
       path,
       allowPrivate: true,
       maxBytes: 1e9,

@@ -23,13 +23,13 @@ const redirect =
 
 before(async () => {
   const path = (name: string) => join(footage.path, name);
-  await makeVideo(path('film.mp4'), { seconds: 4 });
+  await makeVideo(path('video.mp4'), { seconds: 4 });
   const long = { seconds: 20, size: '160x90', rate: '5' };
   await makeVideo(path('front.mp4'), { ...long, output: ['-movflags', '+faststart'] });
-  await makeVideo(path('film.ts'), { seconds: 4, rate: '5', sound: false });
-  await turnedCopy(path('film.mp4'), path('turned.mp4'));
+  await makeVideo(path('video.ts'), { seconds: 4, rate: '5', sound: false });
+  await turnedCopy(path('video.mp4'), path('turned.mp4'));
   await writeFile(path('inside.srt'), '1\n00:00:00,500 --> 00:00:02,000\nInside it.\n');
-  const inputs = ['-i', path('film.mp4'), '-i', path('inside.srt')];
+  const inputs = ['-i', path('video.mp4'), '-i', path('inside.srt')];
   await ffmpeg([...inputs, '-c', 'copy', path('inside.mkv')]);
   await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=2', path('sound.mp4')]);
   await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', path('cover.jpg')]);
@@ -41,17 +41,17 @@ before(async () => {
   for (const name of await readdir(footage.path)) file[name] = await readFile(path(name));
   const front = file['front.mp4']!;
   server = await mediaServer({
-    '/film.mp4': file['film.mp4']!,
-    '/film.ts': file['film.ts']!,
+    '/video.mp4': file['video.mp4']!,
+    '/video.ts': file['video.ts']!,
     '/turned.mp4': file['turned.mp4']!,
     '/inside.mkv': file['inside.mkv']!,
     '/sound.mp4': file['sound.mp4']!,
     '/cover.mp4': file['cover.mp4']!,
     '/picture.mp4': file['cover.jpg']!,
-    '/talk/film.mp4': file['film.mp4']!,
-    '/talk/film.vtt': subtitles,
-    '/page/film.mp4': file['film.mp4']!,
-    '/page/film.vtt': '<!doctype html><title>Not found</title>',
+    '/talk/video.mp4': file['video.mp4']!,
+    '/talk/video.vtt': subtitles,
+    '/page/video.mp4': file['video.mp4']!,
+    '/page/video.vtt': '<!doctype html><title>Not found</title>',
     '/list.mp4': '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
     '/text.mp4': 'this is not a video',
     '/empty.mp4': '',
@@ -59,7 +59,7 @@ before(async () => {
     '/damaged.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(4000, 7)]),
     // The header is complete because the index is at the front, but half of the data is missing.
     '/short.mp4': front.subarray(0, Math.floor(front.length / 2)),
-    '/headless.mp4': file['film.mp4']!.subarray(0, file['film.mp4']!.length - 3000),
+    '/headless.mp4': file['video.mp4']!.subarray(0, file['video.mp4']!.length - 3000),
     '/cut.mp4': (_, response) => {
       response.writeHead(200, { 'content-length': front.length });
       response.write(front.subarray(0, 20_000), () => response.destroy());
@@ -72,7 +72,7 @@ before(async () => {
       };
       pour();
     },
-    '/hop.mp4': redirect('/film.mp4'),
+    '/hop.mp4': redirect('/video.mp4'),
     '/round.mp4': redirect('/round.mp4'),
     '/metadata.mp4': redirect('http://169.254.169.254/latest/meta-data'),
     '/file.mp4': redirect('file:///etc/passwd'),
@@ -120,7 +120,7 @@ async function assertRefused(
 
 test('a video is fetched, measured and hashed', async () => {
   const shares: number[] = [];
-  const source = await take('/film.mp4', { onProgress: (share) => shares.push(share) });
+  const source = await take('/video.mp4', { onProgress: (share) => shares.push(share) });
   assert.deepEqual(source.media, {
     duration: source.media.duration,
     width: 320,
@@ -135,14 +135,14 @@ test('a video is fetched, measured and hashed', async () => {
   });
   assert.ok(Math.abs(source.media.duration - 4) < 0.1);
   assert.equal(source.transcriptPath, null);
-  assert.equal(source.bytes, file['film.mp4']!.length);
+  assert.equal(source.bytes, file['video.mp4']!.length);
   assert.match(source.sha256, /^[0-9a-f]{64}$/);
   assert.equal(shares.at(-1), 1);
   assert.deepEqual(await readdir(directory.path), ['source']);
 });
 
 test('a transport stream without sound is a video too', async () => {
-  const { media } = await take('/film.ts');
+  const { media } = await take('/video.ts');
   assert.equal(media.hasAudio, false);
   assert.ok(Math.abs(media.duration - 4) < 0.1, String(media.duration));
 });
@@ -153,12 +153,12 @@ test('a turned video is measured as it is shown', async () => {
 });
 
 test('subtitles beside the video are its transcript', async () => {
-  const { transcriptPath } = await take('/talk/film.mp4');
+  const { transcriptPath } = await take('/talk/video.mp4');
   assert.equal(await readFile(transcriptPath!, 'utf8'), subtitles);
 });
 
 test('a page in place of subtitles is no transcript', async () => {
-  assert.equal((await take('/page/film.mp4')).transcriptPath, null);
+  assert.equal((await take('/page/video.mp4')).transcriptPath, null);
 });
 
 test('subtitles inside the video are its transcript', async () => {
@@ -167,7 +167,7 @@ test('subtitles inside the video are its transcript', async () => {
 });
 
 test('subtitles that are given are its transcript, and others are not looked for', async () => {
-  const given = { subtitles: server.url('/talk/film.vtt') };
+  const given = { subtitles: server.url('/talk/video.vtt') };
   const { transcriptPath } = await take('/inside.mkv', given);
   assert.match(await readFile(transcriptPath!, 'utf8'), /Hello there\./);
   assert.equal((await take('/inside.mkv', { subtitles: null })).transcriptPath, null);
@@ -180,7 +180,7 @@ test('subtitles that are given and cannot be used are refused', async () => {
     ['/picture.mp4', 'subtitles-not-text'],
     ['/empty.mp4', 'subtitles-not-text'],
   ] as const) {
-    await assert.rejects(take('/film.mp4', { subtitles: server.url(path) }), (error) => {
+    await assert.rejects(take('/video.mp4', { subtitles: server.url(path) }), (error) => {
       assert.ok(error instanceof SourceError, String(error));
       assert.deepEqual([error.code, error.field], [code, 'subtitles_url']);
       return true;
@@ -208,7 +208,7 @@ test('a redirect is followed', async () => {
 
 test('what the guard of addresses refuses is refused as a source, also behind a redirect', async () => {
   const closed = { allowPrivate: false };
-  await assertRefused('source-private-address', /CLIP_ALLOW_PRIVATE_SOURCES/, '/film.mp4', closed);
+  await assertRefused('source-private-address', /CLIP_ALLOW_PRIVATE_SOURCES/, '/video.mp4', closed);
   await assertRefused('source-private-address', /169\.254\.169\.254/, '/metadata.mp4');
   await assertRefused('source-unreachable', /only http/, '/file.mp4');
   await assertRefused('source-unreachable', /more than 5 times/, '/round.mp4');
@@ -216,7 +216,7 @@ test('what the guard of addresses refuses is refused as a source, also behind a 
 
 test('what cannot be reached is said with its reason, and without the query', async () => {
   await assertRefused('source-unreachable', /410/, '/gone.mp4');
-  await assertRefused('source-unreachable', /ECONNREFUSED/, 'http://127.0.0.1:1/film.mp4');
+  await assertRefused('source-unreachable', /ECONNREFUSED/, 'http://127.0.0.1:1/video.mp4');
   await assert.rejects(take('/none.mp4?key=secret'), (error: Error) => {
     assert.doesNotMatch(error.message, /secret/);
     return true;
@@ -242,10 +242,10 @@ test('a file that is not a video, ends early or lists others is rejected, each w
 });
 
 test('limits of time and size hold', async () => {
-  await assertRefused('source-too-long', /4 s long. The limit is 3 s/, '/film.mp4', {
+  await assertRefused('source-too-long', /4 s long. The limit is 3 s/, '/video.mp4', {
     maxSeconds: 3,
   });
-  await assertRefused('source-too-large', /too large/, '/film.mp4', { maxBytes: 1000 });
+  await assertRefused('source-too-large', /too large/, '/video.mp4', { maxBytes: 1000 });
   await assertRefused('source-too-large', /too large/, '/endless.mp4', { maxBytes: 1_000_000 });
 });
 

@@ -22,7 +22,7 @@ describe('a program for platform links that fails', () => {
 
   const failure = async (script: string, signal: AbortSignal): Promise<unknown> => {
     await writeFile(join(directory.path, 'yt-dlp'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const output = join(directory.path, 'film');
+    const output = join(directory.path, 'video');
     return fetchFromPlatform('https://youtu.be/abc', { path: output, signal }).catch(
       (error: unknown) => error,
     );

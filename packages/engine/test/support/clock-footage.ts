@@ -1,5 +1,5 @@
 /**
- * Films with a clock: each frame shows its number as a bar code, a beep begins with each second,
+ * Videos with a clock: each frame shows its number as a bar code, a beep begins with each second,
  * and the scene changes at {@link cutSeconds}. All are cut from the same twelve seconds, so the
  * numbers and beeps of a video tell what a player would show and sound at any time.
  */
@@ -118,7 +118,7 @@ export const beepsOf = ({ start }: ClockKind): number[] =>
       (start !== 'a hole in the sound' || second < hole.start || second > hole.end),
   );
 
-/** Makes a video of a kind from the clock film. */
+/** Makes a video of a kind from the clock video. */
 export async function clockSource(clock: string, kind: ClockKind, path: string): Promise<void> {
   const { container, start, rate, keyframeSeconds, order, depth } = kind;
   const [video, audio] = codecs[container];

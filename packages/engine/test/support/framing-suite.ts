@@ -23,7 +23,7 @@ const editFor = (seconds: number): Edit =>
     ranges: [{ start: 0, end: seconds }],
     dimensions: output,
     framing: { mode: 'crop', x: 164, y: 0, width: 151, height: 270 },
-    unseen: true,
+    needsAnalysis: true,
   });
 
 /** A person in three shots: at rest, walking, and moving suddenly to the other side. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assDocument } from '../../src/captions/ass.ts';
-import type { CropWindow, Edit, FramedShot, WantedWindow } from '../../src/edit.ts';
+import type { CropWindow, Edit, FramedShot, ManualWindow } from '../../src/edit.ts';
 import type { EditInputs } from '../../src/editing/edit-inputs.ts';
 import { clipInputs } from '../../src/editing/make-inputs.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
@@ -34,7 +34,7 @@ function someSpan(random: Dice, { start, end }: Span): Span {
   return one! < other! ? { start: one!, end: other! } : { start: other!, end: one! };
 }
 
-function someWindow(random: Dice): WantedWindow {
+function someWindow(random: Dice): ManualWindow {
   const x = maybe(random, random);
   const y = maybe(random, random);
   const zoom = maybe(random, () => 1 + random() * 7);

@@ -10,7 +10,7 @@ const texts = (cues: readonly Cue[] | undefined) => words(cues).map(([text]) => 
 
 describe('the answer of a speech server', () => {
   it('has words beside the segments, whose marks they take', () => {
-    const heard = readSpeechAnswer({
+    const transcription = readSpeechAnswer({
       task: 'transcribe',
       language: 'english',
       duration: '3.2',
@@ -25,14 +25,14 @@ describe('the answer of a speech server', () => {
       ],
       segments: [{ id: 0, start: 0, end: 3.2, text: ' Well, hello there. Is it you?' }],
     });
-    assert.equal(heard?.language, 'en');
-    assert.deepEqual(texts(heard?.cues), ['Well,', 'hello', 'there.', 'Is', 'it', 'you?']);
-    assert.deepEqual(words(heard?.cues)[1], ['hello', 0.5, 0.9]);
-    assert.ok(heard?.cues.every((cue) => cue.timed));
+    assert.equal(transcription?.language, 'en');
+    assert.deepEqual(texts(transcription?.cues), ['Well,', 'hello', 'there.', 'Is', 'it', 'you?']);
+    assert.deepEqual(words(transcription?.cues)[1], ['hello', 0.5, 0.9]);
+    assert.ok(transcription?.cues.every((cue) => cue.timed));
   });
 
   it('has words null, and tokens inside the segments', () => {
-    const heard = readSpeechAnswer({
+    const transcription = readSpeechAnswer({
       language: 'en',
       words: null,
       text: ' Unbelievable, isn’t it?',
@@ -54,7 +54,7 @@ describe('the answer of a speech server', () => {
         },
       ],
     });
-    assert.deepEqual(words(heard?.cues), [
+    assert.deepEqual(words(transcription?.cues), [
       ['Unbelievable,', 0, 0.9],
       ['isn’t', 1.1, 1.4],
       ['it?', 1.5, 1.6],
@@ -62,24 +62,24 @@ describe('the answer of a speech server', () => {
   });
 
   it('has segments alone: their words share their time, and are no longer timed', () => {
-    const heard = readSpeechAnswer({
+    const transcription = readSpeechAnswer({
       language: 'de',
       segments: [
         { start: '0.0', end: '2.0s', text: 'Guten Morgen' },
         { start: 2.5, end: 3, text: 'Ja.' },
       ],
     });
-    assert.deepEqual(texts(heard?.cues), ['Guten', 'Morgen', 'Ja.']);
+    assert.deepEqual(texts(transcription?.cues), ['Guten', 'Morgen', 'Ja.']);
     assert.deepEqual(
-      [heard?.cues[0]?.timed, heard?.cues[0]?.start, heard?.cues[0]?.end],
+      [transcription?.cues[0]?.timed, transcription?.cues[0]?.start, transcription?.cues[0]?.end],
       [false, 0, 2],
     );
-    const [first, second] = heard!.cues[0]!.words;
+    const [first, second] = transcription!.cues[0]!.words;
     assert.ok(first!.end === second!.start && second!.end - second!.start > first!.end - 0);
   });
 
   it('has times as strings, or none for some words, which then stand between their neighbours', () => {
-    const heard = readSpeechAnswer({
+    const transcription = readSpeechAnswer({
       text: 'In 2024 we won',
       words: [
         { word: 'In', start: '0.0', end: '0.5' },
@@ -88,11 +88,11 @@ describe('the answer of a speech server', () => {
         { word: 'won', start: 1.7, end: 2 },
       ],
     });
-    assert.deepEqual(words(heard?.cues)[1], ['2024', 0.5, 1.5]);
+    assert.deepEqual(words(transcription?.cues)[1], ['2024', 0.5, 1.5]);
   });
 
   it('has scripts without spaces', () => {
-    const heard = readSpeechAnswer({
+    const transcription = readSpeechAnswer({
       language: 'japanese',
       segments: [
         {
@@ -108,8 +108,8 @@ describe('the answer of a speech server', () => {
         },
       ],
     });
-    assert.equal(heard?.language, 'ja');
-    assert.equal(texts(heard?.cues).join(''), '猫が好き。');
+    assert.equal(transcription?.language, 'ja');
+    assert.equal(texts(transcription?.cues).join(''), '猫が好き。');
   });
 
   it('may say that nothing was said', () => {

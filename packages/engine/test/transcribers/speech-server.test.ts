@@ -61,13 +61,13 @@ describe('an OpenAI-compatible speech server', () => {
   };
 
   it('gets the sound as small mono FLAC, with language, context, model and key', async () => {
-    const { asked, heard, provider } = await ask(
+    const { asked, transcription, provider } = await ask(
       () => ({ body: hello }),
       { language: 'en-GB', context: 'Ada Lovelace' },
       { model: 'large-v3' },
     );
     assert.equal(provider, 'speech-server');
-    assert.deepEqual(heard?.cues[0]?.words, [{ text: 'Hello.', start: 0.2, end: 0.6 }]);
+    assert.deepEqual(transcription?.cues[0]?.words, [{ text: 'Hello.', start: 0.2, end: 0.6 }]);
     assert.equal(asked.length, 1);
     assert.equal(asked[0]!.path, '/v1/audio/transcriptions');
     assert.equal(asked[0]!.headers.authorization, `Bearer ${apiKey}`);
@@ -91,8 +91,8 @@ describe('an OpenAI-compatible speech server', () => {
   });
 
   it('tells the language that it heard, without being told one', async () => {
-    const { asked, heard } = await ask(() => ({ body: { ...hello, language: 'german' } }));
-    assert.equal(heard?.language, 'de');
+    const { asked, transcription } = await ask(() => ({ body: { ...hello, language: 'german' } }));
+    assert.equal(transcription?.language, 'de');
     const form = await asked[0]!.form();
     assert.equal(form.get('language'), null);
     assert.equal(form.get('prompt'), null);
@@ -100,14 +100,14 @@ describe('an OpenAI-compatible speech server', () => {
 
   it('gets long sound in pieces; their times are put back and progress is told', async () => {
     const shares: number[] = [];
-    const { asked, heard } = await ask(
+    const { asked, transcription } = await ask(
       () => ({ body: hello }),
       { silences: [{ start: 2.8, end: 3.2 }], onProgress: (share) => shares.push(share) },
       { maxSegmentSeconds: 4 },
     );
     assert.equal(asked.length, 2);
     assert.deepEqual(
-      heard?.cues.flatMap(({ words }) => words.map(({ start }) => start)),
+      transcription?.cues.flatMap(({ words }) => words.map(({ start }) => start)),
       [0.2, 3.2],
     );
     assert.deepEqual(shares, [0.5, 1]);
@@ -116,7 +116,7 @@ describe('an OpenAI-compatible speech server', () => {
   it('gets smaller pieces where it says 413', async () => {
     const long = join(directory.path, 'long.mkv');
     await ffmpeg(['-f', 'lavfi', '-i', 'sine=f=300:r=16000:d=60', '-c:a', 'flac', long]);
-    const { asked, heard } = await ask(
+    const { asked, transcription } = await ask(
       (_, count) => (count === 1 ? { status: 413, body: '' } : { body: hello }),
       { path: long, duration: 60, silences: [{ start: 28, end: 29 }] },
     );
@@ -124,17 +124,17 @@ describe('an OpenAI-compatible speech server', () => {
     assert.ok(asked[1]!.body.length < asked[0]!.body.length * 0.6);
     // The third piece also contains the end of the second. That word is not used twice.
     assert.deepEqual(
-      heard?.cues.map(({ start }) => start),
+      transcription?.cues.map(({ start }) => start),
       [0.2, 28.7],
     );
   });
 
   it('fails with a reason, and without the key', async () => {
     const fails = async (reply: Reply, reason: RegExp) => {
-      const { setbacks, heard } = await ask(() => reply);
-      assert.deepEqual([heard, setbacks.length], [null, 1]);
-      assert.match(setbacks[0]!.reason, reason);
-      assert.doesNotMatch(setbacks[0]!.reason, /very-secret/);
+      const { failures, transcription } = await ask(() => reply);
+      assert.deepEqual([transcription, failures.length], [null, 1]);
+      assert.match(failures[0]!.reason, reason);
+      assert.doesNotMatch(failures[0]!.reason, /very-secret/);
     };
     await fails({ body: { error: `bad key ${apiKey}` } }, /an error: bad key \*\*\*/);
     await fails({ body: { text: 'words without times' } }, /without times.*verbose_json/);
@@ -159,8 +159,10 @@ describe('an OpenAI-compatible speech server', () => {
   });
 
   it('is not asked where there is no sound', async () => {
-    const { asked, heard, setbacks } = await ask(() => ({ body: hello }), { hasAudio: false });
-    assert.deepEqual([asked.length, heard, setbacks], [0, null, []]);
+    const { asked, transcription, failures } = await ask(() => ({ body: hello }), {
+      hasAudio: false,
+    });
+    assert.deepEqual([asked.length, transcription, failures], [0, null, []]);
   });
 });
 
@@ -180,9 +182,9 @@ describe('the chain of providers', () => {
   };
 
   it('goes on to the next where one has nothing or fails, and keeps the reason', async () => {
-    const { provider, setbacks } = await transcribe([subtitleFile, broken, none, works], job);
+    const { provider, failures } = await transcribe([subtitleFile, broken, none, works], job);
     assert.equal(provider, 'works');
-    assert.deepEqual(setbacks, [{ provider: 'broken', reason: 'out of order' }]);
+    assert.deepEqual(failures, [{ provider: 'broken', reason: 'out of order' }]);
   });
 
   it('ends where the machine lacks what all of them need: the clips would lack it as well', async () => {
@@ -215,13 +217,13 @@ describe('the chain of providers', () => {
         cues: [{ start: 0, end: 1, words, timed: false }],
       }),
     };
-    const { provider, setbacks } = await transcribe([hasty, works], job);
+    const { provider, failures } = await transcribe([hasty, works], job);
     assert.equal(provider, 'works');
-    assert.match(setbacks[0]!.reason, /more than anyone can say/);
+    assert.match(failures[0]!.reason, /more than anyone can say/);
   });
 
   it('ends without words, not with an error, where all fail', async () => {
-    const { heard, provider, setbacks } = await transcribe([broken, none], job);
-    assert.deepEqual([heard, provider, setbacks.length], [null, null, 1]);
+    const { transcription, provider, failures } = await transcribe([broken, none], job);
+    assert.deepEqual([transcription, provider, failures.length], [null, null, 1]);
   });
 });

@@ -148,7 +148,7 @@ describe('a talk that is really spoken', { skip }, () => {
   });
 
   it('has clips that begin and end in silences where no words are known', async () => {
-    const nothing = async () => ({ heard: null, provider: null, setbacks: [] });
+    const nothing = async () => ({ transcription: null, provider: null, failures: [] });
     const analysis = await analyse(source, { signal, transcribe: nothing });
     assert.equal(analysis.transcript, null);
     const clips = pickCandidates(analysis, options);

@@ -334,7 +334,7 @@ export class ClipEditor extends EditorPart {
     event.preventDefault();
   };
 
-  /** Space plays, unless a button has the focus that is no word. */
+  /** Space plays, unless the focus is on a button other than a word. */
   #playsWith(event: KeyboardEvent): boolean {
     const target = event.composedPath()[0] as HTMLElement;
     return !target.closest('button, a, input') || target.matches('.word');

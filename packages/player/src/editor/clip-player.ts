@@ -1,15 +1,20 @@
 import type { Edit } from 'clip-engine/drawing';
 import { frameAt, sourceSeconds } from './clip-times.ts';
-import { RefusedCall, type EditorApi, type ProxyAnswer } from './editor-api.ts';
+import {
+  type EditorApi,
+  neededFonts,
+  type NeededFonts,
+  type ProxyAnswer,
+  RefusedCall,
+} from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { LiveDrawing } from './live.ts';
-import { neededFonts, type NeededFonts } from './needed-fonts.ts';
 import { drawnSize } from './output-sizes.ts';
 import { sameJson } from '../merge-patch.ts';
 
-/** The proxy has about so many pixels on its shorter side. */
+/** Approximate length of the proxy's shorter side, in pixels. */
 const proxySide = 540;
-const askAgainMs = 1000;
+const pollIntervalMs = 1000;
 
 /** What the clip is drawn on. */
 export interface Screen {
@@ -43,7 +48,7 @@ export class ClipPlayer {
       const isCutAnew = !sameJson(model.made.edit.ranges, this.#drawn?.ranges);
       if (!model.isPulled || !isCutAnew) void this.#draw();
     });
-    void this.#askForFilm(true);
+    void this.#requestProxy(true);
   }
 
   /** Null until the service has answered. */
@@ -110,7 +115,7 @@ export class ClipPlayer {
     this.#live?.close();
   }
 
-  async #askForFilm(isFirst: boolean): Promise<void> {
+  async #requestProxy(isFirst: boolean): Promise<void> {
     if (this.#isClosed) return;
     try {
       this.#proxy = await this.#api.readProxy();
@@ -125,7 +130,7 @@ export class ClipPlayer {
     this.#tell();
     if (this.#proxy?.state === 'ready') return void this.#draw();
     if (this.#proxy?.state !== 'failed') {
-      setTimeout(() => void this.#askForFilm(false), askAgainMs);
+      setTimeout(() => void this.#requestProxy(false), pollIntervalMs);
     }
   }
 
@@ -150,7 +155,7 @@ export class ClipPlayer {
 
   async #change(live: LiveDrawing, edit: Edit): Promise<void> {
     const size = drawnSize(edit.dimensions, proxySide);
-    const needed = neededFonts(this.#model.basis, this.#model.changes);
+    const needed = neededFonts(this.#model.inputs, this.#model.changes);
     if (sameJson(needed, this.#fonts)) return live.change(edit, { size });
     // Without a connection, it is drawn with those that are there.
     const fonts = await this.#api.readFonts(needed).catch(() => undefined);
@@ -160,7 +165,7 @@ export class ClipPlayer {
 
   async #open(edit: Edit, { canvas, videos }: Screen, proxy: ProxyAnswer): Promise<void> {
     Object.assign(canvas, drawnSize(edit.dimensions, proxySide));
-    this.#fonts = neededFonts(this.#model.basis, this.#model.changes);
+    this.#fonts = neededFonts(this.#model.inputs, this.#model.changes);
     const [{ LiveDrawing }, fonts] = await Promise.all([
       import('./live.ts'),
       this.#api.readFonts(this.#fonts),

@@ -1,4 +1,5 @@
-import { sourceTimeAt, type Edit, type Span } from 'clip-engine/drawing';
+import { type Edit, type EditWord, sourceTimeAt, type Span } from 'clip-engine/drawing';
+import { edgeAt, type Sentence } from './transcript.ts';
 
 /** The frame of the output that shows a time of the source, or the nearest one that plays. */
 export function frameAt({ ranges, frameRate, duration }: Edit, seconds: number): number {
@@ -17,3 +18,96 @@ export const sourceSeconds = ({ ranges, frameRate }: Edit, frame: number): numbe
 /** What of a clip does not play: between its ranges. */
 export const holesOf = ({ ranges }: { ranges: readonly Span[] }): Span[] =>
   ranges.slice(1).map(({ start }, index) => ({ start: ranges[index]!.end, end: start }));
+
+/** The shortest part of the segment that fills the time line. */
+const minSeconds = 2;
+
+/** A view of a length, kept inside the segment. */
+function within(start: number, seconds: number, segment: Span): Span {
+  const length = Math.min(Math.max(minSeconds, seconds), segment.end - segment.start);
+  const from = Math.min(Math.max(segment.start, start), segment.end - length);
+  return { start: from, end: from + length };
+}
+
+/** The clip with some of the segment before and after it. */
+export function viewAround(clip: Span, segment: Span): Span {
+  const length = clip.end - clip.start;
+  const beside = Math.max(4, length * 0.35);
+  return within(clip.start - beside, length + 2 * beside, segment);
+}
+
+export const moved = ({ start, end }: Span, by: number, segment: Span): Span =>
+  within(start + by, end - start, segment);
+
+/** @param by above 1: more of the segment */
+export function zoomed({ start, end }: Span, by: number, segment: Span): Span {
+  const length = Math.max(minSeconds, (end - start) * by);
+  return within((start + end) / 2 - length / 2, length, segment);
+}
+
+/** This share of the view stays free beside a handle that is pulled. */
+const marginShare = 0.06;
+
+/** The view, moved so that a time is inside it. */
+export function beside(view: Span, seconds: number, segment: Span): Span {
+  const margin = (view.end - view.start) * marginShare;
+  if (seconds < view.start + margin) return moved(view, seconds - view.start - margin, segment);
+  if (seconds > view.end - margin) return moved(view, seconds - view.end + margin, segment);
+  return view;
+}
+
+/** A place for an edge of the clip. `isStrong`: a sentence begins or ends there. */
+export interface SnapPoint {
+  seconds: number;
+  isStrong: boolean;
+}
+
+/** Where an edge can be put: at the words, in order. */
+export function snapPoints(
+  words: readonly EditWord[],
+  sentences: readonly Sentence[],
+  edge: 'start' | 'end',
+  editable: Span,
+): SnapPoint[] {
+  const strong = new Set(sentences.map((one) => (edge === 'start' ? one.first : one.last)));
+  return words.map((_, index) => ({
+    seconds: edgeAt(words, index, edge, editable),
+    isStrong: strong.has(index),
+  }));
+}
+
+/** A sentence pulls from this many times as far as a word. */
+const strongPull = 2.5;
+
+/**
+ * The place at a time: the nearest point within reach, a sentence before a word; otherwise the time
+ * itself.
+ */
+export function snapped(points: readonly SnapPoint[], seconds: number, reach: number): number {
+  const far = ({ seconds: at }: SnapPoint) => Math.abs(at - seconds);
+  const nearest = (some: readonly SnapPoint[], within: number): SnapPoint | undefined =>
+    some
+      .filter((point) => far(point) <= within)
+      .reduce<SnapPoint | undefined>(
+        (best, point) => (best && far(best) <= far(point) ? best : point),
+        undefined,
+      );
+  const strong = nearest(
+    points.filter(({ isStrong }) => isStrong),
+    reach * strongPull,
+  );
+  return (strong ?? nearest(points, reach))?.seconds ?? seconds;
+}
+
+/** The next place in a direction, of sentences only if `isStrong`; the time itself at the end. */
+export function nextPoint(
+  points: readonly SnapPoint[],
+  seconds: number,
+  direction: 1 | -1,
+  isStrong: boolean,
+): number {
+  const some = points.filter(
+    (point) => (!isStrong || point.isStrong) && direction * (point.seconds - seconds) > 0.005,
+  );
+  return (direction === 1 ? some[0] : some.at(-1))?.seconds ?? seconds;
+}

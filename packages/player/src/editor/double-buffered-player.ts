@@ -7,14 +7,23 @@ export interface ProxyVideo {
   offset: number;
 }
 
-/** How long before a cut the video after it begins to run, unseen and unheard. */
+/** How long before a cut the video after it starts to play, hidden and muted. */
 const leadSeconds = 0.7;
 
 /** About how long a video takes from the call to its first frame. */
 const startSeconds = 0.05;
 
-/** A frame is looked for just before the middle of its time, as ffmpeg rounds. */
+/** A seek goes to just before the middle of a frame's time, as ffmpeg rounds. */
 const beforeMiddle = 0.001;
+
+/** Clocks of files round times by less than this. */
+const clockErrorSeconds = 0.002;
+
+/**
+ * How long a seek waits for its picture after the browser has reported its end: a frame that is
+ * longer than the source's others is not recognised, and a hidden page is told of none.
+ */
+const maxPictureWaitMs = 200;
 
 /**
  * Two videos that play the kept ranges of an edit in turns. While one plays, the other is already
@@ -30,6 +39,12 @@ export class DoubleBufferedPlayer {
   #frame = 0;
   #isPlaying = false;
   #isMuted = false;
+  /** Where the last seek went, in seconds of the proxy. */
+  #target = 0;
+  /** The time of the picture that each video shows, in seconds of the proxy. */
+  readonly #pictures = new Map<HTMLVideoElement, number>();
+  /** Resolves when a video shows another picture. */
+  #presented = Promise.withResolvers<void>();
 
   /** @param onFrame draws the frame that a video shows as that frame of the output */
   constructor(
@@ -96,8 +111,27 @@ export class DoubleBufferedPlayer {
     const { index, time } = sourceTimeAt(ranges, middle);
     this.#index = index;
     const [active] = this.#videos;
-    await shown(active, time - this.#proxy.offset);
+    this.#target = time - this.#proxy.offset;
+    await seeked(active, this.#target);
+    await this.#sought(active);
     this.#onFrame(active, this.#frame);
+  }
+
+  /** Waits for the picture of the last seek: after `seeked`, an earlier one may still be drawn. */
+  async #sought(video: HTMLVideoElement): Promise<void> {
+    if (document.hidden) return;
+    const timeout = AbortSignal.timeout(maxPictureWaitMs);
+    const isOver = new Promise((resolve) => timeout.addEventListener('abort', resolve));
+    while (!timeout.aborted && !this.#isSought(video)) {
+      await Promise.race([this.#presented.promise, isOver]);
+    }
+  }
+
+  /** Whether a video shows the picture of the last seek. */
+  #isSought(video: HTMLVideoElement): boolean {
+    const passed = this.#target - (this.#pictures.get(video) ?? Infinity);
+    const frameSeconds = 1 / this.#edit.source.frameRate;
+    return passed > -clockErrorSeconds && passed < frameSeconds + clockErrorSeconds;
   }
 
   async play(): Promise<void> {
@@ -141,6 +175,9 @@ export class DoubleBufferedPlayer {
   #watch(video: HTMLVideoElement): void {
     video.requestVideoFrameCallback((_, { mediaTime }) => {
       if (video.hasAttribute('src')) this.#watch(video);
+      this.#pictures.set(video, mediaTime);
+      this.#presented.resolve();
+      this.#presented = Promise.withResolvers();
       this.#see(video, mediaTime + this.#proxy.offset);
     });
   }
@@ -149,8 +186,8 @@ export class DoubleBufferedPlayer {
   #see(video: HTMLVideoElement, time: number): void {
     const [active] = this.#videos;
     if (!this.#isPlaying) {
-      // While it looks for a frame, this is one of before.
-      if (video === active && !video.seeking) this.#onFrame(active, this.#frame);
+      // A callback may come late, with the picture of an earlier place.
+      if (video === active && this.#isSought(video)) this.#onFrame(active, this.#frame);
       return;
     }
     if (video !== active) return this.#meet();
@@ -207,8 +244,8 @@ export class DoubleBufferedPlayer {
   }
 }
 
-/** Shows the picture of a time of a video, in seconds, or of a later call's. */
-async function shown(video: HTMLVideoElement, seconds: number): Promise<void> {
+/** Seeks in a video. Resolves when it is at the time, in seconds, or at that of a later call. */
+async function seeked(video: HTMLVideoElement, seconds: number): Promise<void> {
   if (video.readyState < HTMLMediaElement.HAVE_METADATA) await next(video, 'loadedmetadata');
   if (Math.abs(video.currentTime - seconds) > 1e-4) video.currentTime = seconds;
   // An event may be that of an earlier call, and another call may come before it.

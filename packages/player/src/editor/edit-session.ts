@@ -2,7 +2,7 @@ import type { EditChanges } from 'clip-kit/contract';
 import { RefusedCall, type EditAnswer, type EditorApi } from './editor-api.ts';
 import { EditorModel } from './editor-model.ts';
 import {
-  keepDraft,
+  storeDraft,
   readDraft,
   type SaveAnswer,
   SaveQueue,
@@ -50,7 +50,7 @@ export class EditSession {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
-      keep: (draft) => keepDraft(storage, project, draft),
+      keep: (draft) => storeDraft(storage, project, draft),
       onState: () => this.#tell(),
       onChanges: (changes, faults) => this.model.receive(changes, faults),
     });
@@ -103,7 +103,7 @@ export class EditSession {
   #wanted: EditChanges | null = null;
 
   #want(): void {
-    // A pull is no change yet, and what the service answers is none of ours.
+    // A drag is not a change yet, and neither is the service's answer.
     const { made, changes } = this.model;
     if (this.model.isPulled || changes === this.#wanted || !made) return;
     this.#wanted = changes;

@@ -1,7 +1,6 @@
-import type { EditInputs, Edit, FramingAnalysis, Style } from 'clip-engine/drawing';
-import type { Allowance, EditDocument, Export, Permission } from 'clip-kit/contract';
+import type { Edit, EditInputs, FramingAnalysis, Style } from 'clip-engine/drawing';
+import type { Allowance, EditChanges, EditDocument, Export, Permission } from 'clip-kit/contract';
 import type { LiveOptions } from './live.ts';
-import type { NeededFonts } from './needed-fonts.ts';
 
 interface Preset {
   id: string;
@@ -12,12 +11,12 @@ interface Preset {
 /** A clip's edit, and what the page needs to draw a change of it alone. */
 export interface EditAnswer {
   edit: Omit<EditDocument, 'edit'> & { edit: Edit };
-  basis: EditInputs;
-  look: FramingAnalysis | null;
+  inputs: EditInputs;
+  analysis: FramingAnalysis | null;
   permissions: readonly Permission[];
   presets: readonly Preset[];
   /** What decides how far the clip can be extended. */
-  margin: 'source' | 'stretch';
+  margin: 'source' | 'segment';
 }
 
 /** Small pictures of the segment, one beside the other. */
@@ -59,7 +58,7 @@ export interface ExportsAnswer {
   failed: Export | null;
 }
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export class RefusedCall extends Error {
   override name = 'RefusedCall';
   readonly status: number;
@@ -173,4 +172,31 @@ export class EditorApi {
     const problem = (await answer.json().catch(() => ({}))) as { detail?: string };
     throw new RefusedCall(answer.status, problem);
   }
+}
+
+/**
+ * The `Idempotency-Key` of a paid start: the same for a revision in every tab and after a reload,
+ * so that it is paid once; another one when an export of the revision has failed.
+ */
+export const exportKey = (
+  project: string,
+  revision: number,
+  failed: { readonly id: string; readonly revision?: number | undefined } | null,
+): string => `editor.${project}.${revision}.${failed?.revision === revision ? failed.id : 'first'}`;
+
+/** What the fonts of a clip must have: a style, and the letters that are not in its words. */
+export interface NeededFonts {
+  presetId: string | null;
+  letters: string;
+}
+
+/** The fonts come with the letters of all words and of the title. */
+export function neededFonts(
+  { words, title }: Pick<EditInputs, 'words' | 'title'>,
+  { words: corrections = {}, title: retitled = '', style_preset_id: preset }: EditChanges,
+): NeededFonts {
+  const known = new Set([title, ...(words ?? []).map(({ text }) => text)].join(''));
+  const written = new Set([...Object.values(corrections), retitled].join(''));
+  const letters = [...written].filter((letter) => !known.has(letter)).toSorted();
+  return { presetId: preset ?? null, letters: letters.join('') };
 }

@@ -49,8 +49,8 @@ export class EditorModel {
     return this.#answer;
   }
 
-  get basis(): EditInputs {
-    return this.#answer.basis;
+  get inputs(): EditInputs {
+    return this.#answer.inputs;
   }
 
   get changes(): EditChanges {
@@ -62,7 +62,7 @@ export class EditorModel {
   }
 
   get editable(): Span {
-    return this.#answer.basis.editable;
+    return this.#answer.inputs.editable;
   }
 
   /** What could not be done, until the next change. */
@@ -83,15 +83,15 @@ export class EditorModel {
   }
 
   get title(): string {
-    return this.changes.title ?? this.basis.title;
+    return this.changes.title ?? this.inputs.title;
   }
 
   get style(): Style | undefined {
-    return this.#styleOf(this.changes) ?? this.basis.wish.style;
+    return this.#styleOf(this.changes) ?? this.inputs.options.style;
   }
 
-  option(name: keyof EditInputs['wish']['editing']): boolean {
-    return this.changes.editing_options?.[name] ?? this.basis.wish.editing[name];
+  option(name: keyof EditInputs['options']['editing']): boolean {
+    return this.changes.editing_options?.[name] ?? this.inputs.options.editing[name];
   }
 
   /** Calls after each change; returns a function that ends it. */
@@ -159,14 +159,14 @@ export class EditorModel {
   #newest: { changes: EditChanges; answer: EditAnswer; edit: Edit } | null = null;
 
   #editOf(changes: EditChanges): Edit {
-    const { edit, look, basis } = this.#answer;
+    const { edit, analysis, inputs } = this.#answer;
     if (sameJson(changes, edit.changes)) return edit.edit;
     const known = this.#newest;
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
     const style = this.#styleOf(changes);
-    const made = makeEdit(basis, changes, { style, analysis: look });
+    const made = makeEdit(inputs, changes, { style, analysis });
     // As the service does until all of it has been analysed.
-    const drawn = made.unseen && look ? framedEdit(made, look) : made;
+    const drawn = made.needsAnalysis && analysis ? framedEdit(made, analysis) : made;
     this.#newest = { changes, answer: this.#answer, edit: drawn };
     return drawn;
   }
@@ -176,34 +176,34 @@ export class EditorModel {
     null;
 
   #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
-    const { basis } = this.#answer;
-    if (this.#text?.of[0] === basis && this.#text.of[1] === corrections) return this.#text;
-    const words = editWords(basis, { words: corrections });
+    const { inputs } = this.#answer;
+    if (this.#text?.of[0] === inputs && this.#text.of[1] === corrections) return this.#text;
+    const words = editWords(inputs, { words: corrections });
     const sentences = keptSentences(words, this.#text);
-    this.#text = { words, sentences, of: [basis, corrections] };
+    this.#text = { words, sentences, of: [inputs, corrections] };
     return this.#text;
   }
 
   #make(changes: EditChanges): Made {
-    const { basis, look } = this.#answer;
+    const { inputs, analysis } = this.#answer;
     const edit = this.#editOf(changes);
     const { words, sentences } = this.#textOf(changes);
-    const { start = basis.span.start, end = basis.span.end, removed = [] } = changes;
+    const { start = inputs.span.start, end = inputs.span.end, removed = [] } = changes;
     const clip = { start, end };
     return {
       edit,
       words,
       sentences,
       places: words.map((word) => placeOf(word, clip, removed)),
-      shots: shownShots(edit, changes, look),
+      shots: shownShots(edit, changes, analysis),
       clip,
     };
   }
 
   #faultsOf(changes: EditChanges): readonly Refusal[] {
-    const faults = changeFaults(this.basis, changes);
+    const faults = changeFaults(this.inputs, changes);
     if (faults.length > 0) return faults;
-    const fault = lengthFault(this.basis, changes, this.#editOf(changes).duration);
+    const fault = lengthFault(this.inputs, changes, this.#editOf(changes).duration);
     return fault ? [fault] : [];
   }
 }
@@ -215,7 +215,7 @@ export interface History<State> {
   future: readonly State[];
 }
 
-/** So many steps can be undone. */
+/** How many steps can be undone. */
 const maxSteps = 200;
 
 export const historyFrom = <State>(present: State): History<State> => ({

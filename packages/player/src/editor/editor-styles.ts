@@ -159,7 +159,7 @@ export const editorStyles = css`
     font-size: 0.85rem;
   }
 
-  .unseen {
+  .visually-hidden {
     position: absolute;
     width: 1px;
     height: 1px;

@@ -37,8 +37,8 @@ function openSheet(): HTMLDialogElement {
 }
 
 /** The engine takes words without a language for English ones, if they look so. */
-async function learnEmoji(api: EditorApi, { basis }: EditAnswer): Promise<void> {
-  const language = basis.language ?? 'en';
+async function loadEmojiNames(api: EditorApi, { inputs }: EditAnswer): Promise<void> {
+  const language = inputs.language ?? 'en';
   setEmojiNames(language, await api.readEmojiNames(language).catch(() => []));
 }
 
@@ -49,20 +49,20 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   const api = new EditorApi(root, project, token);
   const [answer] = await Promise.all([
     api.readEdit().catch((error: unknown) => {
-      if (error instanceof RefusedCall) tellTrouble(project, error.message, error.status);
-      else tellTrouble(project, 'No connection.');
+      if (error instanceof RefusedCall) postError(project, error.message, error.status);
+      else postError(project, 'No connection.');
       throw error;
     }),
     useEditorTexts(),
   ]);
-  await learnEmoji(api, answer);
+  await loadEmojiNames(api, answer);
   const storage = pageStorage();
   const session = new EditSession(answer, {
     api,
     project,
     storage,
-    onSaved: (revision, at) => tellSaved(project, revision, at),
-    onDenied: (message, status) => tellTrouble(project, message, status),
+    onSaved: (revision, at) => postSaved(project, revision, at),
+    onDenied: (message, status) => postError(project, message, status),
   });
   const player = new ClipPlayer(session.model, api);
   const unfollow = followLanguage();
@@ -81,8 +81,8 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   };
   for (const event of retried) addEventListener(event, retry);
   sheet.append(element);
-  // Buttons of the page around learn whether their files are of this revision.
-  tellSaved(project, session.revision, new Date());
+  // Buttons of the host page need to know whether their files are of this revision.
+  postSaved(project, session.revision, new Date());
 }
 
 /** Messages to the page around this one, as `clip-ready` is one. */
@@ -94,9 +94,9 @@ function post(message: Record<string, unknown>): void {
 }
 
 /** A change is stored under a revision; also once when the editor opens. */
-const tellSaved = (project: string, revision: number, at: Date): void =>
+const postSaved = (project: string, revision: number, at: Date): void =>
   post({ type: 'clip-edit', project, revision, saved: at.toISOString() });
 
 /** The editor cannot be opened, or a change cannot be stored. */
-const tellTrouble = (project: string, message: string, status?: number): void =>
+const postError = (project: string, message: string, status?: number): void =>
   post({ type: 'clip-edit-error', project, message, ...(status && { status }) });

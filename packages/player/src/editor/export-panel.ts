@@ -1,14 +1,13 @@
 import type { Allowance, Export } from 'clip-kit/contract';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { RefusedCall, type ExportsAnswer } from './editor-api.ts';
+import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
-import { exportKey } from './export-key.ts';
 import { say } from './texts.ts';
 
-const askAgainMs = 1500;
+const pollIntervalMs = 1500;
 
-/** Makes the file of the clip as it is, and gives it to the person. */
+/** Exports the clip as it is, and offers the file for download. */
 class ExportPanel extends EditorPart {
   static override properties = {
     ...EditorPart.properties,
@@ -161,7 +160,7 @@ class ExportPanel extends EditorPart {
       if (error instanceof RefusedCall && error.status < 500) return;
     }
     if (!this.isConnected || (this.exports && !this.exports.processing)) return;
-    this.#timer = setTimeout(() => void this.#read(), askAgainMs);
+    this.#timer = setTimeout(() => void this.#read(), pollIntervalMs);
   }
 }
 

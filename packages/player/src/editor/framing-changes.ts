@@ -7,7 +7,7 @@ import {
 } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 
-type WantedShot = NonNullable<EditChanges['shots']>[number];
+type ManualShot = NonNullable<EditChanges['shots']>[number];
 
 const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits));
 
@@ -34,7 +34,7 @@ export function followed(changes: EditChanges, span: Span): EditChanges {
 export function withShot(
   changes: EditChanges,
   { start, end }: Span,
-  wanted: Omit<WantedShot, 'start' | 'end'>,
+  wanted: Omit<ManualShot, 'start' | 'end'>,
 ): EditChanges {
   const shot = { start: rounded(start), end: rounded(end), ...wanted };
   const others = (changes.shots ?? []).filter((one) => !overlaps(one, shot));
@@ -89,7 +89,7 @@ export function withWindow(
   { mode, x, y, zoom, below }: Pick<ShownShot, 'mode' | 'below'> & Partial<ShownWindow>,
   window: ShownWindow,
   isBelow: boolean,
-): Omit<WantedShot, 'start' | 'end'> {
+): Omit<ManualShot, 'start' | 'end'> {
   if (mode !== 'stack') return { mode, ...window };
   const upper = {
     ...(x !== undefined && { x }),

@@ -1,6 +1,6 @@
 import { windowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { timeText } from '../page/time-text.ts';
+import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';

@@ -253,7 +253,7 @@ export function readDraft(storage: Pick<Storage, 'getItem'> | null, project: str
 }
 
 /** Keeps a draft, or forgets it (null). A page without storage keeps none. */
-export function keepDraft(
+export function storeDraft(
   storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
   project: string,
   draft: Draft | null,

@@ -1,6 +1,6 @@
 import type { Span } from 'clip-engine/drawing';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { timeText } from '../page/time-text.ts';
+import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';
@@ -13,14 +13,14 @@ import {
   snapPoints,
   viewAround,
   zoomed,
-} from './time-view.ts';
+} from './clip-times.ts';
 import { say } from './texts.ts';
 import { drawTimeLine } from './timeline-picture.ts';
 import { withEdge } from './transcript.ts';
 
 type Edge = 'start' | 'end';
 
-/** A word pulls a handle from so many pixels. */
+/** The distance in pixels from which a word attracts a handle. */
 const reachPx = 7;
 /** Shorter clips are refused. */
 const minSeconds = 0.3;
@@ -371,14 +371,14 @@ class Timeline extends EditorPart {
     return ((seconds - this.view.start) / (this.view.end - this.view.start)) * this.#width;
   }
 
-  #hadFilm = false;
+  #hadProxy = false;
 
   protected override moved(): void {
     const head = this.renderRoot.querySelector<HTMLElement>('.head');
     if (head) head.style.translate = `${this.#x(this.context.player.position)}px`;
     const hasProxy = this.context.player.proxy?.state === 'ready';
-    if (hasProxy !== this.#hadFilm) this.requestUpdate();
-    this.#hadFilm = hasProxy;
+    if (hasProxy !== this.#hadProxy) this.requestUpdate();
+    this.#hadProxy = hasProxy;
   }
 }
 

@@ -12,9 +12,9 @@ export interface Sentence {
 
 /** A pause of this length ends a sentence that has no stop. */
 const longPauseSeconds = 0.9;
-/** A sentence without stops and pauses ends after so many words. */
+/** Maximum length of a sentence without stops and pauses. */
 const maxWords = 40;
-/** Who takes out words takes out the pause after them, too, up to this length. */
+/** With words, the pause after them is removed too, up to this length. */
 const pauseSeconds = 0.8;
 /** Times of the changes are whole milliseconds. */
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { timeText } from '../page/time-text.ts';
+import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { say } from './texts.ts';
@@ -383,11 +383,11 @@ class WordPanel extends EditorPart {
 
   #do(action: WordAction): void {
     const { model } = this;
-    const { changes, editable, basis } = model;
+    const { changes, editable, inputs } = model;
     const { words, places } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#correct();
-    if (action === 'remove') model.change(takenOut(changes, words, chosen, basis.editable));
+    if (action === 'remove') model.change(takenOut(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {
       const run = this.anchor === null ? runAround(places, this.focused) : chosen;
       model.change(broughtBack(changes, words, run));
@@ -432,7 +432,7 @@ class WordPanel extends EditorPart {
     const { words } = model.made;
     if (isWanted) {
       const text = (target as HTMLInputElement).value;
-      const heard = (model.basis.words ?? []).map((word) => word.text);
+      const heard = (model.inputs.words ?? []).map((word) => word.text);
       model.change(corrected(model.changes, words, this.#chosen, { text, heard }));
       this.focused = Math.min(this.#chosen.first, model.made.words.length - 1);
     }

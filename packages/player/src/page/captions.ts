@@ -1,5 +1,6 @@
 import type { CaptionsView } from '../clip-view.ts';
-import { find, root } from './dom.ts';
+import { root } from './address.ts';
+import { find } from './dom.ts';
 
 const video = find<HTMLVideoElement>('video');
 const button = find('[data-action="captions"]');

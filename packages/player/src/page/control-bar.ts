@@ -1,8 +1,8 @@
-import { find, root } from './dom.ts';
+import { root } from './address.ts';
+import { find } from './dom.ts';
 import { setLabel, text } from './language.ts';
 import { hasFullscreen, seekTo, setVolume } from './playback.ts';
-import { timeText } from './time-text.ts';
-import type { StoryboardView } from '../clip-view.ts';
+import { type StoryboardView, timeText } from '../clip-view.ts';
 
 const stage = find('.stage');
 const video = find<HTMLVideoElement>('video');

@@ -1,6 +1,8 @@
 import { connectCaptions } from './captions.ts';
 import { connectControlBar } from './control-bar.ts';
-import { find, projectSegment, root, toast } from './dom.ts';
+import { projectSegment, root } from './address.ts';
+import { find } from './dom.ts';
+import { toast } from './toast.ts';
 import {
   changeSpeed,
   changeVolume,

@@ -1,6 +1,8 @@
 import type { EmbedView } from '../clip-view.ts';
-import { keepTrying } from './keep-trying.ts';
-import { find, projectSegment, root, toast } from './dom.ts';
+import { retryUntilLoaded } from './retry-until-loaded.ts';
+import { projectSegment, root, takeToken } from './address.ts';
+import { find } from './dom.ts';
+import { toast } from './toast.ts';
 import { isShown, notify, show } from './stage.ts';
 import { text } from './language.ts';
 
@@ -15,7 +17,7 @@ export function startEmbedPage(given: string | null): void {
   let token = given;
   notify('loading');
   connectAboutPanel();
-  const run = keepTrying(async (isNewest) => {
+  const run = retryUntilLoaded(async (isNewest) => {
     if (!token) return refuse('refused');
     const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
       headers: { Authorization: `Bearer ${token}` },
@@ -48,20 +50,6 @@ export function startEmbedPage(given: string | null): void {
     if (!isShown()) notify('loading');
     run();
   });
-}
-
-/**
- * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
- * visited pages. A reload finds it in the state of its entry in the history, which belongs to this
- * page only, or null.
- */
-export function takeToken(): string | null {
-  const url = new URL(location.href);
-  const token = new URLSearchParams(url.hash.slice(1)).get('external_access_token');
-  if (!token) return (history.state as { token?: string } | null)?.token ?? null;
-  url.hash = '';
-  history.replaceState({ token }, '', url);
-  return token;
 }
 
 /** Shows the link to the exported file, if there is one. */

@@ -1,10 +1,13 @@
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
+import { projectSegment, root, takeToken } from './address.ts';
 import { find } from './dom.ts';
-import { startEmbedPage, takeToken } from './embed-page.ts';
+import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
 import { connectPlayerControl } from './player-control.ts';
-import { startPlayerPage } from './player-page.ts';
+import type { ClipView } from '../clip-view.ts';
+import { retryUntilLoaded } from './retry-until-loaded.ts';
+import { notify, show } from './stage.ts';
 
 const { view, controlOrigins } = document.body.dataset;
 /** First: the token leaves the address before anything else happens. */
@@ -24,3 +27,29 @@ connectPlayerControl(
 void useLanguage(document.documentElement.lang);
 if (view === undefined) startEmbedPage(token);
 else startPlayerPage(view);
+
+/** The public page of a clip. Its HTML contains the clip's state. */
+function startPlayerPage(given: string): void {
+  let view = JSON.parse(given) as ClipView;
+  const apply = (): boolean => {
+    show(view);
+    return view.state !== 'preparing';
+  };
+  let isFirst = true;
+  retryUntilLoaded(async (isNewest) => {
+    if (isFirst) {
+      isFirst = false;
+      return apply();
+    }
+    const url = new URL(`player/${projectSegment}/state`, root);
+    const answer = await fetch(url, { cache: 'no-store' });
+    if (!isNewest()) return false;
+    if (answer.status === 404) {
+      notify('missing');
+      return true;
+    }
+    if (!answer.ok) throw new Error(String(answer.status));
+    view = (await answer.json()) as ClipView;
+    return isNewest() && apply();
+  });
+}

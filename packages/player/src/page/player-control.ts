@@ -1,4 +1,4 @@
-import { isRefused } from './autoplay.ts';
+import { isRefused } from './playback.ts';
 import {
   events,
   Listeners,

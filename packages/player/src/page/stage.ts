@@ -1,7 +1,8 @@
 import type { ClipView } from '../clip-view.ts';
-import { autoplay, connectUnmute } from './autoplay.ts';
+import { autoplay, connectUnmute } from './playback.ts';
 import { addCaptions } from './captions.ts';
-import { find, root } from './dom.ts';
+import { root } from './address.ts';
+import { find } from './dom.ts';
 import { setStoryboard } from './control-bar.ts';
 
 const stage = find('.stage');

@@ -18,7 +18,7 @@ const analysis = spokenAnalysis([
   'It is not for joy, and it is not for show.',
   'Imagine that you save money.',
 ]);
-const basis = clipInputs(
+const inputs = clipInputs(
   analysis,
   { start: 3, end: 8.8, title: 'Bees' },
   { editing, dimensions: { width: 1080, height: 1920 } },
@@ -26,9 +26,9 @@ const basis = clipInputs(
 
 /** The service's answer about a clip that nobody has changed. */
 const answer = {
-  edit: { revision: 1, changes: {}, edit: makeEdit(basis) },
-  basis,
-  look: null,
+  edit: { revision: 1, changes: {}, edit: makeEdit(inputs) },
+  inputs,
+  analysis: null,
   permissions: ['view', 'edit'],
   presets: [],
   margin: 'source',
@@ -46,13 +46,13 @@ describe('what is edited', () => {
     const model = new EditorModel(answer);
     let shown = 0;
     model.on(() => shown++);
-    assert.equal(model.change({ start: basis.editable.start }), true);
+    assert.equal(model.change({ start: inputs.editable.start }), true);
     assert.ok(model.made.edit.duration > answer.edit.edit.duration + 2);
     assert.ok(!model.made.places.includes('before'));
     model.undo();
     assert.equal(model.made.edit, answer.edit.edit);
     model.redo();
-    assert.deepEqual(model.changes, { start: basis.editable.start });
+    assert.deepEqual(model.changes, { start: inputs.editable.start });
     assert.equal(shown, 3);
   });
 

@@ -37,7 +37,7 @@ describe('the window of a shot', () => {
     assert.deepEqual(withWindow(speaker, dragged, true), { mode: 'screen', ...dragged });
   });
 
-  it('replaces what was wanted of the same shot only, and can be given back', () => {
+  it('replaces what was wanted of the same shot only, and can be removed', () => {
     const span = { start: 2, end: 4 };
     const one = withShot({ title: 'T' }, span, { mode: 'fit' });
     const two = withShot(one, { start: 4, end: 6 }, { mode: 'crop', x: 0.2 });

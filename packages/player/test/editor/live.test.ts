@@ -99,8 +99,8 @@ describe('the live drawing of an edit', () => {
       '-c:v', 'libx264', '-colorspace', 'bt709', '-c:a', 'aac', source,
     ]);
     const output = join(directory, 'proxy.mp4');
-    const stretch = { start: offset, end: 5 };
-    await renderProxy(facts, stretch, { source, output, signal: new AbortController().signal });
+    const segment = { start: offset, end: 5 };
+    await renderProxy(facts, segment, { source, output, signal: new AbortController().signal });
     browser = await sharedBrowser();
     live = await LivePage.open(browser);
     proxy = { url: await live.serve('proxy.mp4', output), offset };
@@ -121,7 +121,7 @@ describe('the live drawing of an edit', () => {
     assert.deepEqual(live.problems, []);
   });
 
-  it('takes no picture of before for that of the frame that it looks for', async () => {
+  it('draws no earlier picture for the frame that it seeks', async () => {
     await live.draw(plain, proxy);
     const seen = await live.page.evaluate(async () => {
       const seen: { frame: number; pixel: number[] }[] = [];
@@ -130,7 +130,7 @@ describe('the live drawing of an edit', () => {
         const { data } = canvas.getContext('2d')!.getImageData(108, 192, 1, 1);
         seen.push({ frame: window.drawn.at(-1)!.frame, pixel: [...data] });
       };
-      // The browser tells of the picture of the one while the other is looked for.
+      // The callback of the first picture may come during the second seek.
       const [video] = document.querySelectorAll('video');
       for (let round = 0; round < 20; round++) {
         const found = new Promise((resolve) => (video!.onseeked = resolve));

@@ -10,7 +10,7 @@ import {
   sentencesOf,
   takenOut,
 } from '../../src/editor/transcript.ts';
-import { nextPoint, snapped, snapPoints } from '../../src/editor/time-view.ts';
+import { nextPoint, snapped, snapPoints } from '../../src/editor/clip-times.ts';
 
 const editable = { start: 0, end: 10 };
 const said = 'One two. Three four five. Six';

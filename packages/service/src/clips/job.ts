@@ -1,33 +1,66 @@
 import { join } from 'node:path';
 import { errorText, render, renderPoster, renderStoryboard, type Edit } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { claimLook, settlePreview } from './preview-queries.ts';
-import type { KeptSource } from '../db/schema.ts';
-import type { Attempt, Begun } from '../queue/attempt-queries.ts';
+import {
+  claimAnalysis,
+  isPreviewLater,
+  settlePreview,
+  type SettledTask,
+  writePreviewProgress,
+} from './preview-queries.ts';
+import type { StoredSource } from '../db/schema.ts';
+import type { Attempt, Begun, Failure } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { afterPreview, noPreview } from '../queue/run-job.ts';
+import type { RowKind } from '../queue/run-job.ts';
 import { type ClipSource, framed, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, noteStored, store } from '../queue/publish.ts';
+import { attemptFileName, recordStored, store } from '../queue/publish.ts';
+
+/** How a task fails whose previews have all failed, if the machine is not to blame. */
+const noPreview: Failure = {
+  code: 'render-failed',
+  message: 'None of the previews could be rendered.',
+};
+
+/** Logs the end of a task with the last of its previews. */
+function afterPreview(service: Pick<ServiceContext, 'log'>, { id, status }: SettledTask): void {
+  if (status === 'processing' || status === null) return;
+  if (status === 'ready') service.log({ event: 'task-ready', id });
+  else service.log({ event: 'task-failed', id, code: noPreview.code });
+}
+
+export const previewRows: RowKind<'preview'> = {
+  kind: 'preview',
+  logName: 'preview',
+  doneEvent: 'preview-ready',
+  unknownFailure: noPreview,
+  // The other previews of a task go on without one that failed.
+  failsAtOnce: true,
+  putBackReason: async (db, id) =>
+    (await isPreviewLater(db, id)) ? 'The clip is still being changed' : null,
+  fail: async (service, attempt, failure) =>
+    afterPreview(service, await settlePreview(service.db, attempt, { preview: 'failed' }, failure)),
+  writeProgress: writePreviewProgress,
+};
 
 /**
- * The share of a preview's work that looking at its pictures is; it only moves the bar. Measured
- * for 20 seconds of 720p on two processors: 1.2 s of looking (no face finder), 2.6 s of render.
+ * The analysis as a share of a preview's work; it only moves the progress bar. Measured for 20
+ * seconds of 720p on two processors: 1.2 s of analysis (no face finder), 2.6 s of render.
  */
-const lookShare = 0.25;
+const analysisShare = 0.25;
 
 /**
- * Looks at the next clip of the task while this one is rendered: neither keeps all processors busy.
- * Never rejects: if it fails, the clip's own job looks again.
+ * Analyses the next clip of the task while this one is rendered: neither keeps all processors busy.
+ * Never rejects: if it fails, the clip's own job repeats the analysis.
  */
-async function lookAhead(
+async function analyseNext(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
-  { task_id: taskId, source }: { task_id: string; source: KeptSource | null },
+  { task_id: taskId, source }: { task_id: string; source: StoredSource | null },
   localPath: (key: string) => Promise<string>,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const next = await claimLook(service.db, taskId);
+    const next = await claimAnalysis(service.db, taskId);
     if (!next) return;
     const file = await openClip(localPath, { ...next, source });
     await framed(service, next, file, { signal });
@@ -37,7 +70,7 @@ async function lookAhead(
   }
 }
 
-/** Makes preview and poster of a clip that has been looked at, and publishes them. */
+/** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
   service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
   attempt: Attempt,
@@ -60,7 +93,8 @@ async function renderClip(
       output: preview,
       quality: 'preview',
       signal,
-      onProgress: (share) => progress.report('preview', lookShare + share * (1 - lookShare)),
+      onProgress: (share) =>
+        progress.report('preview', analysisShare + share * (1 - analysisShare)),
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
     const strip = await renderStoryboard(edit, { clip: preview, output: storyboard, signal });
@@ -76,13 +110,13 @@ async function renderClip(
     return { files, strip };
   });
   const storyboard = JSON.stringify({ ...strip, key: storyboardKey });
-  const settled = await noteStored(service.storage, files, () =>
+  const settled = await recordStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys, storyboard }, noPreview),
   );
   afterPreview(service, settled);
 }
 
-/** Looks at a clip and makes its preview. With the last of its previews a task is ready. */
+/** Analyses a clip and renders its preview. With the last of its previews a task is ready. */
 export async function makePreview(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
   { attempt, row: clip }: Begun<'preview'>,
@@ -94,10 +128,10 @@ export async function makePreview(
     const file = await openClip(localPath, clip);
     const edit = await framed(service, clip, file, {
       signal,
-      onProgress: (share) => progress.report('preview', share * lookShare),
+      onProgress: (share) => progress.report('preview', share * analysisShare),
     });
     const stop = new AbortController();
-    const ahead = lookAhead(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
+    const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
       await renderClip(service, attempt, { edit, file }, progress, signal);
     } catch (error) {

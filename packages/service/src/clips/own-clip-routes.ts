@@ -16,20 +16,20 @@ import { previewWork, projectObject } from './rules.ts';
 import { translated } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
+import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   'closing' | 'db' | 'presets' | 'publicUrl' | 'queue' | 'storage' | 'translator' | 'workDirectory'
 >;
 
-/** A clip plays at least and at most so many seconds. */
+/** Minimum and maximum length of a clip. */
 const [minSeconds, maxSeconds] = [1, 180];
 
-/** So many seconds before and after the clip are translated too, for who makes it longer. */
+/** Seconds before and after the clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
 const refuse = (message: string, reason: string): ApiError =>
@@ -63,7 +63,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
 async function add(
-  { db, queue, publicUrl }: Needs,
+  { db, queue, publicUrl }: Dependencies,
   c: Context<AppEnv>,
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
@@ -83,8 +83,8 @@ async function add(
   }
 }
 
-/** A clip of any stretch of a folder's source. */
-export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+/** A clip of any segment of a folder's source. */
+export async function createClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const asked = fit(newClipSchema, await readJsonObject(c));
   const folder = await findScannedFolder(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!folder) throw new ApiError('clip-not-found', 'There is no such folder.');
@@ -95,7 +95,7 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
   if (!source || !analysis) throw sourceGone();
   checkSpan(asked, analysis.duration);
   const spans = [{ start: asked.start - beside, end: asked.end + beside }];
-  const signal = holdSignal(c, service);
+  const signal = requestSignal(c, service);
   const shown = request.translate_to
     ? await translated(service, analysis, {
         taskId,
@@ -106,12 +106,12 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
         throw error instanceof WorkFailure ? refuse(error.message, error.code) : error;
       })
     : analysis;
-  const { name, basis } = customClip(shown, asked, {
+  const { name, inputs } = customClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
     style: service.presets.get(request.style_preset_id ?? '')?.style,
   });
-  const edit = makeEdit(basis);
+  const edit = makeEdit(inputs);
   return add(service, c, taskId, {
     asked,
     clip: {
@@ -120,22 +120,22 @@ export async function createClip(service: Needs, c: Context<AppEnv>): Promise<Re
       score: null,
       explanation: null,
       edit,
-      basis,
+      inputs,
       notes: [],
       work: previewWork(edit, source),
-      stretch: null,
+      segment: null,
       posterKey: null,
     },
   });
 }
 
 /** A clip as another one is now. */
-async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   fit(emptyBodySchema, await readJsonObject(c));
   const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
-  const { name, edit, basis, look, changes, source, stretch } = clip;
-  if (!source && !stretch) throw sourceGone();
+  const { name, edit, inputs, analysis, changes, source, segment } = clip;
+  if (!source && !segment) throw sourceGone();
   return add(service, c, clip.task_id, {
     asked: {},
     clip: {
@@ -144,12 +144,12 @@ async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
       score: clip.virality_score,
       explanation: clip.virality_score_explanation,
       edit,
-      basis,
-      look,
+      inputs,
+      analysis,
       changes,
       notes: clip.notes ?? [],
       work: previewWork(edit, source),
-      stretch,
+      segment,
       // That of the other clip goes with it. Its own comes with its preview.
       posterKey: null,
     },
@@ -157,6 +157,6 @@ async function copyClip(service: Needs, c: Context<AppEnv>): Promise<Response> {
 }
 
 /** A variant of a clip (not in the specification). */
-export function copyRoute(app: Hono<AppEnv>, service: Needs): void {
+export function copyRoute(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/projects/:id/copy', { POST: (c) => copyClip(service, c) });
 }

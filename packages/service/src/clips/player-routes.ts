@@ -1,32 +1,38 @@
-import { clipDocument, hasWords, type Edit } from 'clip-engine';
+import { clipDocument, type Edit, hasWords, posterSize, renderSize } from 'clip-engine';
+import { httpUrlSchema } from 'clip-kit/contract';
 import {
+  cacheSeconds,
+  type CaptionsView,
   chooseLanguage,
+  type ClipView,
   embedPage,
+  type EmbedView,
   linkMetadata,
   missingPage,
+  oEmbed,
+  oEmbedXml,
   pageHeaders,
+  type PageOptions,
   playerPage,
   readAsset,
-  type CaptionsView,
-  type ClipView,
-  type EmbedView,
-  type PageOptions,
+  type SharedLink,
   type StoryboardView,
 } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from './queries.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 import { publicFile, sendFile, sendText } from '../http/send-file.ts';
-import { sharedLink } from './oembed-routes.ts';
 import { filesOf } from './routes.ts';
+import { fit, readQuery } from '../http/body.ts';
 
-/** What the clip of an address shows; undefined if there is no such clip. */
+/** Returns what the clip of an address shows; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
@@ -177,6 +183,86 @@ export function playerRoutes(
       return c.req.header('if-none-match') === asset.etag
         ? new Response(null, { status: 304, headers })
         : new Response(asset.bytes, { headers });
+    },
+  });
+}
+
+type Dependencies = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
+
+/** What the link of a clip's player page shows where it is shared. */
+function sharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
+  const base = service.publicUrl();
+  const url = `${base}/player/${id}`;
+  const { width, height, edit, posterKey, previewKey } = playable;
+  const oembed = (format: string): string =>
+    `${base}/oembed?format=${format}&url=${encodeURIComponent(url)}`;
+  return {
+    url,
+    title: playable.name,
+    siteName: new URL(base).host,
+    width,
+    height,
+    poster: posterKey === null ? null : { url: `${url}/poster.jpg`, ...posterSize(playable) },
+    video:
+      previewKey !== null && edit
+        ? {
+            url: fileAddress(service.files, `${base}/`, previewKey),
+            ...renderSize(edit, 'preview'),
+          }
+        : null,
+    oembed: { json: oembed('json'), xml: oembed('xml') },
+    indexed: service.indexPlayerPages,
+  };
+}
+
+const pixels = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a whole number of pixels')),
+  z.transform(Number),
+);
+
+const querySchema = z.object({
+  url: httpUrlSchema,
+  format: z._default(z.string(), 'json'),
+  maxwidth: z.optional(pixels),
+  maxheight: z.optional(pixels),
+});
+
+/** The id of the clip whose player page is at the address; null if no such page can be there. */
+export function playerPageId(url: string, publicUrl: string): string | null {
+  const asked = new URL(url);
+  const pages = new URL(`${publicUrl}/player/`);
+  if (asked.origin !== pages.origin || !asked.pathname.startsWith(pages.pathname)) return null;
+  const id = asked.pathname.slice(pages.pathname.length);
+  return id === '' || id.includes('/') ? null : id;
+}
+
+/** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
+export function oEmbedRoutes(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'publicUrl'>,
+): void {
+  methods(app, '/oembed', {
+    GET: async (c) => {
+      const query = fit(querySchema, readQuery(c), 'query');
+      const { format } = query;
+      if (format !== 'json' && format !== 'xml') {
+        return c.text('The format must be json or xml.', 501);
+      }
+      const id = playerPageId(query.url, service.publicUrl());
+      const playable = id === null ? undefined : await findPlayable(service.db, id);
+      if (id === null || !playable) {
+        throw new ApiError('clip-not-found', 'There is no player page at this address.');
+      }
+      const box = { width: query.maxwidth, height: query.maxheight };
+      const answer = oEmbed(sharedLink(service, id, playable), box);
+      const headers = {
+        'Access-Control-Allow-Origin': '*',
+        'Cache-Control': `public, max-age=${cacheSeconds}`,
+        'X-Content-Type-Options': 'nosniff',
+      };
+      return format === 'json'
+        ? c.json(answer, 200, headers)
+        : c.body(oEmbedXml(answer), 200, { ...headers, 'Content-Type': 'text/xml; charset=utf-8' });
     },
   });
 }

@@ -6,35 +6,35 @@ import {
   AttemptLost,
   databaseNow,
   type Failure,
-  holdRow,
-  inError,
+  lockRow,
+  failedRow,
   updateRow,
   writeProgress,
 } from '../queue/attempt-queries.ts';
 import { removeLater, removeLeftLater } from '../storage/queries.ts';
 import type { Db, ProjectRow, Trx } from '../db/schema.ts';
 
-/** What was seen of a clip's pictures; null if nobody has looked at them. */
-export const readLook = async (db: Db, projectId: string): Promise<FramingAnalysis | null> =>
+/** Returns the analysis of a clip's pictures; null if they were not analysed. */
+export const findAnalysis = async (db: Db, projectId: string): Promise<FramingAnalysis | null> =>
   (
     await db
       .selectFrom('edits')
-      .select('look')
+      .select('analysis')
       .where('project_id', '=', projectId)
       .executeTakeFirst()
-  )?.look ?? null;
+  )?.analysis ?? null;
 
 /**
- * Keeps what was seen of a clip's pictures, and the edit that is made of it. `decide` gets what is
- * kept now, and gives what is kept from then on: whoever looked first decides, so that the preview
- * and all exports show the same.
- * @returns the look that is kept; null if the clip was deleted
+ * Stores the analysis of a clip's pictures, and the edit that is framed by it. `decide` gets what
+ * is stored, and returns what to store: the first analysis stays, so that the preview and all
+ * exports show the same.
+ * @returns the stored analysis; null if the clip was deleted
  */
-export const keepLook = (
+export const storeAnalysis = (
   db: Db,
   projectId: string,
-  decide: (kept: { look: FramingAnalysis | null; edit: Edit }) => {
-    look: FramingAnalysis;
+  decide: (stored: { analysis: FramingAnalysis | null; edit: Edit }) => {
+    analysis: FramingAnalysis;
     edit: Edit;
     notes: readonly Note[];
   },
@@ -47,13 +47,15 @@ export const keepLook = (
       .forUpdate()
       .executeTakeFirst();
     if (!clip) return null;
-    const known = await readLook(trx, projectId);
-    const { look, edit, notes } = decide({ look: known, edit: clip.edit });
-    if (look !== known) {
+    const known = await findAnalysis(trx, projectId);
+    const { analysis, edit, notes } = decide({ analysis: known, edit: clip.edit });
+    if (analysis !== known) {
       await trx
         .insertInto('edits')
-        .values({ project_id: projectId, look: JSON.stringify(look) })
-        .onConflict((row) => row.column('project_id').doUpdateSet({ look: JSON.stringify(look) }))
+        .values({ project_id: projectId, analysis: JSON.stringify(analysis) })
+        .onConflict((row) =>
+          row.column('project_id').doUpdateSet({ analysis: JSON.stringify(analysis) }),
+        )
         .execute();
     }
     if (edit !== clip.edit) {
@@ -65,22 +67,22 @@ export const keepLook = (
         .where('id', '=', projectId)
         .execute();
     }
-    return look;
+    return analysis;
   });
 
-/** The next clip of the task that nobody has looked at yet, for one of those who ask. */
-export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>
+/** Claims the next clip of the task that is not analysed, for one caller. */
+export const claimAnalysis = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>
   db
     .updateTable('projects')
-    .set({ looked_ahead: true })
+    .set({ analysed_ahead: true })
     .where('id', '=', ({ selectFrom }) =>
       selectFrom('projects')
         .select('id')
         .where('task_id', '=', taskId)
         .where('preview', '=', 'preparing')
         .where('stage', '=', 'queued')
-        .where('looked_ahead', '=', false)
-        .where(sql`edit -> 'unseen'`, 'is not', null)
+        .where('analysed_ahead', '=', false)
+        .where(sql`edit -> 'needsAnalysis'`, 'is not', null)
         .orderBy('turn')
         .limit(1)
         .forUpdate()
@@ -88,6 +90,16 @@ export const claimLook = (db: Db, taskId: string): Promise<ProjectRow | undefine
     )
     .returningAll()
     .executeTakeFirst();
+
+/** Whether a clip's preview is to be made, but not yet. */
+export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('preview_due_at', '>', databaseNow)
+    .executeTakeFirst()) !== undefined;
 
 /** What has become of a task with the end of a preview. */
 export interface SettledTask {
@@ -125,7 +137,7 @@ export async function writePreviewProgress(
  * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
  * with them the source that they need.
  */
-async function forgetClips(trx: Trx, taskId: string): Promise<void> {
+async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
   const gone = await trx
     .deleteFrom('projects')
     .where('task_id', '=', taskId)
@@ -179,10 +191,10 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
   const status = ready > 0 ? 'ready' : 'error';
   await trx
     .updateTable('tasks')
-    .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : inError(failure))
+    .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : failedRow(failure))
     .where('id', '=', id)
     .execute();
-  if (status === 'error') await forgetClips(trx, id);
+  if (status === 'error') await deleteFailedClips(trx, id);
   // The first posters, which those of the previews have replaced, what lost scans have left, and
   // the source of a failed task. Its picture stays: lists show it.
   await removeLeftLater(trx, 'tasks', id);
@@ -214,7 +226,7 @@ export const settlePreview = (
       .executeTakeFirst();
     if (!clip) throw new AttemptLost(attempt);
     await lockTask(trx, clip.task_id);
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     await updateRow(trx, attempt, preview);
     await followShares(trx, attempt.id);
     return settleTask(trx, clip.task_id, failure);

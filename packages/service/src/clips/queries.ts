@@ -1,7 +1,14 @@
 import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
 import { isId } from '../db/id.ts';
-import type { Db, KeptStoryboard, KeptStretch, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
+import type {
+  Db,
+  StoredStoryboard,
+  StoredSegment,
+  ProjectRow,
+  TaskRow,
+  Trx,
+} from '../db/schema.ts';
 import type { Queue } from '../queue/queue.ts';
 import { lockTask } from './preview-queries.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
@@ -76,11 +83,11 @@ export const findClip = async (
 export const lockRenderSource = (
   trx: Trx,
   id: string,
-): Promise<Pick<Clip, 'source' | 'stretch'> | undefined> =>
+): Promise<Pick<Clip, 'source' | 'segment'> | undefined> =>
   trx
     .selectFrom('projects')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .select(['tasks.source', 'projects.stretch'])
+    .select(['tasks.source', 'projects.segment'])
     .where('projects.id', '=', id)
     .forShare('tasks')
     .forKeyShare('projects')
@@ -94,14 +101,14 @@ export interface NewProject {
   explanation: string | null;
   edit: Edit;
   /** Null for a copy of a clip that has none. */
-  basis: EditInputs | null;
-  /** What was seen of its pictures, and what was changed, of a copy. */
-  look?: FramingAnalysis | null;
+  inputs: EditInputs | null;
+  /** Of a copy: the analysis of its pictures, and the changes. */
+  analysis?: FramingAnalysis | null;
   changes?: EditChanges;
   notes: Note[];
-  /** A look and a preview, in processor seconds of a plain machine. */
+  /** The analysis and the preview, in processor seconds of a plain machine. */
   work: number;
-  stretch: KeptStretch | null;
+  segment: StoredSegment | null;
   /** Storage key of the poster until the preview is ready. */
   posterKey: string | null;
 }
@@ -129,7 +136,7 @@ export async function insertProjects(
         preview: 'preparing' as const,
         poster_key: project.posterKey,
         work: project.work,
-        stretch: project.stretch && JSON.stringify(project.stretch),
+        segment: project.segment && JSON.stringify(project.segment),
         turn: project.turn,
         notes: JSON.stringify(project.notes),
       })),
@@ -138,10 +145,10 @@ export async function insertProjects(
   await trx
     .insertInto('edits')
     .values(
-      projects.map(({ id, basis, look, changes = {} }) => ({
+      projects.map(({ id, inputs, analysis, changes = {} }) => ({
         project_id: id,
-        basis: basis && JSON.stringify(basis),
-        look: look ? JSON.stringify(look) : null,
+        inputs: inputs && JSON.stringify(inputs),
+        analysis: analysis ? JSON.stringify(analysis) : null,
         changes: JSON.stringify(changes),
       })),
     )
@@ -165,7 +172,7 @@ export interface Playable {
   /** Storage key; null while there is no project. */
   posterKey: string | null;
   /** Null until the preview is ready. */
-  storyboard: KeptStoryboard | null;
+  storyboard: StoredStoryboard | null;
   /** Why it failed, for a person. */
   message: string | null;
 }

@@ -16,7 +16,7 @@ import { ApiError } from '../http/problem.ts';
 import { createClip } from './own-clip-routes.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from '../http/send-file.ts';
-import { contentDisposition } from '../exports/download-routes.ts';
+import { contentDisposition } from '../exports/routes.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function projectRoutes(
@@ -65,7 +65,7 @@ export function projectRoutes(
   });
 }
 
-type Needs = Pick<ServiceContext, 'db' | 'storage'>;
+type Dependencies = Pick<ServiceContext, 'db' | 'storage'>;
 
 /** Those of its preview. */
 const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
@@ -78,7 +78,7 @@ export const filesOf = ({ edit, storyboard }: Pick<Playable, 'edit' | 'storyboar
   ...(storyboard ? storyboardNames : []),
 ];
 
-async function projectFile(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { project_id: id = '', name = '' } = c.req.param();
   if (!projectFileNames.includes(name)) {
     const names = projectFileNames.join(', ');
@@ -121,6 +121,6 @@ async function projectFile(service: Needs, c: Context<AppEnv>): Promise<Response
 /**
  * What a clip is made of, as files for other programs. Not in the specification.
  */
-export function projectFileRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function projectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/projects/:project_id/files/:name', { GET: (c) => projectFile(service, c) });
 }

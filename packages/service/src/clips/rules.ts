@@ -11,7 +11,7 @@ import {
 } from 'clip-engine';
 import type { Project } from 'clip-kit/contract';
 import type { Clip } from './queries.ts';
-import type { KeptSource, ProjectRow } from '../db/schema.ts';
+import type { StoredSource, ProjectRow } from '../db/schema.ts';
 
 /** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
 export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
@@ -29,20 +29,20 @@ export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
   revision: row.revision,
 });
 
-/** A look at the clip, where it has not been seen yet, and a render. */
+/** The work of a render, and of the analysis if the clip still needs it. */
 function clipWork(
   edit: Edit,
-  source: KeptSource | null,
+  source: StoredSource | null,
   quality: 'preview' | 'export',
-  wish: { watermark: boolean; exportQuality?: ExportQuality },
+  options: { watermark: boolean; exportQuality?: ExportQuality },
 ): number {
   const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
   const size = renderSize(edit, quality);
-  return framingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...wish });
+  return framingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...options });
 }
 
-/** A look and a preview of a clip. */
-export const previewWork = (edit: Edit, source: KeptSource | null): number =>
+/** The work of a clip's analysis and preview. */
+export const previewWork = (edit: Edit, source: StoredSource | null): number =>
   clipWork(edit, source, 'preview', { watermark: false });
 
 /**
@@ -50,7 +50,7 @@ export const previewWork = (edit: Edit, source: KeptSource | null): number =>
  * copy begins with a keyframe, which is certain only at the source's start. If an export turns out
  * to be an encode, its job notes that.
  */
-const mayCopy = (edit: Edit, { media }: KeptSource): boolean =>
+const mayCopy = (edit: Edit, { media }: StoredSource): boolean =>
   changesNothing(edit) &&
   edit.ranges[0]?.start === 0 &&
   media.videoCodec === 'h264' &&
@@ -61,13 +61,13 @@ export function exportWork(
   { edit: own, source }: Pick<Clip, 'edit' | 'source'>,
   {
     style,
-    ...wish
+    ...options
   }: { style: Style | undefined; watermark: boolean; exportQuality: ExportQuality },
 ): { work: number; copied: boolean } {
   const edit = style ? restyled(own, style) : own;
   return {
-    work: clipWork(edit, source, 'export', wish),
-    copied: source !== null && !wish.watermark && mayCopy(edit, source),
+    work: clipWork(edit, source, 'export', options),
+    copied: source !== null && !options.watermark && mayCopy(edit, source),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ExportQuality, SpeechModelOptions } from 'clip-engine';
 import type { PageSettings } from 'clip-player';
 
-/** What a line of the log means for whoever reads it, the least first. */
+/** Levels of log lines, the least important first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -90,10 +90,10 @@ export interface S3Config {
 
 /** For how many days settled work is kept. What is omitted is kept forever. */
 export interface Retention {
-  /** The source of a task. Its clips stay; those with a stretch can still be exported. */
+  /** The source of a task. Its clips stay; those with a segment can still be exported. */
   sourceDays?: number;
-  /** The stretches of a task's clips. */
-  stretchDays?: number;
+  /** The segments of a task's clips. */
+  segmentDays?: number;
   exportDays?: number;
   /** A task with its clips, previews and exports. */
   taskDays?: number;
@@ -185,7 +185,7 @@ export interface ServiceConfig {
    * Whether each clip gets its own piece of the source, so that renders elsewhere need no more of
    * it. If omitted: with `s3`.
    */
-  stretches?: boolean;
+  segments?: boolean;
   /**
    * How long the download of a source may take.
    * @default 7_200_000

@@ -173,14 +173,14 @@ const schema = z
       'one or two secrets of whsec_ and 24 to 64 bytes in base64, with a space between them',
     ).transform(words),
     RETENTION_SOURCE_DAYS: wholeNumber(1, 36_500),
-    RETENTION_STRETCH_DAYS: wholeNumber(1, 36_500),
+    RETENTION_SEGMENT_DAYS: wholeNumber(1, 36_500),
     RETENTION_EXPORT_DAYS: wholeNumber(1, 36_500),
     RETENTION_TASK_DAYS: wholeNumber(1, 36_500),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
     CLIP_CONCURRENCY: wholeNumber(1, 999),
-    CLIP_STRETCHES: flag,
+    CLIP_SEGMENTS: flag,
     CLIP_DOWNLOADS: wholeNumber(1, 99),
     CLIP_DOWNLOAD_MINUTES: wholeNumber(1, 1440).transform((given) => given * 60_000),
     DRAIN_SECONDS: wholeNumber(0, 3600).transform((given) => given * 1000),
@@ -231,7 +231,7 @@ const secretNames = [
   ...['SPEECH_API_KEY', 'TRANSLATE_API_KEY', 'RANKING_API_KEY', 'HOST_SECRETS'],
 ];
 
-/** Puts the secrets of files into their places; gives the problems. */
+/** Replaces the names of secret files by their contents; returns the problems. */
 function readSecretFiles(given: Record<string, string>): string[] {
   const problems: string[] = [];
   for (const name of secretNames) {
@@ -365,7 +365,7 @@ export function readEnvironment(
   });
   const retention = defined({
     sourceDays: data.RETENTION_SOURCE_DAYS,
-    stretchDays: data.RETENTION_STRETCH_DAYS,
+    segmentDays: data.RETENTION_SEGMENT_DAYS,
     exportDays: data.RETENTION_EXPORT_DAYS,
     taskDays: data.RETENTION_TASK_DAYS,
   });
@@ -426,7 +426,7 @@ export function readEnvironment(
         origins: data.HOST_ORIGINS ?? [],
       },
       concurrency: data.CLIP_CONCURRENCY,
-      stretches: data.CLIP_STRETCHES,
+      segments: data.CLIP_SEGMENTS,
       downloads: data.CLIP_DOWNLOADS,
       downloadMs: data.CLIP_DOWNLOAD_MINUTES,
       drainMs: data.DRAIN_SECONDS,

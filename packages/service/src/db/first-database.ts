@@ -32,7 +32,7 @@ export async function makeFirstDatabase(directory: string): Promise<void> {
 
 const [, started, directory] = process.argv;
 if (started === program && directory !== undefined) {
-  // Nobody else waits for it if the service has been killed.
+  // No other process waits for it if the service was killed.
   process.once('disconnect', () => process.exit(1));
   const { PGlite } = await import('@electric-sql/pglite');
   await (await PGlite.create(directory)).close();

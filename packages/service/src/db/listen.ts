@@ -5,9 +5,9 @@ import type { Client } from 'pg';
 export const changesChannel = 'clip_changes';
 
 /** Listens to changes in the database. */
-export interface Hearer {
+export interface ChangeListener {
   /** A notice: `kind id user`. */
-  hear(notice: string): void;
+  notify(notice: string): void;
   /** Whether every change is noticed from now on. */
   listening(state: boolean): void;
 }
@@ -31,7 +31,7 @@ const deafMs = 300_000;
 export function listenOnServer(
   connect: () => Promise<Client>,
   notify: (channel: string, text: string) => Promise<unknown>,
-  hearer: Hearer,
+  listener: ChangeListener,
 ): StopListening {
   const stopped = new AbortController();
   const pause = (ms: number): Promise<void> =>
@@ -50,7 +50,7 @@ export function listenOnServer(
   /** Only this process listens to it. */
   const proofChannel = `clip_proof_${randomUUID().replaceAll('-', '')}`;
 
-  /** Ends when the connection does; gives whether anything was received. */
+  /** Resolves when the connection ends, to whether anything was received. */
   async function session(): Promise<boolean> {
     const client = await connect();
     const broken = new AbortController();
@@ -62,10 +62,10 @@ export function listenOnServer(
     let proved = false;
     try {
       client.on('notification', ({ channel, payload = '' }) => {
-        if (channel === changesChannel) return void hearer.hear(payload);
+        if (channel === changesChannel) return void listener.notify(payload);
         if (payload !== proof) return;
         proof = '';
-        if (!proved && !broken.signal.aborted) hearer.listening(true);
+        if (!proved && !broken.signal.aborted) listener.listening(true);
         proved = true;
       });
       await client.query(`listen ${changesChannel}; listen ${proofChannel}`);
@@ -81,7 +81,7 @@ export function listenOnServer(
       return proved;
     } finally {
       broken.abort();
-      hearer.listening(false);
+      listener.listening(false);
       stopped.signal.removeEventListener('abort', end);
       // Not waited for: a connection that was cut in silence does not answer.
       const ended = client.query('unlisten *').finally(() => client.end());
@@ -90,7 +90,7 @@ export function listenOnServer(
   }
 
   async function listen(): Promise<void> {
-    hearer.listening(false);
+    listener.listening(false);
     while (!stopped.signal.aborted) {
       const received = await session().catch(() => true);
       await pause(received ? reconnectMs : deafMs);

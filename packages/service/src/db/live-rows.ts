@@ -5,7 +5,7 @@ import { isDatabaseGone } from './connections.ts';
 /** How long a request waits, and for whom. */
 export interface Wait {
   ms: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no request waits any longer. */
   signal: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ const keptRows = 5000;
 /** Rows that are worked on: settled ones are kept, and the others can be waited for. */
 export class LiveRows<Row extends { id: string; status: Status }> {
   readonly #batch: Batch<Row>;
-  readonly #settled = new Kept<Row>(keptRows);
+  readonly #settled = new RowCache<Row>(keptRows);
   readonly #watchers = new Watchers();
 
   /** @param read all of the rows that are there, in one query */
@@ -71,7 +71,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     return this.#watchers.watch(id);
   }
 
-  /** Those who wait for the row read it again. */
+  /** Has the requests that wait for the row read it again. */
   changed(id: string): void {
     this.#settled.forget(id);
     this.#watchers.wake(id);
@@ -167,9 +167,9 @@ export class Watchers {
 
 /**
  * What was read of the database and need not be read again until a notice says that it has changed.
- * Keeps nothing while notices may be missed. The oldest goes when there is no room.
+ * Caches nothing while notifications may be missed. Evicts the oldest row when it is full.
  */
-export class Kept<Value> {
+export class RowCache<Value> {
   readonly #room: number;
   readonly #values = new Map<string, Value>();
   #trusted = false;
@@ -253,7 +253,7 @@ export class Batch<Value> {
   }
 }
 
-/** Each key is read by itself, but once for all who ask in the same turn. */
+/** Reads each key on its own, but once for all callers of the same tick. */
 export const eachOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
   new Batch(async (keys) => {
     const found = keys.map(async (key): Promise<[string, Value]> => [key, await read(key)]);

@@ -1,14 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { tables } from './migrations/0001-tables.ts';
-import { filesToRemove } from './migrations/0002-files-to-remove.ts';
-import { deliveriesByTime } from './migrations/0003-deliveries-by-time.ts';
-import { tellClips } from './migrations/0004-tell-clips.ts';
-import { sourceUses } from './migrations/0005-source-uses.ts';
-import { edits } from './migrations/0006-edits.ts';
-import { films } from './migrations/0007-films.ts';
-import { uploads } from './migrations/0008-uploads.ts';
-import { host } from './migrations/0009-host.ts';
+import { beforeRelease, migrations } from './migrations/index.ts';
 import type { Db } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -16,7 +8,7 @@ import { readSetting, writeSetting } from './settings.ts';
 export interface SchemaVersion {
   /**
    * Applied in the order of their names, each once. A released migration is never changed, and one
-   * only adds: processes of the version before work on beside it. What they do not need any more
+   * only adds: processes of the version before work on beside it. What they no longer need
    * is dropped by a migration of the version after.
    */
   migrations: Readonly<Record<string, Migration>>;
@@ -28,27 +20,9 @@ export interface SchemaVersion {
 }
 
 export const currentSchema: SchemaVersion = {
-  migrations: {
-    '0001-tables': tables,
-    '0002-files-to-remove': filesToRemove,
-    '0003-deliveries-by-time': deliveriesByTime,
-    '0004-tell-clips': tellClips,
-    '0005-source-uses': sourceUses,
-    '0006-edits': edits,
-    '0007-films': films,
-    '0008-uploads': uploads,
-    '0009-host': host,
-  },
-  required: '0001-tables',
+  migrations,
+  required: '0010-standard-terms',
 };
-
-/** How the last version before the first release named what is one migration now. */
-const beforeRelease = [
-  ...['0001-start', '0002-export-style', '0003-notes', '0004-work', '0005-attempts', '0006-edit'],
-  ...['0007-preview-jobs', '0008-turns', '0009-stretches', '0012-changes', '0013-limits'],
-  ...['0016-tell-source', '0020-webhooks', '0021-deletion', '0022-idempotency-keys'],
-  '0023-export-counts',
-];
 
 /** The tables are of a version that this one cannot work with. */
 export class SchemaMismatch extends Error {

@@ -13,7 +13,12 @@ import {
   requireMigrated,
   type SchemaVersion,
 } from './migrate.ts';
-import { changesChannel, listenOnServer, type Hearer, type StopListening } from './listen.ts';
+import {
+  changesChannel,
+  listenOnServer,
+  type ChangeListener,
+  type StopListening,
+} from './listen.ts';
 import type { Database, Db } from './schema.ts';
 
 /** A connection to a database, whatever is in it. */
@@ -25,8 +30,8 @@ interface Connection {
   exclusive: boolean;
   /** How the connections of this process are used; null if the database is built in. */
   connections(): Record<'used' | 'idle' | 'waiting', number> | null;
-  /** Hears of the changes that any process commits. */
-  listen(hearer: Hearer): StopListening;
+  /** Subscribes to the changes that any process commits. */
+  listen(listener: ChangeListener): StopListening;
   close(): Promise<void>;
 }
 
@@ -54,10 +59,10 @@ async function openEmbedded(dataDir: string): Promise<Connection> {
     at: { pglite },
     exclusive: true,
     connections: () => null,
-    listen(hearer) {
-      const listening = pglite.listen(changesChannel, (notice) => hearer.hear(notice));
+    listen(listener) {
+      const listening = pglite.listen(changesChannel, (notice) => listener.notify(notice));
       listening.then(
-        () => hearer.listening(true),
+        () => listener.listening(true),
         () => {},
       );
       return async () => (await listening)();
@@ -76,7 +81,8 @@ async function openServer(
     connectionString,
     max,
     keepAlive: true,
-    // Then the database counts as away: a call that hangs helps nobody.
+    // After this time the database counts as unavailable: a fast error is better than a hanging
+    // call.
     connectionTimeoutMillis: 5_000,
     // A process that is stopped in a transaction must not keep its rows from the others: they wait
     // for less than the time after which a connection counts as dead.
@@ -101,7 +107,7 @@ async function openServer(
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    listen: (hearer) =>
+    listen: (listener) =>
       listenOnServer(
         async () => {
           const client = new Client({
@@ -113,7 +119,7 @@ async function openServer(
           return client;
         },
         (channel, text) => sql`select pg_notify(${channel}, ${text})`.execute(db),
-        hearer,
+        listener,
       ),
     limitStatements: () => connections.limitStatements(),
     close: () => db.destroy(),

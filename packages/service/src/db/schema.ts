@@ -64,13 +64,13 @@ interface ApiKeyTable {
 }
 
 /** An ingested source with storage keys in the place of paths. */
-export interface KeptSource extends Omit<IngestedSource, 'path' | 'transcriptPath'> {
+export interface StoredSource extends Omit<IngestedSource, 'path' | 'transcriptPath'> {
   key: string;
   transcriptKey: string | null;
 }
 
 /** A clip's own piece of the source. */
-export interface KeptStretch extends SourceSegment {
+export interface StoredSegment extends SourceSegment {
   key: string;
 }
 
@@ -86,7 +86,7 @@ interface Attempted {
    * Attempts that do not count towards the limit: the service was stopped in an orderly way, or the
    * attempt has done its part of the work.
    */
-  given_back: Generated<number>;
+  uncounted_attempts: Generated<number>;
   /** Rows of lower turns are worked on first. */
   turn: Generated<number>;
 }
@@ -111,7 +111,7 @@ export interface TaskTable extends Worked {
   request: Json<TaskRequest>;
   output_type: 'folder' | 'project';
   output_id: string;
-  source: JsonOrNull<KeptSource>;
+  source: JsonOrNull<StoredSource>;
   /** Of the source; null until it is here, and if it has none. */
   picture_key: string | null;
   /** Its length. Null until it is here; it stays when the source is removed. */
@@ -142,23 +142,23 @@ export interface ProjectTable extends Attempted {
   status: GeneratedAlways<Status>;
   stage: Generated<string>;
   share: Generated<number>;
-  /** A look and a preview, in processor seconds of a plain machine. */
+  /** The analysis and the preview, in processor seconds of a plain machine. */
   work: Generated<number>;
   /** Null: the clip is rendered from the source. */
-  stretch: JsonOrNull<KeptStretch>;
-  /** Whether a worker has begun to look at it while it rendered another clip. */
-  looked_ahead: Generated<boolean>;
+  segment: JsonOrNull<StoredSegment>;
+  /** Whether a worker has begun its analysis while rendering another clip. */
+  analysed_ahead: Generated<boolean>;
   preview_key: string | null;
   poster_key: string | null;
   /** Small pictures of the preview. Null until it is ready, and of earlier versions. */
-  storyboard: ColumnType<KeptStoryboard | null, string | undefined, string>;
+  storyboard: ColumnType<StoredStoryboard | null, string | undefined, string>;
   notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
   /** Of `edit`: 1 as it was made, and one more with each change. */
   revision: Generated<number>;
   /** When `edit` was last changed; null if it was not. */
   edited_at: Date | null;
-  /** Its preview is made again no earlier: whoever changes it may not be done. */
+  /** Its preview is not made before: the user may still be editing. */
   preview_due_at: Date | null;
 }
 
@@ -166,9 +166,9 @@ export interface ProjectTable extends Attempted {
 interface EditTable {
   project_id: string;
   /** Null for a clip that was made before there was one. */
-  basis: JsonOrNull<EditInputs>;
-  /** Null until somebody has looked at the clip's pictures. */
-  look: JsonOrNull<FramingAnalysis>;
+  inputs: JsonOrNull<EditInputs>;
+  /** Null until the clip's pictures are analysed. */
+  analysis: JsonOrNull<FramingAnalysis>;
   changes: ColumnType<EditChanges, string | undefined, string>;
 }
 
@@ -187,12 +187,12 @@ interface EditRevisionTable {
 }
 
 /** A storyboard with its storage key. */
-export interface KeptStoryboard extends PictureStrip {
+export interface StoredStoryboard extends PictureStrip {
   key: string;
 }
 
 /** What the editor shows of the source, with storage keys. */
-export interface MadeFilm {
+export interface StoredProxy {
   videoKey: string;
   stripKey: string;
   strip: PictureStrip;
@@ -200,13 +200,13 @@ export interface MadeFilm {
 }
 
 /** Of a clip, whose id it has. */
-export interface FilmTable extends Worked {
+export interface ProxyTable extends Worked {
   id: string;
   author_id: string;
   /** The part of the source that it shows. */
   span: Json<Span>;
   /** Null until it is ready. */
-  made: JsonOrNull<MadeFilm>;
+  made: JsonOrNull<StoredProxy>;
 }
 
 export interface ExportTable extends Worked {
@@ -295,7 +295,7 @@ interface IdempotencyKeyTable {
 
 /** A file that a user sends, or has sent. */
 interface UploadTable {
-  /** Unguessable: whoever has it may send the bytes. */
+  /** Unguessable: it is all that a client needs to send the bytes. */
   id: string;
   author_id: string;
   name: string;
@@ -313,7 +313,7 @@ interface UploadTable {
   /** Who writes to it, and until when it is believed to be alive. */
   holder: string | null;
   held_until: Date | null;
-  /** Whether somebody waits for the holder. */
+  /** Whether another client waits for the lock. */
   wanted: Generated<boolean>;
   created_at: Generated<Date>;
   /** It is removed then, unless a task has taken it. */
@@ -360,7 +360,7 @@ export interface Database {
   analyses: AnalysisTable;
   edits: EditTable;
   edit_revisions: EditRevisionTable;
-  films: FilmTable;
+  proxies: ProxyTable;
   exports: ExportTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
@@ -382,7 +382,7 @@ export type UserRow = Selectable<UserTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
-export type FilmRow = Selectable<FilmTable>;
+export type ProxyRow = Selectable<ProxyTable>;
 export type ExportRow = Selectable<ExportTable>;
 export type HostSiteRow = Selectable<HostSiteTable>;
 export type UploadRow = Selectable<UploadTable>;

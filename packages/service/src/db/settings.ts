@@ -15,7 +15,7 @@ export async function writeSetting(db: Db, name: string, value: object): Promise
     .execute();
 }
 
-/** Gives the stored value, or stores the proposed one. Two processes at once get the same. */
+/** Returns the stored value, or stores the proposed one. Concurrent processes get the same. */
 export async function settle(db: Db, name: string, proposed: object): Promise<unknown> {
   const known = await readSetting(db, name);
   if (known !== undefined) return known;
@@ -45,12 +45,12 @@ export const settleOnce = (
     return value;
   });
 
-/** So many configurations are remembered. */
+/** How many configurations are remembered. */
 const rememberedConfigurations = 50;
 
 /**
  * Whether the installation takes over a configuration: if it is new, or the last one that was. One
- * that was replaced since comes from a process that was not changed yet, or not any more.
+ * that was replaced since comes from a process with an older configuration.
  */
 export async function takesOver(
   trx: Trx,

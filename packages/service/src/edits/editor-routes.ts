@@ -3,32 +3,32 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { type EditedClip, findEdit, readFilm, showsSpan, startFilm } from './queries.ts';
-import { basisOf, editDocument } from './rules.ts';
+import { type EditedClip, findEdit, findProxy, showsSpan, startProxy } from './queries.ts';
+import { editInputsOf, editDocument } from './rules.ts';
 import { embedAuthentication, permitted } from '../http/authentication.ts';
-import { type AppEnv, holdSignal, methods } from '../http/methods.ts';
+import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { editorExportRoutes } from '../exports/routes.ts';
 import { editRoutes } from './routes.ts';
 import { embedView } from '../clips/player-routes.ts';
 import { projectFileRoutes } from '../clips/routes.ts';
-import type { FilmRow } from '../db/schema.ts';
+import type { ProxyRow } from '../db/schema.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { json } from '../http/json.ts';
 import { ApiError } from '../http/problem.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
 import { publicFile } from '../http/send-file.ts';
 
-/** An edit with all that a page needs to draw a change of it by itself. */
+/** Returns an edit with all that a page needs to draw a change without a request. */
 const editorView =
   ({ presets }: Pick<ServiceContext, 'presets'>) =>
   (clip: EditedClip, c: Context<AppEnv>) => ({
     edit: editDocument(clip),
-    basis: basisOf(clip),
-    look: clip.look,
+    inputs: editInputsOf(clip),
+    analysis: clip.analysis,
     permissions: c.get('permissions'),
     presets: [...presets.values()].map(({ id, name, style }) => ({ id, name, style })),
     // What decides how far the clip can be extended.
-    margin: clip.source ? 'source' : 'stretch',
+    margin: clip.source ? 'source' : 'segment',
   });
 
 /** The calls that the embed page makes with its token. */
@@ -51,7 +51,7 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   }
   editRoutes(embed, service, editorView(service));
   methods(embed, '/projects/:id', { GET: (c) => embedView(service, c) });
-  filmRoutes(embed, service);
+  proxyRoutes(embed, service);
   fontRoutes(embed, service);
   editorExportRoutes(embed, service);
   projectFileRoutes(embed, service);
@@ -59,14 +59,14 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   emojiRoutes(app);
 }
 
-type FilmNeeds = Pick<ServiceContext, 'db' | 'files' | 'queue'>;
+type ProxyDependencies = Pick<ServiceContext, 'db' | 'files' | 'queue'>;
 
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
 /** What the page reads. Addresses may be relative to the service's root. */
-function filmView(files: PublicFiles, wanted: Span, film: FilmRow | undefined) {
+function proxyView(files: PublicFiles, wanted: Span, proxy: ProxyRow | undefined) {
   // One that failed is shown as that until it is asked for again.
-  const row = film && (film.status === 'error' || showsSpan(film, wanted)) ? film : undefined;
+  const row = proxy && (proxy.status === 'error' || showsSpan(proxy, wanted)) ? proxy : undefined;
   const made = row?.status === 'ready' ? row.made : null;
   const { start, end } = row?.span ?? wanted;
   return {
@@ -81,13 +81,13 @@ function filmView(files: PublicFiles, wanted: Span, film: FilmRow | undefined) {
   };
 }
 
-function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<FilmRow['made']>) {
+function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<ProxyRow['made']>) {
   const { stepSeconds, ...places } = strip;
   return { url: fileAddress(files, '', stripKey), ...places, step_seconds: stepSeconds };
 }
 
-/** What the editor shows of a clip's source: a small video, a film strip, and the sound wave. */
-function filmRoutes(embed: Hono<AppEnv>, service: FilmNeeds): void {
+/** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
+function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
   const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
     const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
@@ -96,24 +96,24 @@ function filmRoutes(embed: Hono<AppEnv>, service: FilmNeeds): void {
   methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
       const clip = await found(c);
-      const film = await readFilm(service.db, clip.id);
-      return json(filmView(service.files, basisOf(clip).editable, film));
+      const proxy = await findProxy(service.db, clip.id);
+      return json(proxyView(service.files, editInputsOf(clip).editable, proxy));
     },
     POST: async (c) => {
       const clip = await found(c);
-      if (!clip.source && !clip.stretch) {
+      if (!clip.source && !clip.segment) {
         throw new ApiError('unprocessable', 'The source of this clip is no longer kept.', {
           reason: 'source-gone',
         });
       }
-      const { editable } = basisOf(clip);
-      const film = await startFilm(service.db, service.queue, clip, editable);
-      return json(filmView(service.files, editable, film), 202);
+      const { editable } = editInputsOf(clip);
+      const proxy = await startProxy(service.db, service.queue, clip, editable);
+      return json(proxyView(service.files, editable, proxy), 202);
     },
   });
 }
 
-type FontNeeds = Pick<ServiceContext, 'closing' | 'db' | 'presets'>;
+type FontDependencies = Pick<ServiceContext, 'closing' | 'db' | 'presets'>;
 
 const querySchema = z.strictObject({
   text: z.optional(z.string()),
@@ -121,18 +121,18 @@ const querySchema = z.strictObject({
 });
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
-async function fonts(service: FontNeeds, c: Context<AppEnv>): Promise<Response> {
+async function fonts(service: FontDependencies, c: Context<AppEnv>): Promise<Response> {
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
   const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
-  const basis = basisOf(clip);
+  const inputs = editInputsOf(clip);
   const { changes, edit } = clip;
-  const words = [...editWords(basis, {}), ...editWords(basis, changes)];
-  const shown = [...words.map((word) => word.text), basis.title, changes.title ?? '', text];
+  const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];
+  const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text];
   const style = preset && requirePreset(service.presets, 'style_preset_id', preset).style;
   const { files, fallback } = await captionFonts(
     { ...edit, ...(style && { style }), title: { text: shown.join(' '), end: 1 } },
-    holdSignal(c, service),
+    requestSignal(c, service),
   );
   return json({ files: files.map((file) => Buffer.from(file).toString('base64')), fallback });
 }
@@ -143,7 +143,7 @@ let emojiFont: ReturnType<typeof openEmojiFont> | undefined;
 /** The picture with which an emoji is drawn here. */
 async function emoji(c: Context<AppEnv>): Promise<Response> {
   const png = (await (emojiFont ??= openEmojiFont()))?.png(c.req.param('emoji') ?? '');
-  if (!png) throw new ApiError('not-found', 'There is no picture of this emoji.');
+  if (!png) throw new ApiError('not-found', 'This emoji has no picture.');
   return new Response(new Uint8Array(png), {
     headers: publicFile('image/png', 'public, max-age=86400'),
   });
@@ -156,7 +156,7 @@ const names = (c: Context<AppEnv>): Response =>
   });
 
 /** What the editor draws text with. */
-function fontRoutes(embed: Hono<AppEnv>, service: FontNeeds): void {
+function fontRoutes(embed: Hono<AppEnv>, service: FontDependencies): void {
   methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
 }
 

@@ -1,26 +1,38 @@
 import { join } from 'node:path';
 import { renderPreview } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { finishFilm } from './queries.ts';
+import { finishProxy } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { openClip } from '../clips/clip-source.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
+export const proxyRows: RowKind<'proxy'> = {
+  ...ownRows,
+  kind: 'proxy',
+  logName: 'proxy',
+  doneEvent: 'proxy-ready',
+  unknownFailure: {
+    code: 'render-failed',
+    message: 'The video for the editor could not be made. Try again.',
+  },
+};
+
 /** Makes what the editor shows of a clip's source. */
-export async function makeFilm(
+export async function makeProxy(
   service: Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>,
-  { attempt, row }: Begun<'film'>,
+  { attempt, row }: Begun<'proxy'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
   const { id } = attempt;
-  progress.report('film', 0);
-  const keyOf = (extension: string) => `films/${id}/${attemptFileName(attempt, extension)}`;
+  progress.report('proxy', 0);
+  const keyOf = (extension: string) => `proxies/${id}/${attemptFileName(attempt, extension)}`;
   const [videoKey, stripKey] = [keyOf('mp4'), keyOf('jpg')];
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
-    const [video, strip] = [join(directory, 'film.mp4'), join(directory, 'strip.jpg')];
+    const [video, strip] = [join(directory, 'proxy.mp4'), join(directory, 'strip.jpg')];
     const whole = { ...row.edit, ranges: [row.span] };
     const file = await openClip(localPath, { ...row, edit: whole });
     const { source, ranges } = file.on(whole);
@@ -29,15 +41,15 @@ export async function makeFilm(
       video,
       strip,
       signal,
-      onProgress: (share) => progress.report('film', share),
+      onProgress: (share) => progress.report('proxy', share),
     });
     await progress.settled();
     await publish(service.storage, { [videoKey]: video, [stripKey]: strip }, () =>
-      finishFilm(service.db, attempt, { videoKey, stripKey, ...made }),
+      finishProxy(service.db, attempt, { videoKey, stripKey, ...made }),
     );
   };
   await withLocalFiles(service.storage, signal, (localPath) =>
-    inWorkDirectory(service, `film-${id}-${attempt.number}`, (directory) =>
+    inWorkDirectory(service, `proxy-${id}-${attempt.number}`, (directory) =>
       work(directory, localPath),
     ),
   );

@@ -6,26 +6,26 @@ import { deleteJobs, lockTurns, putOffJob, takeTurns } from '../queue/queries.ts
 import type { Queue } from '../queue/queue.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import { type Clip, ownProject } from '../clips/queries.ts';
-import type { Db, FilmRow, MadeFilm, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
+import type { Db, ProxyRow, StoredProxy, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
 
 /** A clip with what its edit is made from. */
 export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
   /** Null for a clip that was made before there was one, and has not been changed. */
-  basis: EditInputs | null;
-  look: FramingAnalysis | null;
+  inputs: EditInputs | null;
+  analysis: FramingAnalysis | null;
   changes: EditChanges;
 }
 
 /** What a change makes of a clip. */
 export interface ChangedEdit {
-  basis: EditInputs;
+  inputs: EditInputs;
   changes: EditChanges;
   edit: Edit;
-  /** A look and a preview, in processor seconds of a plain machine. */
+  /** The analysis and the preview, in processor seconds of a plain machine. */
   work: number;
 }
 
-/** Somebody else has changed the clip. */
+/** Another user has changed the clip. */
 export class RevisionChanged extends Error {
   override name = 'RevisionChanged';
   readonly revision: number;
@@ -43,7 +43,7 @@ const selectEdit = (db: Db, userId: string, id: string) =>
   ownProject(db, userId, id, undefined)
     ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .leftJoin('edits', 'edits.project_id', 'projects.id')
-    .select(['tasks.source', 'tasks.request', 'edits.basis', 'edits.look'])
+    .select(['tasks.source', 'tasks.request', 'edits.inputs', 'edits.analysis'])
     .select(sql<EditChanges>`coalesce(edits.changes, '{}')`.as('changes'));
 
 /** A clip of the user's, with all that its edit is made from; undefined for another's. */
@@ -71,12 +71,12 @@ async function previewLater(
 }
 
 /** What a change is made from: if it is another by now, the change is made again. */
-const inputOf = ({ revision, source, stretch, basis, look }: EditedClip) => ({
+const inputOf = ({ revision, source, segment, inputs, analysis }: EditedClip) => ({
   revision,
   source,
-  stretch,
-  basis,
-  look,
+  segment,
+  inputs,
+  analysis,
 });
 
 /**
@@ -121,15 +121,15 @@ const saveChange = (
     const { id } = seen;
     // The user before the task, and both before the clip: that is the order everywhere.
     await lockTurns(trx, userId);
-    // Until the end nobody removes what the preview is rendered from.
+    // Keeps what the preview is rendered from until the end of the transaction.
     await sql`select from tasks where id = (select task_id from projects where id = ${id})
       for share`.execute(trx);
     const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
     if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
-    const { basis, changes, edit, work } = changed;
-    const document = { changes: JSON.stringify(changes), basis: JSON.stringify(basis) };
-    const isFirst = clip.basis === null;
+    const { inputs, changes, edit, work } = changed;
+    const document = { changes: JSON.stringify(changes), inputs: JSON.stringify(inputs) };
+    const isFirst = clip.inputs === null;
     await trx
       .insertInto('edits')
       .values({ project_id: id, ...document })
@@ -163,7 +163,7 @@ const saveChange = (
         preview_due_at: sql<Date>`now() + make_interval(secs => ${quietSeconds})`,
         stage: 'queued',
         share: 0,
-        given_back: own.ref('attempts'),
+        uncounted_attempts: own.ref('attempts'),
         work,
         turn,
       }))
@@ -171,7 +171,7 @@ const saveChange = (
       .returningAll()
       .executeTakeFirstOrThrow();
     await previewLater(trx, queue, { ...clip, turn }, quietSeconds);
-    return { ...clip, ...row, basis, changes };
+    return { ...clip, ...row, inputs, changes };
   });
 
 /** A revision of a clip, and what was changed as of it. */
@@ -190,28 +190,28 @@ export const readRevisions = (db: Db, id: string): Promise<Revision[]> =>
     .orderBy('revision', 'desc')
     .execute();
 
-/** The film of a clip; undefined if none was asked for. */
-export const readFilm = (db: Db, id: string): Promise<FilmRow | undefined> =>
-  db.selectFrom('films').selectAll().where('id', '=', id).executeTakeFirst();
+/** The proxy of a clip; undefined if none was asked for. */
+export const findProxy = (db: Db, id: string): Promise<ProxyRow | undefined> =>
+  db.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Whether a film shows the span, or is about to. */
-export const showsSpan = ({ status, span }: FilmRow, { start, end }: Span): boolean =>
+/** Whether a proxy shows the span, or is about to. */
+export const showsSpan = ({ status, span }: ProxyRow, { start, end }: Span): boolean =>
   status === 'processing' ||
   (status === 'ready' && span.start <= start + 1e-3 && span.end >= end - 1e-3);
 
-/** Starts the film of a clip, unless there is one that shows the span. Gives the film. */
-export const startFilm = (
+/** Starts the proxy of a clip, unless one shows the span. Returns the proxy. */
+export const startProxy = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   { id, author_id }: Pick<ProjectRow, 'id' | 'author_id'>,
   span: Span,
-): Promise<FilmRow | undefined> =>
+): Promise<ProxyRow | undefined> =>
   db.transaction().execute(async (trx: Trx) => {
     // One call at a time; and the user before the row, as everywhere.
     await lockTurns(trx, author_id);
-    const known = await readFilm(trx, id);
+    const known = await findProxy(trx, id);
     if (known && showsSpan(known, span)) return known;
-    const [turn] = await takeTurns(trx, 'films', author_id, 1);
+    const [turn] = await takeTurns(trx, 'proxies', author_id, 1);
     const waiting = {
       author_id,
       turn: turn!,
@@ -231,23 +231,23 @@ export const startFilm = (
       .executeTakeFirst();
     // Deleted meanwhile.
     if (!(await clip)) return undefined;
-    const film = await trx
-      .insertInto('films')
+    const proxy = await trx
+      .insertInto('proxies')
       .values({ id, ...waiting })
       .onConflict((row) =>
         row
           .column('id')
-          .doUpdateSet((to) => ({ ...waiting, given_back: to.ref('films.attempts') })),
+          .doUpdateSet((to) => ({ ...waiting, uncounted_attempts: to.ref('proxies.attempts') })),
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await deleteJobs(trx, 'film', [id]);
-    await queue.send('film', { id, turn: turn!, author_id }, trx);
-    return film;
+    await deleteJobs(trx, 'proxy', [id]);
+    await queue.send('proxy', { id, turn: turn!, author_id }, trx);
+    return proxy;
   });
 
-/** The film is ready. Throws `AttemptLost`. */
-export const finishFilm = (db: Db, attempt: Attempt, made: MadeFilm): Promise<unknown> =>
+/** The proxy is ready. Throws `AttemptLost`. */
+export const finishProxy = (db: Db, attempt: Attempt, made: StoredProxy): Promise<unknown> =>
   updateAs(db, attempt, {
     status: 'ready',
     share: 1,
@@ -256,13 +256,13 @@ export const finishFilm = (db: Db, attempt: Attempt, made: MadeFilm): Promise<un
   });
 
 /**
- * Forgets the films of clips that can no longer be rendered. Gives the prefixes of their files.
+ * Deletes the proxies of clips that can no longer be rendered. Returns the prefixes of their files.
  */
-export async function forgetFilms(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
+export async function deleteProxies(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ prefix: string }>`
-    delete from films using projects join tasks on tasks.id = projects.task_id
-      where films.id = projects.id and tasks.id = any(${taskIds}::text[])
-        and tasks.source is null and projects.stretch is null
-      returning 'films/' || films.id as prefix`.execute(trx);
+    delete from proxies using projects join tasks on tasks.id = projects.task_id
+      where proxies.id = projects.id and tasks.id = any(${taskIds}::text[])
+        and tasks.source is null and projects.segment is null
+      returning 'proxies/' || proxies.id as prefix`.execute(trx);
   return rows.map(({ prefix }) => prefix);
 }

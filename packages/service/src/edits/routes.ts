@@ -19,13 +19,13 @@ import {
   RevisionChanged,
 } from './queries.ts';
 import { previewWork } from '../clips/rules.ts';
-import { basisOf, changedEdit } from './rules.ts';
+import { editInputsOf, changedEdit } from './rules.ts';
 import { fit, readJsonObject, requirePreset } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../http/problem.ts';
 
-type Needs = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
+type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
 
 /** All changes of a clip together, as JSON. */
 const maxChangesBytes = 64 * 1024;
@@ -100,7 +100,7 @@ function checkedChanges(changes: unknown): EditChanges {
 
 /** Makes the change, and answers with the clip as it is then. Throws 404, 412 and 422. */
 async function change(
-  { show, ...service }: Needs & { show: Show },
+  { show, ...service }: Dependencies & { show: Show },
   c: Context<AppEnv>,
   expected: number | null,
   changesFor: (clip: EditedClip) => Promise<unknown>,
@@ -122,7 +122,7 @@ async function change(
   async function make(clip: EditedClip) {
     const changes = checkedChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
-    if (!clip.source && !clip.stretch) {
+    if (!clip.source && !clip.segment) {
       throw new ApiError(
         'unprocessable',
         'The source of this clip is no longer kept, so it cannot be rendered again.',
@@ -133,17 +133,20 @@ async function change(
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
       requirePreset(service.presets, 'changes.style_preset_id', preset);
     }
-    const basis = basisOf(clip);
-    const changed = changedEdit(basis, changes, { presets: service.presets, look: clip.look });
+    const inputs = editInputsOf(clip);
+    const changed = changedEdit(inputs, changes, {
+      presets: service.presets,
+      analysis: clip.analysis,
+    });
     if ('faults' in changed) throw refused(changed.faults);
     const { edit } = changed;
-    return { basis, changes, edit, work: previewWork(edit, clip.source) };
+    return { inputs, changes, edit, work: previewWork(edit, clip.source) };
   }
 }
 
 /** A clip's edit and its revisions (not in the specification). */
-export function editRoutes(app: Hono<AppEnv>, needs: Needs, show: Show): void {
-  const service = { ...needs, show };
+export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
+  const service = { ...dependencies, show };
   const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
     const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw missing();

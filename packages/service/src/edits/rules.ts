@@ -28,37 +28,37 @@ const within = (one: Span, other: Span): Span => ({
 
 /**
  * What the clip's edit is made from, as far as it can be rendered: with the source all that the
- * basis knows, without it what the clip's stretch has.
+ * inputs knows, without it what the clip's segment has.
  */
-export function basisOf(
-  clip: Pick<EditedClip, 'basis' | 'edit' | 'request' | 'source' | 'stretch'>,
+export function editInputsOf(
+  clip: Pick<EditedClip, 'inputs' | 'edit' | 'request' | 'source' | 'segment'>,
 ): EditInputs {
-  const { basis, edit, source, stretch } = clip;
+  const { inputs, edit, source, segment } = clip;
   const own = extentOf(edit);
   const duration = source?.media.duration ?? own.end;
   const made =
-    basis ??
+    inputs ??
     inputsOfEdit(edit, {
       editing: clip.request.editing_options,
-      editable: source && !stretch ? { start: 0, end: duration } : own,
+      editable: source && !segment ? { start: 0, end: duration } : own,
       duration,
     });
   if (source) return made;
-  const { start = own.start, end = own.end } = stretch ?? {};
+  const { start = own.start, end = own.end } = segment ?? {};
   return { ...made, editable: within(made.editable, { start, end }) };
 }
 
 /** The edit with the changes, or why it cannot be. */
 export function changedEdit(
-  basis: EditInputs,
+  inputs: EditInputs,
   changes: EditChanges,
-  { presets, look }: { presets: Presets } & Pick<EditedClip, 'look'>,
+  { presets, analysis }: { presets: Presets } & Pick<EditedClip, 'analysis'>,
 ): { edit: Edit } | { faults: ChangeFault[] } {
-  const faults = changeFaults(basis, changes);
+  const faults = changeFaults(inputs, changes);
   if (faults.length > 0) return { faults };
   const style = presets.get(changes.style_preset_id ?? '')?.style;
-  const edit = makeEdit(basis, changes, { style, analysis: look });
-  const fault = lengthFault(basis, changes, edit.duration);
+  const edit = makeEdit(inputs, changes, { style, analysis });
+  const fault = lengthFault(inputs, changes, edit.duration);
   return fault ? { faults: [fault] } : { edit };
 }
 
@@ -71,27 +71,26 @@ const roundedSpan = <Timed extends Span>(one: Timed): Timed => ({
 
 /** The document of `GET /projects/{id}/edit`. */
 export function editDocument(clip: EditedClip): EditDocument {
-  const { id, revision, changes, look, request } = clip;
-  const basis = basisOf(clip);
-  const { wish } = basis;
-  // Until somebody has looked at all of it, what is known of its pictures is shown.
-  const isPartly = clip.edit.unseen && look && !analysisCovers(look, clip.edit);
-  const edit = isPartly ? framedEdit(clip.edit, look) : clip.edit;
-  const options = Object.entries(changes.editing_options ?? {});
+  const { id, revision, changes, analysis, request } = clip;
+  const inputs = editInputsOf(clip);
+  // Until all of it is analysed, the part that is known decides the framing.
+  const isPartly = clip.edit.needsAnalysis && analysis && !analysisCovers(analysis, clip.edit);
+  const edit = isPartly ? framedEdit(clip.edit, analysis) : clip.edit;
+  const changedOptions = Object.entries(changes.editing_options ?? {});
   return {
     project_id: id,
     revision,
-    editable: roundedSpan(basis.editable),
+    editable: roundedSpan(inputs.editable),
     ranges: edit.ranges,
     duration: edit.duration,
-    words: editWords(basis, changes).map(roundedSpan),
-    shots: shownShots(edit, changes, look).map(roundedSpan),
-    title: changes.title ?? basis.title,
+    words: editWords(inputs, changes).map(roundedSpan),
+    shots: shownShots(edit, changes, analysis).map(roundedSpan),
+    title: changes.title ?? inputs.title,
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
     captions: { position: changes.captions?.position ?? null },
     editing_options: {
-      ...wish.editing,
-      ...Object.fromEntries(options.filter(([, value]) => value !== undefined)),
+      ...inputs.options.editing,
+      ...Object.fromEntries(changedOptions.filter(([, value]) => value !== undefined)),
     },
     dimensions: edit.dimensions,
     changes,

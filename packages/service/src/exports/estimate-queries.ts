@@ -12,7 +12,7 @@ export interface SettledExport {
   until: number;
 }
 
-/** What tells when an export that is processed will be ready. */
+/** What the estimate of an export in progress is made from. */
 export type OpenExport = Pick<
   ExportRow,
   | 'project_id'
@@ -50,7 +50,7 @@ export interface QueueSnapshot {
 /** No statement reads more rows of the queue. */
 const rowsAtOnce = 2000;
 
-/** The last exports that ended: few, so that they tell of now. */
+/** How many of the last finished exports are used: few, so that they reflect the present. */
 const readSettled = async (db: Db): Promise<SettledExport[]> =>
   (
     await sql<SettledExport>`
@@ -91,8 +91,8 @@ const readRunning = (db: Db): Promise<OpenExport[]> =>
     .execute();
 
 /**
- * The queue in pages: a long one keeps nobody else from the database. Of each page the database
- * gives a few places: every one at the front, then one for each 2 % more.
+ * Reads the queue in pages, so that a long one does not block the database.  Of each page the
+ * database gives a few places: every one at the front, then one for each 2 % more.
  */
 export async function readWaiting(db: Db): Promise<Waiting[]> {
   const places: Waiting[] = [];

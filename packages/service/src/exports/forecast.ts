@@ -6,7 +6,7 @@ import {
 } from './estimate-queries.ts';
 import type { Db } from '../db/schema.ts';
 
-/** Shortest time that a forecast is given again: nobody sees estimates move faster. */
+/** Minimum age of a forecast before it is made again. */
 const minAgeMs = 200;
 
 /** The forecast for all who ask at about the same time: the queue is read once for them. */
@@ -22,7 +22,7 @@ export class Estimates {
     this.#clock = clock;
   }
 
-  /** Waits for the queue to be read only if what was read before is of no use any more. */
+  /** Waits for a new read of the queue only if the last one is too old to be used. */
   current(): Promise<Forecast> {
     const kept = this.#kept;
     const age = kept ? this.#clock() - kept.from : Infinity;

@@ -5,8 +5,20 @@ import { finishExport, markEncoded } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { framed, openClip } from '../clips/clip-source.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
+
+export const exportRows: RowKind<'export'> = {
+  ...ownRows,
+  kind: 'export',
+  logName: 'export',
+  doneEvent: 'export-ready',
+  unknownFailure: {
+    code: 'render-failed',
+    message: 'The render failed. Start a new export to try again.',
+  },
+};
 
 /** Renders an export, publishes the file and marks the row ready. */
 export async function exportClip(

@@ -10,11 +10,11 @@ import { findKey } from '../http/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { exportObject } from './rules.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { type AppEnv, holdOf } from '../http/methods.ts';
+import { type AppEnv, longPollOf } from '../http/methods.ts';
 import { cursorSchema, encoded, json, jsonStream, nextPage, Pacer } from '../http/json.ts';
 import { idempotencyKey } from '../http/once.ts';
 
-/** A list without `limit` is sent in pieces of so many exports. */
+/** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;
 
 const querySchema = z.extend(exportFilterSchema, {
@@ -76,19 +76,19 @@ export function exportList(
     const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
     const userId = c.get('user').id;
     const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
-    const hold = holdOf(c, service);
-    await service.changes.listChanged(asked, hold);
+    const poll = longPollOf(c, service);
+    await service.changes.listChanged(asked, poll);
     const read = async (after: Place | undefined): Promise<Page> => {
       const query: PageQuery = { ...asked, limit: limit ?? readAtOnce, after };
       return (await pages.read(JSON.stringify(query)))!;
     };
     const first = await read(cursor);
     // A change may end thousands of holds, each with a long list to send.
-    if (hold.ms > 0) await answers.next();
-    if (!first.last) return encoded(first.json, hold.headers);
+    if (poll.ms > 0) await answers.next();
+    if (!first.last) return encoded(first.json, poll.headers);
     if (limit !== undefined) {
       return encoded(first.json, {
-        ...hold.headers,
+        ...poll.headers,
         Link: nextPage(service, c, 'exports', first.last),
       });
     }
@@ -99,6 +99,6 @@ export function exportList(
         if (!page.last) return;
       }
     }
-    return jsonStream(parts(), hold.headers);
+    return jsonStream(parts(), poll.headers);
   };
 }

@@ -1,29 +1,31 @@
 import type { Presets, Style } from 'clip-engine';
 import {
   type Allowance,
+  downloadFileName,
   emptyBodySchema,
   startExportBodyASchema,
   startExportBodyBSchema,
   type Watermark,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { readShownExports, type ShownExport } from './queries.ts';
+import { findNewest, readShownExports, readUsage, type ShownExport } from './queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
 import { type Clip, findClip, findProject } from '../clips/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { exportObject, refusal, startExportRecord } from './rules.ts';
-import { type ExportStartNeeds, startExport } from './start-export.ts';
-import { fit, readJsonObject, requirePreset } from '../http/body.ts';
-import { type AppEnv, holdOf, holdSignal, methods } from '../http/methods.ts';
+import { type ExportStartDependencies, startExport } from './start-export.ts';
+import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
+import { type AppEnv, longPollOf, methods, requestSignal } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
 import { exportList } from './list-routes.ts';
-import { findNewest, readUsage } from './queries.ts';
 import type { ExportRow } from '../db/schema.ts';
+import { sendFile } from '../http/send-file.ts';
 
-type Needs = ExportStartNeeds &
+type Dependencies = ExportStartDependencies &
   Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
@@ -45,12 +47,12 @@ function idsOf(c: Context<AppEnv>) {
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
 }
 
-async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
   const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
-  const signal = holdSignal(c, service);
+  const signal = requestSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
@@ -59,19 +61,19 @@ async function start(service: Needs, c: Context<AppEnv>): Promise<Response> {
   return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
-async function read(service: Needs, c: Context<AppEnv>): Promise<Response> {
+async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = idsOf(c);
   const userId = c.get('user').id;
   const own = (row: ShownExport): boolean =>
     row.author_id === userId &&
     row.project_id === projectId &&
     (folderId === undefined || row.folder_id === folderId);
-  const hold = holdOf(c, service);
-  const row = await service.changes.exports.settled(exportId, own, hold);
+  const poll = longPollOf(c, service);
+  const row = await service.changes.exports.settled(exportId, own, poll);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
   const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
-  return json(exported, 200, hold.headers);
+  return json(exported, 200, poll.headers);
 }
 
 async function remove(
@@ -88,7 +90,7 @@ async function remove(
 }
 
 /** Sections 4.6 to 4.9. */
-export function exportRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/exports', { GET: exportList(service) });
   for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
     methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
@@ -120,10 +122,11 @@ export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 
   });
 }
 
-type EditorNeeds = ExportStartNeeds & Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
+type EditorDependencies = ExportStartDependencies &
+  Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
 
 /** Exports of a clip, started from its page. */
-export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): void {
+export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
   const found = async (c: Context<AppEnv>): Promise<Clip> => {
     const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
     if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
@@ -155,7 +158,7 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): v
     POST: async (c) => {
       fit(emptyBodySchema, await readJsonObject(c));
       const clip = await found(c);
-      const signal = holdSignal(c, service);
+      const signal = requestSignal(c, service);
       const row = await once<ShownExport>(
         service.db,
         c,
@@ -170,4 +173,67 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorNeeds): v
     },
   });
   allowanceRoute(embed, service);
+}
+
+type DownloadDependencies = ExportStartDependencies &
+  Pick<ServiceContext, 'changes' | 'closing' | 'downloadWaitMs'>;
+
+const downloadQuerySchema = z.strictObject({ export_id: z.optional(z.string()) });
+
+/**
+ * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and only has ASCII;
+ * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
+ * `extension`: without its dot.
+ */
+export function contentDisposition(clipName: string, extension = 'mp4'): string {
+  const ascii = downloadFileName(clipName).replace(/mp4$/, extension);
+  const plain = `attachment; filename="${ascii}"`;
+  const full = clipName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_');
+  if (!/[^\x20-\x7e]/.test(full)) return plain;
+  const encoded = encodeURIComponent(`${full}.${extension}`).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+}
+
+const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
+
+async function download(service: DownloadDependencies, c: Context<AppEnv>): Promise<Response> {
+  const { export_id: asked } = fit(downloadQuerySchema, readQuery(c), 'query');
+  if (c.req.raw.method === 'HEAD' && asked === undefined) {
+    throw new ApiError(
+      'method-not-allowed',
+      'HEAD needs an export_id here: without one, the call may start a render.',
+      { headers: { Allow: 'GET' } },
+    );
+  }
+  const user = c.get('user');
+  const clip = await findClip(service.db, user.id, c.req.param('clip_id') ?? '');
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const signal = requestSignal(c, service);
+  const id = asked ?? (await startExport(service, user, clip, { reuse: true, signal })).id;
+  const own = (found: ShownExport): boolean =>
+    found.author_id === user.id && found.project_id === clip.id;
+  const row = await service.changes.exports.settled(id, own, {
+    ms: service.downloadWaitMs,
+    signal,
+  });
+  if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
+  if (row.status === 'processing' && service.closing.aborted) {
+    throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
+  }
+  if (row.status !== 'ready' || row.file_key === null) throw timedOut();
+  const answer = await sendFile(c, service.storage, row.file_key, {
+    'Content-Type': 'video/mp4',
+    'Content-Disposition': contentDisposition(row.name),
+    'Cache-Control': 'private, no-store',
+  });
+  if (!answer) throw timedOut();
+  return answer;
+}
+
+/** Section 4.10. */
+export function downloadRoutes(app: Hono<AppEnv>, service: DownloadDependencies): void {
+  methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
 }

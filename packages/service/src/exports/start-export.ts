@@ -63,7 +63,7 @@ const maxStoreMs = 5_000;
 const watermarkSlots = new UserSlots({ all: 16, ofUser: 2 });
 
 /** What starting an export takes of the service. */
-export interface ExportStartNeeds extends Files {
+export interface ExportStartDependencies extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   estimates: Pick<Estimates, 'current'>;
@@ -82,9 +82,9 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Fetches the watermark into the store and gives its key. Throws SourceError. */
-const keepWatermark = (
-  service: ExportStartNeeds,
+/** Fetches the watermark into the store and returns its key. Throws SourceError. */
+const storeWatermark = (
+  service: ExportStartDependencies,
   exportId: string,
   watermark: Watermark,
   signal: AbortSignal,
@@ -116,7 +116,7 @@ export class SourceGone extends Error {
  * {@link SourceGone} and SourceError, with nothing made or counted.
  */
 export async function startExport(
-  service: ExportStartNeeds,
+  service: ExportStartDependencies,
   user: UserRow,
   clip: Clip,
   options: Options,
@@ -128,7 +128,8 @@ export async function startExport(
   }
   const id = randomUUID();
   if (!watermark) return insert(service, user, clip, { ...options, id, watermark: null });
-  // Until it is made: whoever has waited for the slot of the last allowed one fetches nothing.
+  // The slot is held until the export is made: if it was the last one allowed, the next caller
+  // fetches nothing.
   return watermarkSlots.run(user.id, signal, async () => {
     const make = (key: string, isTrial: boolean) =>
       insert(service, user, clip, { ...options, id, watermark: { ...watermark, key }, isTrial });
@@ -136,7 +137,7 @@ export async function startExport(
     await make('', true).catch((error: unknown) => {
       if (!(error instanceof TrialEnded)) throw error;
     });
-    const key = await keepWatermark(service, id, watermark, signal);
+    const key = await storeWatermark(service, id, watermark, signal);
     try {
       return await make(key, false);
     } catch (error) {
@@ -149,9 +150,9 @@ export async function startExport(
 /** The export could be made: nothing of it is kept. */
 class TrialEnded extends Error {}
 
-/** Makes the export and its job, or gives the one that is under way. A trial makes nothing. */
+/** Makes the export and its job, or returns the one in progress. A trial makes nothing. */
 async function insert(
-  service: ExportStartNeeds,
+  service: ExportStartDependencies,
   user: UserRow,
   clip: Clip,
   options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },
@@ -170,7 +171,7 @@ async function insert(
     if (rendering) return { made: rendering, isNew: false };
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
-    if (now && !(now.source ?? (now.stretch && segmentCovers(now.stretch, clip.edit)))) {
+    if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
       throw new SourceGone();
     }
     await service.limits.requireExportRoom(trx, user);

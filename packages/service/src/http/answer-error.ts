@@ -70,7 +70,7 @@ export const tusProblem = (status: number, text: string): ApiError =>
     ? new ApiError('internal-error', 'Something failed in the service. Its log says more.')
     : new ApiError('invalid-request', `${text.trim()}.`));
 
-/** The problem of what is known to go wrong; null for what nobody expected. */
+/** Returns the problem of a known error; null for an unexpected one. */
 function knownProblem(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof SourceError) return sourceProblem(error);
@@ -93,7 +93,7 @@ function knownProblem(error: unknown): ApiError | null {
   return uploadProblem(error);
 }
 
-/** The problem of anything that was thrown. What nobody expected is logged, unless `quiet`. */
+/** Returns the problem of any error. An unexpected one is logged, unless `quiet`. */
 export function problemOf(
   log: Log,
   error: unknown,

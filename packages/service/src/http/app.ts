@@ -8,16 +8,14 @@ import type { AppEnv } from './methods.ts';
 import { openApiDocument } from './openapi.ts';
 import { ApiError, problemResponse } from './problem.ts';
 import { requestLog } from './request-log.ts';
-import { allowanceRoute, exportRoutes } from '../exports/routes.ts';
-import { downloadRoutes } from '../exports/download-routes.ts';
+import { allowanceRoute, downloadRoutes, exportRoutes } from '../exports/routes.ts';
 import { editRoutes, presetRoutes } from '../edits/routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { healthRoute, liveRoute, readyRoute, refuseUnfit } from '../operations/routes.ts';
 import { hostRoutes } from '../users/host-routes.ts';
-import { oEmbedRoutes } from '../clips/oembed-routes.ts';
+import { oEmbedRoutes, playerRoutes } from '../clips/player-routes.ts';
 import { editorRoutes } from '../edits/editor-routes.ts';
 import { copyRoute } from '../clips/own-clip-routes.ts';
-import { playerRoutes } from '../clips/player-routes.ts';
 import { projectFileRoutes, projectRoutes } from '../clips/routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
 import { tusRoutes, uploadRoutes } from '../uploads/routes.ts';
@@ -26,7 +24,7 @@ import { userRoutes } from '../users/routes.ts';
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // Before the log: it is asked often, and tells nothing.
+  // Before the log: it is polled often, and its lines would be noise.
   liveRoute(app);
   app.use(requestLog(service));
   app.onError(answerError(service.log));

@@ -1,6 +1,6 @@
 import type { Permission } from 'clip-kit/contract';
 import type { MiddlewareHandler } from 'hono';
-import { learnCause } from '../operations/tracing.ts';
+import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';
@@ -37,7 +37,7 @@ export const authentication =
       if (!managed) throw unknownUser();
       user = managed;
     }
-    learnCause({ organization: user.organization_id, user: user.id });
+    addToRequestContext({ organization: user.organization_id, user: user.id });
     service.limits.takeRequest(user);
     c.set('owner', owner);
     c.set('user', user);
@@ -83,7 +83,7 @@ export const embedAuthentication =
     const user = await findUser(service.db, read.userId);
     // Erased, with all clips.
     if (!user) throw new ApiError('clip-not-found', 'There is no such clip.');
-    learnCause({ organization: user.organization_id, user: user.id });
+    addToRequestContext({ organization: user.organization_id, user: user.id });
     if (c.req.method !== 'GET') service.limits.takeRequest(user);
     c.set('user', user);
     c.set('permissions', read.permissions);

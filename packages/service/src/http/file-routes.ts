@@ -16,17 +16,17 @@ const redirect = (Location: string, type: string): Response =>
     headers: { ...publicFile(type, 'no-store'), Location },
   });
 
-/** Rendered files: public to whoever has the address, which nobody can guess. */
+/** Rendered files: public to anyone with the address, which cannot be guessed. */
 export function fileRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'db' | 'files' | 'storage'>,
 ): void {
-  methods(app, '/files/:kind{exports|previews|posters|films|pictures}/:id/:name', {
+  methods(app, '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
-      // The store may be away, but what was deleted is nobody's any more.
+      // The store may be unavailable, but a deleted file must not be served.
       if (await isToBeRemoved(service.db, key)) {
         throw new ApiError('not-found', 'There is no such file.');
       }

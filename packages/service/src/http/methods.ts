@@ -40,7 +40,7 @@ export function methods(
 }
 
 /** Ends a held request: when its client goes away, or when the service stops. */
-export const holdSignal = (c: Context, service: Pick<ServiceContext, 'closing'>): AbortSignal =>
+export const requestSignal = (c: Context, service: Pick<ServiceContext, 'closing'>): AbortSignal =>
   AbortSignal.any([c.req.raw.signal, service.closing]);
 
 /** Each takes about 20 kB of this process, with its connection. */
@@ -48,14 +48,14 @@ const maxHeld = 10_000;
 
 /**
  * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
- * it can, nobody waits, and the client asks again by itself.
+ * it can, nobody waits, and the client polls.
  */
-export function holdOf(
+export function longPollOf(
   c: Context,
   service: Pick<ServiceContext, 'closing' | 'changes'>,
 ): Wait & { headers: Record<string, string> } {
   const seconds = service.changes.waiting < maxHeld ? waitSeconds(c.req.header('prefer')) : 0;
   if (seconds === 0) return { ms: 0, signal: service.closing, headers: {} };
   const headers = { 'Preference-Applied': `wait=${seconds}` };
-  return { ms: seconds * 1000, signal: holdSignal(c, service), headers };
+  return { ms: seconds * 1000, signal: requestSignal(c, service), headers };
 }

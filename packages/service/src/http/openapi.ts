@@ -195,7 +195,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
   '/projects/{id}': {
     ...deletion('Delete a project without a folder, and its exports'),
     post: {
-      summary: 'A clip of any stretch of a folder’s source (not in the specification)',
+      summary: 'A clip of any segment of a folder’s source (not in the specification)',
       success: [201, 'The project', one('Project')],
       failures: [...bodyFailures, 404, 409, 422],
       body: reference('NewClip'),

@@ -77,7 +77,7 @@ export function problemResponse(error: ApiError): Response {
   });
 }
 
-/** The request is made for a user whom the organization does not have, or not any more. */
+/** The request names a user that the organization does not have. */
 export const unknownUser = (): ApiError =>
   new ApiError(
     'forbidden',

@@ -72,7 +72,7 @@ export async function claimKey(trx: Trx, call: KeyedCall, id: string): Promise<v
 }
 
 /** Deletes the keys that are no longer kept. */
-export const forgetOldKeys = (db: Db): Promise<unknown> =>
+export const deleteOldKeys = (db: Db): Promise<unknown> =>
   db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<=', sql<Date>`now() - ${kept}`)

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import { currentCause, inSpan, learnSpan, withCause } from '../operations/tracing.ts';
+import {
+  currentRequestContext,
+  inSpan,
+  updateSpan,
+  withRequestContext,
+} from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 
@@ -15,7 +20,7 @@ export const loggedPath = (path: string): string =>
 /** An id of a proxy's that is fit for a header and the log. */
 const givenId = /^[\w.:+/=-]{1,128}$/;
 
-/** Gives each request an id (that of `X-Request-Id`, if it has one), and a line in the log. */
+/** Assigns each request an id (that of `X-Request-Id`, if sent), and logs it. */
 export const requestLog =
   ({ log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -34,9 +39,9 @@ export const requestLog =
       const held = c.req.header('prefer') !== undefined;
       metrics?.request({ method, route, status, seconds: ms / 1000, held });
       const isFault = status >= 500;
-      const { organization = '', user = '' } = currentCause();
+      const { organization = '', user = '' } = currentRequestContext();
       const attributes = { 'http.route': route, 'http.response.status_code': status };
-      learnSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);
+      updateSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);
       log({
         event: 'request',
         ...(isFault && { level: 'error' }),
@@ -47,7 +52,7 @@ export const requestLog =
       });
     }
     const attributes = { 'http.request.method': method };
-    await withCause({ request: id }, () =>
+    await withRequestContext({ request: id }, () =>
       inSpan(method, { kind: 'SERVER', parent: () => c.req.header(), attributes }, answer),
     );
   };

@@ -4,17 +4,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { ApiError, problemResponse } from './problem.ts';
 
-/** How long open requests may take to end when the door is closed. */
+/** How long open requests may take to end when the server is closed. */
 const closeGraceMs = 2000;
 
-/** A file takes as long as it takes, if only its bytes go on arriving. */
+/** Uploads have no total timeout, only one for silence. */
 const isFile = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PATCH' && url.startsWith('/uploads/');
 
-/** A connection that sends nothing of a file for so many times the wait for a request is dead. */
+/** An upload connection without data is closed after this many times the request timeout. */
 const silentFileWaits = 6;
 
-/** Gives a request's body so long to arrive. */
+/** Limits how long a request's body may take to arrive. */
 function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: number): void {
   const { socket } = request;
   if (isFile(request)) {
@@ -36,7 +36,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: n
     answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   }, waitMs);
   timer.unref();
-  // An answer may come before the body, which nobody reads then.
+  // The answer may be sent before the body, which is then not read.
   response.once('close', () => {
     if (request.complete) clearTimeout(timer);
   });
@@ -45,11 +45,11 @@ function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: n
 type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
 /** The port, taken before anything slow is begun: a port that is taken is known at once. */
-export interface FrontDoor {
+export interface HttpServer {
   port: number;
-  /** Lets requests in; until then each is answered with 503. */
+  /** Starts to serve requests; until then each is answered with 503. */
   open(fetch: Fetch): void;
-  /** Takes no new requests and gives the open ones two seconds. May be called twice. */
+  /** Accepts no new requests and ends the open ones after two seconds. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function takePort(
   port: number,
   host: string | undefined,
   requestWaitMs: number,
-): Promise<FrontDoor> {
+): Promise<HttpServer> {
   let fetch: Fetch = () =>
     problemResponse(
       new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {

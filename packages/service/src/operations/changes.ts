@@ -5,7 +5,7 @@ import { readShownExports } from '../exports/queries.ts';
 import { readShownTasks } from '../tasks/queries.ts';
 import type { ShownExport } from '../exports/queries.ts';
 import type { ShownTask } from '../tasks/queries.ts';
-import type { Hearer } from '../db/listen.ts';
+import type { ChangeListener } from '../db/listen.ts';
 import { readListState, type ExportsQuery, type ListState } from '../exports/queries.ts';
 import type { Db } from '../db/schema.ts';
 import { readTaskListState, type TaskListState } from '../tasks/queries.ts';
@@ -19,11 +19,11 @@ import {
 } from '../db/live-rows.ts';
 import { LiveAccounts } from '../users/live-accounts.ts';
 
-/** Time between two looks for changes while no notices of them arrive. */
-const lookIntervalMs = 2000;
+/** Polling interval while notifications do not arrive. */
+const pollIntervalMs = 2000;
 
 /** What changes in the database, whichever process changes it, and who waits for that. */
-export class Changes implements Hearer {
+export class Changes implements ChangeListener {
   readonly tasks: LiveRows<ShownTask>;
   readonly exports: LiveRows<ShownExport>;
   readonly accounts: LiveAccounts;
@@ -41,9 +41,9 @@ export class Changes implements Hearer {
   readonly #listStates: Batch<ListState>;
   /** By user. */
   readonly #taskListStates: Batch<TaskListState>;
-  /** The state of each list at the last look. */
+  /** The state of each list at the last poll. */
   #looked: ReadonlyMap<string, string> = new Map();
-  #looking: NodeJS.Timeout | null = null;
+  #polling: NodeJS.Timeout | null = null;
 
   constructor(db: Db, log: Log = () => {}) {
     this.#db = db;
@@ -55,7 +55,7 @@ export class Changes implements Hearer {
     this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
   }
 
-  hear(notice: string): void {
+  notify(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
     if (kind === 'organization') this.accounts.changed();
     if (kind === 'task') {
@@ -75,15 +75,15 @@ export class Changes implements Hearer {
     return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
   }
 
-  /** Hears of deliveries of webhooks that wait for a job, or of files that are to be removed. */
+  /** Watches for webhook deliveries that are due, or for files that are to be removed. */
   watch(kind: 'delivery' | 'removal'): Watcher {
     return this.#work.watch(kind);
   }
 
-  /** Hears when a row that is worked on is settled or deleted. */
-  watchRow(table: 'tasks' | 'projects' | 'films' | 'exports', id: string): Watcher {
-    // A film has the id of its clip.
-    const isClip = table === 'projects' || table === 'films';
+  /** Watches whether a row that is worked on is settled or deleted. */
+  watchRow(table: 'tasks' | 'projects' | 'proxies' | 'exports', id: string): Watcher {
+    // A proxy has the id of its clip.
+    const isClip = table === 'projects' || table === 'proxies';
     return isClip ? this.#clips.watch(id) : this[table].watch(id);
   }
 
@@ -95,27 +95,27 @@ export class Changes implements Hearer {
 
   listening(state: boolean): void {
     for (const kept of [this.tasks, this.exports, this.accounts]) kept.trust(state);
-    if (this.#looking) clearInterval(this.#looking);
-    this.#looking = state ? null : setInterval(() => void this.#look(), lookIntervalMs).unref();
+    if (this.#polling) clearInterval(this.#polling);
+    this.#polling = state ? null : setInterval(() => void this.#poll(), pollIntervalMs).unref();
     // What has changed since it was last listened.
-    if (state) void this.#look();
+    if (state) void this.#poll();
   }
 
-  /** No longer looks for changes. */
+  /** Stops polling. */
   close(): void {
-    if (this.#looking) clearInterval(this.#looking);
-    this.#looking = null;
+    if (this.#polling) clearInterval(this.#polling);
+    this.#polling = null;
   }
 
   /** One query for all that is waited for. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const watched = {
       tasks: this.tasks.watched(),
       exports: this.exports.watched(),
       clips: this.#clips.keys(),
       users: this.#lists.keys(),
     };
-    // Whoever waits for a list of tasks looks by itself.
+    // Requests that wait for a list of tasks read it themselves.
     this.#taskLists.wakeAll();
     if (Object.values(watched).every((keys) => keys.length === 0)) return;
     try {

@@ -2,7 +2,7 @@ import { errorText } from 'clip-engine';
 import type { Changes } from './changes.ts';
 import type { Log } from '../config/config.ts';
 import {
-  forgetRemoved,
+  deleteRemoved,
   leaveToRemove,
   neededFiles,
   type StoredKind,
@@ -13,16 +13,16 @@ import type { Db } from '../db/schema.ts';
 import { isStorageKey, type Storage } from '../storage/storage.ts';
 
 const atATime = 50;
-/** A notice may be missed, and a store that was away may obey again. */
-const lookIntervalMs = 60_000;
+/** A notification may be missed, and a store may be available again. */
+const pollIntervalMs = 60_000;
 
-interface Needs {
+interface Dependencies {
   db: Db;
   storage: Storage;
 }
 
-/** Has the store remove a key, or a prefix as it is in the list. */
-async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
+/** Removes a key, or all files of a prefix, from the store. */
+async function remove({ db, storage }: Dependencies, prefix: string): Promise<void> {
   if (isStorageKey(prefix)) return storage.remove(prefix);
   const [kind, id, left] = prefix.split('/') as [StoredKind, string, string?];
   const keys =
@@ -30,11 +30,11 @@ async function remove({ db, storage }: Needs, prefix: string): Promise<void> {
       ? await storage.list(prefix)
       : ((await listUnneeded({ db, storage }, kind, [id])).get(id) ?? []);
   for (const key of keys) await storage.remove(key);
-  if (kind === 'uploads') await storage.endArrivals(`${kind}/${id}`);
+  if (kind === 'uploads') await storage.abortIncoming(`${kind}/${id}`);
 }
 
-/** Has the store remove some files. Gives whether there may be more. Rejects as the store does. */
-async function removeSome(service: Needs): Promise<boolean> {
+/** Removes some files from the store. Returns whether there may be more. */
+async function removeSome(service: Dependencies): Promise<boolean> {
   const { db } = service;
   const taken = await takeFilesToRemove(db, atATime);
   const removed: string[] = [];
@@ -44,20 +44,20 @@ async function removeSome(service: Needs): Promise<boolean> {
       removed.push(prefix);
     }
   } finally {
-    await forgetRemoved(db, removed);
+    await deleteRemoved(db, removed);
     if (removed.length < taken.length) await leaveToRemove(db, taken.slice(removed.length));
   }
   return taken.length === atATime;
 }
 
-/** Has the store remove all files that are to be removed now. Rejects as the store does. */
-export async function removeFiles(service: Needs): Promise<void> {
+/** Removes all files that are to be removed from the store. Rejects as the store does. */
+export async function removeFiles(service: Dependencies): Promise<void> {
   while (await removeSome(service));
 }
 
-/** Removes files of what is deleted, until the service stops. */
-export async function keepRemovingFiles(
-  service: Needs & { changes: Changes; closing: AbortSignal; log: Log },
+/** Removes files of deleted rows, until the service stops. */
+export async function removeFilesUntilClosed(
+  service: Dependencies & { changes: Changes; closing: AbortSignal; log: Log },
 ): Promise<void> {
   const { changes, closing, log } = service;
   const watcher = changes.watch('removal');
@@ -67,7 +67,7 @@ export async function keepRemovingFiles(
     } catch (error) {
       log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
     }
-    await watcher.next(lookIntervalMs, closing);
+    await watcher.next(pollIntervalMs, closing);
   }
   watcher.close();
 }

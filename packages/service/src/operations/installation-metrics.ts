@@ -9,8 +9,8 @@ import { readBacklog } from './queries.ts';
 const maxOrganizations = 20;
 
 /**
- * What is measured of the whole installation. Every process gives the same, so one of them is asked
- * for it.
+ * Metrics of the whole installation. Every process returns the same, so only one is scraped for
+ * them.
  */
 export class InstallationMetrics {
   readonly #registry = new Registry();

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { logLevels, type Log, type LogLevel } from '../config/config.ts';
 
-/** So long may a line wait for others: each write costs more than the line. */
+/** How long a line may wait for others: each write costs more than the line. */
 const writeIntervalMs = 100;
 const maxWaitingLength = 64 * 1024;
 

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from '../db/settings.ts';
 
 const setting = 'drained';
 
-/** Whether the operator has told all workers to take no jobs. */
+/** Whether the operator has paused all workers. */
 export const isDrained = async (db: Db): Promise<boolean> =>
   ((await readSetting(db, setting)) as { drained: boolean } | undefined)?.drained ?? false;
 
@@ -18,7 +18,7 @@ export const setDrained = (db: Db, drained: boolean): Promise<void> =>
 /** With less room for unfinished files, work is not begun. */
 const minFreeBytes = 64 * 1024 ** 2;
 
-/** Time between two looks at whether this process can work. */
+/** Interval between two checks of whether this process can work. */
 const restMs = 10_000;
 
 /** Why a process takes no jobs, or no requests either. `message` is for a person. */
@@ -39,14 +39,14 @@ const drained: Unfit = {
 
 const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
 
-interface Needs {
+interface Dependencies {
   queue: Pick<Queue, 'rest'>;
   log: Log;
   /** For unfinished files; null in a process that takes no jobs. */
   workDirectory: string | null;
   /** Whether a newer version has changed the tables so that this one cannot work on them. */
   isOutdated(): Promise<boolean>;
-  /** Whether the operator has told all workers to take no jobs. */
+  /** Whether the operator has paused all workers. */
   isDrained(): Promise<boolean>;
 }
 
@@ -55,11 +55,11 @@ interface Needs {
  * them, and none of them fails for it.
  */
 export class MachineHealth {
-  readonly #needs: Needs;
+  readonly #dependencies: Dependencies;
   #fault: Unfit | null = null;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Why this process takes no jobs; null if it does. */
@@ -83,8 +83,8 @@ export class MachineHealth {
   }
 
   /** Looks at the tables, what the operator says, the programs and the disk. */
-  async #look(): Promise<Unfit | null> {
-    const { isOutdated, isDrained, workDirectory } = this.#needs;
+  async #check(): Promise<Unfit | null> {
+    const { isOutdated, isDrained, workDirectory } = this.#dependencies;
     if (await isOutdated()) return databaseNewer;
     if (workDirectory === null) return null;
     if (await isDrained()) return drained;
@@ -99,11 +99,11 @@ export class MachineHealth {
 
   /** Takes no jobs if this process cannot do them. */
   async check(): Promise<void> {
-    const fault = await this.#look();
+    const fault = await this.#check();
     if (fault) await this.#stopWork(fault);
   }
 
-  /** Checks it from time to time until what this gives is called. */
+  /** Checks at intervals until the returned function is called. */
   watch(): () => void {
     // A database that is away says nothing about its tables.
     const timer = setInterval(() => this.check().catch(() => {}), restMs);
@@ -116,7 +116,7 @@ export class MachineHealth {
    * @param fault what the failure says of the machine
    */
   async isToBlame(fault: MachineFault | null): Promise<boolean> {
-    const found = await this.#look().catch(() => null);
+    const found = await this.#check().catch(() => null);
     if (found === databaseNewer) await this.#stopWork(found);
     if (this.isOutdated) return true;
     if (!fault || fault.transient) return false;
@@ -127,12 +127,12 @@ export class MachineHealth {
 
   async #stopWork(fault: Unfit): Promise<void> {
     if (this.#fault) return;
-    const { queue, log } = this.#needs;
+    const { queue, log } = this.#dependencies;
     this.#fault = fault;
     const level = fault === drained ? 'info' : 'error';
     log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });
     await queue.rest(restMs, async () => {
-      const found = await this.#look();
+      const found = await this.#check();
       if (this.#fault === stopping) return false;
       this.#fault = found;
       if (!this.#fault) log({ event: 'jobs-taken-again' });

@@ -15,13 +15,13 @@ export interface RequestFacts {
 
 const workSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
-/** The events that tell of the end of a job. */
+/** The events that report the end of a job. */
 const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
   ['task-fetched', 'ingest'],
   ['task-scanned', 'scan'],
   ['preview-ready', 'preview'],
   ['export-ready', 'export'],
-  ['film-ready', 'film'],
+  ['proxy-ready', 'proxy'],
 ]);
 
 const text = (value: LogEntry[string]): string => String(value ?? 'unknown');
@@ -148,7 +148,7 @@ export class Metrics {
   }
 
   /** Counts what a line of the log says. */
-  hear({ event, ...facts }: LogEntry): void {
+  record({ event, ...facts }: LogEntry): void {
     const seconds = Number(facts['ms']) / 1000;
     const kind = jobEnds.get(event);
     if (event === 'stage') {
@@ -168,7 +168,7 @@ export class Metrics {
     const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
     if (outcome !== undefined) this.#deliveries.inc({ outcome });
     if (event === 'retention') {
-      for (const what of ['tasks', 'exports', 'sources', 'stretches']) {
+      for (const what of ['tasks', 'exports', 'sources', 'segments']) {
         this.#retained.inc({ what }, Number(facts[what]));
       }
     }

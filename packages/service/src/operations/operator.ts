@@ -18,7 +18,7 @@ export interface Operator {
   createKey(organizationId: string): Promise<string>;
   /**
    * Removes all keys of the organization that were made, except this one; none if it is not the
-   * organization's own. Gives how many were removed.
+   * organization's own. Returns how many were removed.
    */
   removeOtherKeys(organizationId: string, keptKey: string): Promise<number>;
   /** Sets the plan of an organization, or of the first one. Fields left out stay as they are. */
@@ -29,7 +29,7 @@ export interface Operator {
   setWebhook(webhook: Webhook | null, organizationId?: string): Promise<void>;
   /** The latest 1000 deliveries of an organization, or of the first one; newest first. */
   webhookDeliveries(organizationId?: string): Promise<DeliveryRow[]>;
-  /** Sends a delivery again that was given up. False if there is no such one. */
+  /** Retries a delivery that has failed. Returns false if it does not exist. */
   resendDelivery(id: string): Promise<boolean>;
   /**
    * Sets how many jobs of each user of an organization, or of the first one, begin while others get

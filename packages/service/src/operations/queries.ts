@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
-import { keepNeeded } from '../storage/queries.ts';
+import { unscheduleNeeded } from '../storage/queries.ts';
 
 /** What waits beside the jobs. */
 export async function readBacklog(db: Db): Promise<{ deliveries: number; files: number }> {
@@ -34,7 +34,7 @@ export async function listFailedWork(
 }
 
 const again = sql`status = 'processing', stage = 'queued', share = 0, failure_code = null,
-  failure_message = null, finished_at = null, given_back = attempts`;
+  failure_message = null, finished_at = null, uncounted_attempts = attempts`;
 
 /**
  * Begins again with a task or an export that ended in an error, with all of its attempts. Its job
@@ -53,7 +53,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
       )
       select from task union all select from export`.execute(trx);
     if (changed.rows.length > 0) {
-      await keepNeeded(trx, 'tasks', id);
+      await unscheduleNeeded(trx, 'tasks', id);
       return 'retried';
     }
     const left = await sql`
@@ -62,7 +62,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
     return left.rows.length > 0 ? 'needs-new' : 'not-failed';
   });
 
-/** Of these rows, those that are settled or gone. */
+/** Returns those of the rows that are settled or deleted. */
 const settled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
   select ${table} as kind, id as key, '' as state from unnest(${ids}::text[]) as asked (id)
     where not exists (

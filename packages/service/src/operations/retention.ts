@@ -2,16 +2,16 @@ import type { Log, Retention } from '../config/config.ts';
 import {
   deleteOldExports,
   deleteOldTasks,
-  forgetOldSources,
-  forgetOldStretches,
+  deleteOldSources,
+  deleteOldSegments,
 } from '../tasks/deletion-queries.ts';
 import { deleteOldUploads } from '../uploads/queries.ts';
-import { forgetOldKeys } from '../http/queries.ts';
+import { deleteOldKeys } from '../http/queries.ts';
 import type { Db } from '../db/schema.ts';
-import { forgetOldSourceUses } from '../users/queries.ts';
+import { deleteOldSourceUses } from '../users/queries.ts';
 import { deleteOldDeliveries } from '../webhooks/queries.ts';
 
-interface Needs {
+interface Dependencies {
   db: Db;
   log: Log;
 }
@@ -21,12 +21,12 @@ const deliveryDays = 30;
 
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */
 export async function retain(
-  service: Needs,
-  { sourceDays, stretchDays, exportDays, taskDays }: Retention,
+  service: Dependencies,
+  { sourceDays, segmentDays, exportDays, taskDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = service;
-  /** Until there is nothing left of a kind. Gives how many there were. */
+  /** Repeats until nothing of a kind is left. Returns how many there were. */
   const all = async (
     days: number | undefined,
     remove: (db: Db, days: number) => Promise<number>,
@@ -40,13 +40,12 @@ export async function retain(
   const sum = {
     tasks: await all(taskDays, deleteOldTasks),
     exports: await all(exportDays, deleteOldExports),
-    sources: await all(sourceDays, forgetOldSources),
-    stretches: await all(stretchDays, forgetOldStretches),
+    sources: await all(sourceDays, deleteOldSources),
+    segments: await all(segmentDays, deleteOldSegments),
   };
   await all(deliveryDays, deleteOldDeliveries);
   await all(0, deleteOldUploads);
-  await forgetOldKeys(db);
-  await forgetOldSourceUses(db);
-  if (sum.tasks + sum.exports + sum.sources + sum.stretches > 0)
-    log({ event: 'retention', ...sum });
+  await deleteOldKeys(db);
+  await deleteOldSourceUses(db);
+  if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });
 }

@@ -91,9 +91,9 @@ const checkTimeoutMs = 3000;
 const readinessParts = ['database', 'storage', 'queue'] as const;
 type ReadinessPart = (typeof readinessParts)[number];
 
-type Needs = Pick<ServiceContext, 'db' | 'storage' | 'queue'>;
+type Dependencies = Pick<ServiceContext, 'db' | 'storage' | 'queue'>;
 
-const checks: Record<ReadinessPart, (service: Needs) => Promise<unknown>> = {
+const checks: Record<ReadinessPart, (service: Dependencies) => Promise<unknown>> = {
   database: ({ db }) => ping(db),
   storage: async ({ storage }) => {
     if (!(await storage.stat(storageMarkerKey))) throw new Error('The storage has lost its id.');
@@ -102,7 +102,7 @@ const checks: Record<ReadinessPart, (service: Needs) => Promise<unknown>> = {
 };
 
 /** The parts that do not answer; asked at the same time. */
-async function notReady(service: Needs): Promise<ReadinessPart[]> {
+async function notReady(service: Dependencies): Promise<ReadinessPart[]> {
   const late = AbortSignal.timeout(checkTimeoutMs);
   const timeout = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(late.reason as Error));

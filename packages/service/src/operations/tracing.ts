@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Attributes, Tracer } from '@opentelemetry/api';
 
-/** What the work of the moment is done for. The lines of the log tell it, and its jobs keep it. */
-export interface Cause {
+/** What the current work is done for. It is added to each log line, and stored with each job. */
+export interface RequestContext {
   /** The request that began it, also if that was answered long ago. */
   request?: string | undefined;
   organization?: string;
@@ -14,33 +14,33 @@ export interface Cause {
   trace?: string;
 }
 
-const causes = new AsyncLocalStorage<Cause>();
+const contexts = new AsyncLocalStorage<RequestContext>();
 
-export const withCause = <T>(cause: Cause, work: () => T): T => causes.run(cause, work);
+export const withRequestContext = <T>(context: RequestContext, work: () => T): T =>
+  contexts.run(context, work);
 
-export const currentCause = (): Readonly<Cause> => causes.getStore() ?? {};
+export const currentRequestContext = (): Readonly<RequestContext> => contexts.getStore() ?? {};
 
-/** More is known of it by now. */
-export function learnCause(more: Cause): void {
-  const cause = causes.getStore();
-  if (cause) Object.assign(cause, more);
+/** Adds to the current context, if there is one. */
+export function addToRequestContext(more: RequestContext): void {
+  Object.assign(contexts.getStore() ?? {}, more);
 }
 
 type Api = typeof import('@opentelemetry/api');
 
-/** What continues a trace in another process. */
+/** Continues a trace in another process. */
 export type TraceCarrier = Record<string, string>;
 
-/** Null: nobody listens, and nothing is done. An SDK is registered for the whole process. */
+/** Null without a registered SDK: then nothing is traced. */
 let on: { api: Api; tracer: Tracer } | null = null;
 
-/** The channel on which the engine tells of programs that have ended. */
+/** The channel on which the engine announces programs that have ended. */
 const programs = 'clip-engine:program';
 
-/** Where all copies of its API in a process keep what is registered. */
+/** Where all copies of the OpenTelemetry API in a process store what is registered. */
 const registered = Symbol.for('opentelemetry.js.api.1');
 
-/** Traces from now on, if an SDK of OpenTelemetry is registered in this process. */
+/** Starts tracing if an OpenTelemetry SDK is registered in this process. */
 export async function startTracing(): Promise<void> {
   // Otherwise the API need not even be loaded.
   if (on || !(registered in globalThis)) return;
@@ -56,7 +56,7 @@ export async function startTracing(): Promise<void> {
   });
 }
 
-/** Works in a span, which a failure marks. `parent`: the trace that is continued. */
+/** Runs work in a span, which records its failure. `parent` returns the trace to continue. */
 export async function inSpan<T>(
   name: string,
   {
@@ -78,7 +78,7 @@ export async function inSpan<T>(
     { kind: api.SpanKind[kind], attributes },
     context,
     async (span) => {
-      learnCause({ trace: span.spanContext().traceId });
+      addToRequestContext({ trace: span.spanContext().traceId });
       try {
         return await work();
       } catch (error) {
@@ -92,8 +92,8 @@ export async function inSpan<T>(
   );
 }
 
-/** What is known of the span of the moment by now. */
-export function learnSpan(name: string, attributes: Attributes, failed: boolean): void {
+/** Renames the current span and adds attributes to it. */
+export function updateSpan(name: string, attributes: Attributes, failed: boolean): void {
   const span = on?.api.trace.getActiveSpan();
   if (!on || !span) return;
   span.updateName(name);
@@ -101,14 +101,14 @@ export function learnSpan(name: string, attributes: Attributes, failed: boolean)
   if (failed) span.setStatus({ code: on.api.SpanStatusCode.ERROR });
 }
 
-/** Adds a span that has just ended, after so long. */
+/** Adds a span that has just ended. `ms` is its duration. */
 export function addPastSpan(name: string, ms: number): void {
   if (!on) return;
   const end = Date.now();
   on.tracer.startSpan(name, { startTime: end - ms }).end(end);
 }
 
-/** What continues the trace of the moment, or undefined. */
+/** Returns what continues the current trace in another process; undefined without a trace. */
 export function traceCarrier(): TraceCarrier | undefined {
   if (!on) return undefined;
   const carrier: TraceCarrier = {};

@@ -5,8 +5,8 @@ import type {
   Db,
   ExportRow,
   ExportTable,
-  FilmRow,
-  FilmTable,
+  ProxyRow,
+  ProxyTable,
   ProjectRow,
   ProjectTable,
   TaskRow,
@@ -24,7 +24,7 @@ export const tables = {
   scan: 'tasks',
   preview: 'projects',
   export: 'exports',
-  film: 'films',
+  proxy: 'proxies',
 } as const satisfies Record<WorkKind, string>;
 
 /** Whether a row that is being processed waits for this kind of work. */
@@ -35,12 +35,12 @@ const waitsFor = {
   preview: sql<SqlBool>`exists (
     select 1 from tasks where tasks.id = projects.task_id and tasks.status <> 'error')`,
   export: sql<SqlBool>`true`,
-  film: sql<SqlBool>`true`,
+  proxy: sql<SqlBool>`true`,
 } satisfies Record<WorkKind, unknown>;
 
 /**
  * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
- * then on this one writes nothing any more, however late its process notices.
+ * then on this one writes nothing, however late its process notices.
  */
 export interface Attempt {
   readonly kind: WorkKind;
@@ -72,8 +72,8 @@ interface WorkRows {
   ingest: TaskRow;
   scan: TaskRow;
   preview: ProjectRow & Pick<TaskRow, 'source'>;
-  export: ExportRow & Pick<ProjectRow, 'edit' | 'stretch' | 'task_id'> & Pick<TaskRow, 'source'>;
-  film: FilmRow & Pick<ProjectRow, 'edit' | 'stretch'> & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'edit' | 'segment' | 'task_id'> & Pick<TaskRow, 'source'>;
+  proxy: ProxyRow & Pick<ProjectRow, 'edit' | 'segment'> & Pick<TaskRow, 'source'>;
 }
 
 /** How a row is changed as work on it begins, and where the rest of what it needs is. */
@@ -92,13 +92,13 @@ const beginnings = {
     also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
       where clip.id = exports.project_id and`,
-    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.stretch, clip.task_id, task.source`,
+    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.segment, clip.task_id, task.source`,
   },
-  film: {
-    also: sql`, stage = 'film'`,
+  proxy: {
+    also: sql`, stage = 'proxy'`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
-      where clip.id = films.id and`,
-    rest: sql`, clip.edit, clip.stretch, task.source`,
+      where clip.id = proxies.id and`,
+    rest: sql`, clip.edit, clip.segment, task.source`,
   },
 };
 
@@ -131,7 +131,7 @@ export async function beginAttempt<Kind extends WorkKind>(
   const revision = kind === 'preview' && { revision: (row as ProjectRow).revision };
   const attempt = { kind, id, number: row.attempts, ...revision };
   const { organization } = row;
-  return { attempt, counted: row.attempts - row.given_back, row, organization };
+  return { attempt, counted: row.attempts - row.uncounted_attempts, row, organization };
 }
 
 /** The row while it is at work and the attempt's own. */
@@ -141,7 +141,7 @@ function ownRow({ id, number, revision }: Attempt) {
 }
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
-export async function holdRow(trx: Trx, attempt: Attempt): Promise<void> {
+export async function lockRow(trx: Trx, attempt: Attempt): Promise<void> {
   await trx
     .selectFrom(tables[attempt.kind])
     .select('id')
@@ -168,13 +168,13 @@ export const writeAs = <T>(
   change: (trx: Trx) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     return change(trx);
   });
 
 type Columns = Updateable<TaskTable> &
   Updateable<ExportTable> &
-  Updateable<FilmTable> &
+  Updateable<ProxyTable> &
   Updateable<ProjectTable>;
 type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
 
@@ -200,19 +200,9 @@ export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
 export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknown> =>
   trx
     .updateTable(tables[kind])
-    .set((row) => ({ given_back: row('given_back', '+', 1) }))
+    .set((row) => ({ uncounted_attempts: row('uncounted_attempts', '+', 1) }))
     .where('id', '=', id)
     .execute();
-
-/** Whether a clip's preview is to be made, but not yet. */
-export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .where('preview_due_at', '>', databaseNow)
-    .executeTakeFirst()) !== undefined;
 
 /**
  * The clip waits for another attempt if it was changed during this one, which does not count; false
@@ -222,7 +212,7 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
   if (revision === undefined) return false;
   const { numUpdatedRows } = await db
     .updateTable('projects')
-    .set((row) => ({ stage: 'queued', share: 0, given_back: row.ref('attempts') }))
+    .set((row) => ({ stage: 'queued', share: 0, uncounted_attempts: row.ref('attempts') }))
     .where('id', '=', id)
     .where('attempts', '=', number)
     .where('status', '=', 'processing')
@@ -232,14 +222,14 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
 }
 
 /** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
-export const giveBack = (db: Db, attempt: Attempt): Promise<unknown> =>
+export const releaseAttempt = (db: Db, attempt: Attempt): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);
     await queueAgain(trx, attempt);
   });
 
 /** A row that ended in `error`. */
-export const inError = ({ code, message }: Failure) => ({
+export const failedRow = ({ code, message }: Failure) => ({
   status: 'error' as const,
   failure_code: code,
   failure_message: message,
@@ -247,12 +237,12 @@ export const inError = ({ code, message }: Failure) => ({
 });
 
 /**
- * Ends the row of a task, an export or a film in `error`. A task that has no clips needs no source.
- * Throws {@link AttemptLost}.
+ * Ends the row of a task, an export or a proxy in `error`. A task that has no clips needs no
+ * source. Throws {@link AttemptLost}.
  */
-export const endInError = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
+export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
   updateAs(db, attempt, {
-    ...inError(failure),
+    ...failedRow(failure),
     ...(tables[attempt.kind] === 'tasks' && { source: null }),
   });
 
@@ -272,10 +262,10 @@ export const writeProgress = (
 const isLost = (kind: WorkKind) =>
   sql<SqlBool>`status = 'processing' and ${waitsFor[kind]} and not ${hasJob(kind, `${tables[kind]}.id`)}`;
 
-/** Nothing takes longer than some seconds. The next look takes up the others. */
+/** Bounds the transaction to some seconds. The next run takes up the others. */
 const lostAtATime = 1000;
 
-/** Locks the rows that have lost their jobs, and gives what new jobs of them need. */
+/** Locks the rows that have lost their jobs, and returns what their new jobs need. */
 async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
   const table = tables[kind];
   const locked = await trx
@@ -288,7 +278,7 @@ async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
     .execute();
   if (locked.length === 0) return [];
   const ids = locked.map(({ id }) => id);
-  // Once more: between that statement's look and its lock the row may have been passed on.
+  // Checked again: between that statement's read and its lock the row may have been passed on.
   const lost = await trx
     .updateTable(table)
     .set({ stage: 'queued', share: 0 })
@@ -321,7 +311,7 @@ export const mayBeKept = (db: Db, id: string): Promise<boolean> =>
     );
 
 /**
- * Gives new jobs to rows that are at work and have none: whatever has happened to their jobs.
+ * Makes new jobs for rows that are processed and have none, whatever has happened to their jobs.
  * Whether a row was begun too often is for its job to say.
  */
 export const reconcile = ({

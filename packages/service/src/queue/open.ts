@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
 import {
-  currentCause,
+  currentRequestContext,
   inSpan,
   traceCarrier,
   type TraceCarrier,
-  withCause,
+  withRequestContext,
 } from '../operations/tracing.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
@@ -18,21 +18,21 @@ const retries = { retryLimit: 1_000_000, retryDelay: 1 };
 
 /**
  * How soon another process takes over the job of a worker that died: its last sign of life is this
- * old, then comes the next look at all jobs, then the next poll of an idle worker. Together less
+ * old, then comes the next check of all jobs, then the next poll of an idle worker. Together less
  * than 60 seconds.
  */
 const lease = { heartbeatSeconds: 20, lookSeconds: 10, pollSeconds: 10 };
 
-/** How often an idle worker looks for a job: rarely, as it is notified of new ones. */
+/** How often an idle worker polls for a job: rarely, as it is notified of new ones. */
 const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.pollSeconds };
 
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
-/** A process that dies in the middle of scheduled work keeps it from others for so long. */
+/** How long a process that died during scheduled work keeps it from the others. */
 const lasting = { expireInSeconds: 15 * 60, heartbeatSeconds: lease.heartbeatSeconds };
 
-/** The same error is logged at most once in so long. */
+/** Minimum time between two log lines of the same error. */
 const quietMs = 30_000;
 
 /** Postgres integers. */
@@ -62,7 +62,7 @@ async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<vo
   // An idle worker is woken by a notification, but one that has just been busy has missed those of
   // the jobs that wait, and would sleep until its next poll.
   const lookAgain = () => worker !== null && boss.notifyWorker(worker);
-  // Nobody is notified when a job of which the beginning was put off is due.
+  // There is no notification when a delayed job is due.
   const options = kind === 'preview' ? { ...polls, notifyPollingIntervalSeconds: 2 } : polls;
   worker = await boss.work<JobData>(kind, options, async ([job]: Job<JobData>[]) => {
     if (!job) return;
@@ -79,7 +79,7 @@ async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<vo
 /**
  * Several at the same time, of which some may wait for others of the same user: these poll. A job
  * that takes longer than `slotMs` goes on beside the slots, and another one begins in its place:
- * whoever has slow ones, others need not wait for them.
+ * slow jobs of one user delay no other user.
  */
 function startGroup(
   boss: PgBoss,
@@ -140,7 +140,7 @@ const connectionTo = ({ at }: Pick<OpenDatabase, 'at'>) =>
 export async function openQueue(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
-  /** Whether this process looks what is due by the schedules. */
+  /** Whether this process runs the schedules. */
   schedule = false,
   clock: Clock = globalThis,
 ): Promise<Queue> {
@@ -153,7 +153,7 @@ export async function openQueue(
     monitorIntervalSeconds: lease.lookSeconds,
     maintenanceIntervalSeconds: 10 * 60,
   });
-  // While the database is away, each worker fails at each look.
+  // While the database is unavailable, each worker fails at each poll.
   let last = { message: '', at: -Infinity };
   boss.on('error', ({ message }) => {
     const now = performance.now();
@@ -189,7 +189,7 @@ export async function openQueue(
   let draining = false;
   return {
     async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
-      const { request } = currentCause();
+      const { request } = currentRequestContext();
       const trace = traceCarrier();
       const sent = await boss.send(
         name,
@@ -218,7 +218,7 @@ export async function openQueue(
       const work: Work = async ({ data: { id, request, trace }, signal }) => {
         slotsOfKind.inUse += 1;
         try {
-          await withCause({ request, job: id }, () =>
+          await withRequestContext({ request, job: id }, () =>
             inSpan(
               `job ${name}`,
               { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
@@ -247,7 +247,7 @@ export async function openQueue(
     },
     slots: () => worked,
     async every(cron, name, work) {
-      // What was due while nobody worked is done once.
+      // What was due while no process ran is done once.
       await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
       await boss.schedule(name, cron);
       await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);

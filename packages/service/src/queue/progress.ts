@@ -1,6 +1,8 @@
-import { writePreviewProgress } from '../clips/preview-queries.ts';
 import type { Db } from '../db/schema.ts';
-import { type Attempt, writeProgress } from './attempt-queries.ts';
+import type { Attempt } from './attempt-queries.ts';
+
+/** Writes how far an attempt is, if the row is still its own. */
+export type WriteProgress = (db: Db, attempt: Attempt, progress: Shown) => Promise<unknown>;
 
 /** Time between two writes of the same stage. */
 const writeIntervalMs = 500;
@@ -12,6 +14,7 @@ const writeIntervalMs = 500;
 export class RowProgress {
   readonly #db: Db;
   readonly #attempt: Attempt;
+  readonly #writeRow: WriteProgress;
   #shown: Shown | null = null;
   #waiting: Shown | null = null;
   #writing: Promise<void> | null = null;
@@ -23,11 +26,13 @@ export class RowProgress {
   constructor(
     db: Db,
     attempt: Attempt,
+    write: WriteProgress,
     stageEnded: (stage: string, ms: number) => void = () => {},
   ) {
     this.#stageEnded = stageEnded;
     this.#db = db;
     this.#attempt = attempt;
+    this.#writeRow = write;
   }
 
   /** `share` is that of the whole work, 0 to 1. */
@@ -53,14 +58,14 @@ export class RowProgress {
       const { stage, share } = (this.#shown = this.#waiting);
       this.#waiting = null;
       this.#written = performance.now();
-      // Progress is a courtesy: the work goes on without it, and meets a broken database by itself.
-      const write = this.#attempt.kind === 'preview' ? writePreviewProgress : writeProgress;
-      await write(this.#db, this.#attempt, { stage, share }).catch(() => {});
+      // Progress is a courtesy: the work goes on without it, and finds out itself that the database
+      // is away.
+      await this.#writeRow(this.#db, this.#attempt, { stage, share }).catch(() => {});
     }
     this.#writing = null;
   }
 
-  /** Ends when nothing is being written any more. */
+  /** Resolves when the last write has ended. */
   async settled(): Promise<void> {
     this.#endStage(null);
     await this.#writing;

@@ -4,8 +4,8 @@ import { unguessableKey } from '../db/id.ts';
 
 /**
  * Moves an attempt's files into the store and then notes them in the database. The order is what
- * keeps a finished file: until the note is made nobody knows of them, and an attempt that has lost
- * its row only removes its own files. Throws {@link AttemptLost}.
+ * keeps a finished file: until the row is written no one knows of them, and an attempt that has
+ * lost its row only removes its own files. Throws {@link AttemptLost}.
  */
 export async function publish<T>(
   storage: Storage,
@@ -13,7 +13,7 @@ export async function publish<T>(
   note: () => Promise<T>,
 ): Promise<T> {
   await store(storage, files);
-  return noteStored(storage, files, note);
+  return recordStored(storage, files, note);
 }
 
 /** Paths of local files by storage key. */
@@ -22,13 +22,13 @@ export type StoredFiles = Readonly<Record<string, string>>;
 /** The first half of {@link publish}. */
 export async function store(storage: Storage, files: StoredFiles): Promise<void> {
   for (const [key, path] of Object.entries(files)) {
-    // The previews that are rendered next read the stretches.
-    await storage.put(key, path, { keepLocal: key.startsWith('stretches/') });
+    // The previews that are rendered next read the segments.
+    await storage.put(key, path, { keepLocal: key.startsWith('segments/') });
   }
 }
 
-/** The second half of {@link publish}, which does not need the local files any more. */
-export async function noteStored<T>(
+/** The second half of {@link publish}, which no longer needs the local files. */
+export async function recordStored<T>(
   storage: Storage,
   files: StoredFiles,
   note: () => Promise<T>,
@@ -44,6 +44,6 @@ export async function noteStored<T>(
   }
 }
 
-/** A file's name that no other attempt uses and nobody can guess. */
+/** Returns a unique file name that cannot be guessed. */
 export const attemptFileName = ({ number }: Attempt, extension: string): string =>
   `${number}-${unguessableKey()}.${extension}`;

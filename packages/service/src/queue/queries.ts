@@ -11,7 +11,7 @@ export class UserGone extends Error {
   }
 }
 
-type WorkTable = 'tasks' | 'projects' | 'films' | 'exports';
+type WorkTable = 'tasks' | 'projects' | 'proxies' | 'exports';
 
 /** How far two jobs of a user are apart, for a weight of 1. */
 const turnsApart = 60;
@@ -45,7 +45,7 @@ async function startOf(
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
 
-/** Until the end of the transaction nobody else gives turns to the user, or erases the user. */
+/** Locks the user's turns, and the user against erasure, until the end of the transaction. */
 export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
   trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 
@@ -131,8 +131,7 @@ export const deleteJobs = (trx: Trx, kind: WorkKind, ids: readonly string[]): Pr
   sql`delete from pgboss.job where name = ${kind} and id = any(${ids}::uuid[])`.execute(trx);
 
 /**
- * Has the row's job begin no earlier than so many seconds from now; one that runs stays as it is.
- * False if there is none.
+ * Delays the row's waiting job until `seconds` from now. Returns false if the row has no job.
  */
 export async function putOffJob(
   trx: Trx,
@@ -150,5 +149,5 @@ export async function putOffJob(
 }
 
 /** Forgets all jobs but those that wait, in a database whose only process is starting. */
-export const forgetRunning = (db: Db): Promise<unknown> =>
+export const deleteRunningJobs = (db: Db): Promise<unknown> =>
   sql`delete from pgboss.job where state not in ('created', 'retry')`.execute(db);

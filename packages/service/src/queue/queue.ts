@@ -1,10 +1,10 @@
 import type { Trx } from '../db/schema.ts';
 
 /** The work that there is, each kind with a queue of jobs: each job works on one row. */
-export const workKinds = ['ingest', 'scan', 'preview', 'export', 'film'] as const;
+export const workKinds = ['ingest', 'scan', 'preview', 'export', 'proxy'] as const;
 /**
  * `ingest`: the download of a task's source. `scan`: from the source of a task to its clips.
- * `preview`: the preview of a clip. `export`: an export. `film`: what the editor shows of a clip's
+ * `preview`: the preview of a clip. `export`: an export. `proxy`: what the editor shows of a clip's
  * source.
  */
 export type WorkKind = (typeof workKinds)[number];
@@ -23,18 +23,18 @@ export interface Group {
   concurrency: number;
   /** How many may be one user's. */
   perUser: number;
-  /** A job that takes longer goes on beside the others: they need not wait for it. */
+  /** A job that takes longer frees its slot, so that others need not wait for it. */
   slotMs: number;
 }
 
-/** Gives the row's work; a rejection puts the job back to be tried again. */
+/** Does the row's work; a rejection has the job retried. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
 /** The jobs: one for each row that is being processed, with its id. */
 export interface Queue {
   /**
    * Adds the row's job within the transaction that makes the row: both are there, or none. It
-   * begins after so many seconds.
+   * begins `afterSeconds` later.
    */
   send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
   /** Whether a job of the row is waiting or running. */
@@ -44,9 +44,9 @@ export interface Queue {
   slots(): { kind: WorkKind; all: number; inUse: number }[];
   /** Works in one process of the installation at a time, by a schedule of cron. */
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
-  /** Takes no new jobs for so long, and again until `isOver` says that it may. */
+  /** Takes no new jobs for `ms`, and then until `isOver` resolves to true. */
   rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
-  /** Takes no new jobs any more, and resolves when those that run have ended. */
+  /** Stops taking new jobs, and resolves when the running ones have ended. */
   drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */
   stop(): Promise<void>;

@@ -2,8 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorText, SourceError } from 'clip-engine';
-import { learnCause } from '../operations/tracing.ts';
+import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
 import { isDatabaseGone, machineFault } from '../db/connections.ts';
 import { type JobHandler, WorkFailure, type WorkKind } from './queue.ts';
 import {
@@ -11,36 +12,47 @@ import {
   AttemptLost,
   beginAttempt,
   type Begun,
-  endInError,
+  failAttempt,
   type Failure,
-  giveBack,
+  releaseAttempt,
   isOwn,
-  isPreviewLater,
   queueAgain,
   queueChanged,
   tables,
   writeAs,
+  writeProgress,
 } from './attempt-queries.ts';
 import { isStorageGone } from '../storage/storage.ts';
-import { RowProgress } from './progress.ts';
-import { type SettledTask, settlePreview } from '../clips/preview-queries.ts';
+import { RowProgress, type WriteProgress } from './progress.ts';
 import { removeLeftLater } from '../storage/queries.ts';
 
-/** How a task ends whose previews have all failed, if the machine is not to blame. */
-export const noPreview: Failure = {
-  code: 'render-failed',
-  message: 'None of the previews could be rendered.',
-};
-
-/** Tells of the task of a preview that was settled. */
-export function afterPreview(
-  service: Pick<ServiceContext, 'log'>,
-  { id, status }: SettledTask,
-): void {
-  if (status === 'processing' || status === null) return;
-  if (status === 'ready') service.log({ event: 'task-ready', id });
-  else service.log({ event: 'task-failed', id, code: noPreview.code });
+/** A kind of rows that jobs work on: what its noun decides. */
+export interface RowKind<Kind extends WorkKind> {
+  kind: Kind;
+  /** What its log events begin with, as in `task-failed`. */
+  logName: string;
+  /** The log event of its success. */
+  doneEvent: string;
+  /** How a row fails if only the log has the reason. */
+  unknownFailure: Failure;
+  /** Whether an unknown failure is final: another attempt would fail the same way. */
+  failsAtOnce?: boolean;
+  /** Why a row that no attempt could claim is to be tried again; null if nothing is left to do. */
+  putBackReason?(db: Db, id: string): Promise<string | null>;
+  /** Marks the attempt's row as failed. Throws `AttemptLost`. */
+  fail(
+    service: Pick<ServiceContext, 'db' | 'log'>,
+    attempt: Attempt,
+    failure: Failure,
+  ): Promise<void>;
+  writeProgress: WriteProgress;
 }
+
+/** What kinds of rows have in common that belong to no other row. */
+export const ownRows: Pick<RowKind<WorkKind>, 'fail' | 'writeProgress'> = {
+  fail: async ({ db }, attempt, failure) => void (await failAttempt(db, attempt, failure)),
+  writeProgress,
+};
 
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
 const maxAttempts = 3;
@@ -51,57 +63,22 @@ const interrupted = {
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
 } as const;
 
-/** The message if only the log has the reason. */
-const taskFailure: Failure = {
-  code: 'processing-failed',
-  message: 'The video could not be processed. Create a new task to try again.',
-};
-const unknownFailures: Readonly<Record<WorkKind, Failure>> = {
-  ingest: taskFailure,
-  scan: taskFailure,
-  preview: noPreview,
-  film: {
-    code: 'render-failed',
-    message: 'The film of the editor could not be made. Try again.',
-  },
-  export: {
-    code: 'render-failed',
-    message: 'The render failed. Start a new export to try again.',
-  },
-};
-
-/** Whose work it is, for the log. */
-const workOf = {
-  ingest: 'task',
-  scan: 'task',
-  preview: 'preview',
-  export: 'export',
-  film: 'film',
-} as const;
-
-/** How the log names the end of a job; a task is ready with the last of its previews. */
-const doneEvents = {
-  ingest: 'task-fetched',
-  scan: 'task-scanned',
-  preview: 'preview-ready',
-  export: 'export-ready',
-  film: 'film-ready',
-} as const;
-
 /** The failure for the row's owner; null if another attempt may succeed. */
-function failureOf(kind: WorkKind, error: unknown): Failure | null {
+function failureOf(
+  { failsAtOnce, unknownFailure }: RowKind<WorkKind>,
+  error: unknown,
+): Failure | null {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
   }
   const fault = machineFault(error);
   if (fault) return fault.transient ? null : fault;
-  // A clip that cannot be drawn once will not be drawn later, and has others beside it.
-  return kind === 'preview' ? noPreview : null;
+  return failsAtOnce ? unknownFailure : null;
 }
 
 /** The failure for the row's owner after the last attempt. */
-const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
-  ...unknownFailures[kind],
+const lastFailure = ({ unknownFailure }: RowKind<WorkKind>, error: unknown): Failure => ({
+  ...unknownFailure,
   ...machineFault(error),
 });
 
@@ -111,6 +88,7 @@ const lastFailure = (kind: WorkKind, error: unknown): Failure => ({
  */
 async function endFailed(
   service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
+  rows: RowKind<WorkKind>,
   { attempt, counted }: { attempt: Attempt; counted: number },
   error: unknown,
   isTaken: boolean,
@@ -119,20 +97,19 @@ async function endFailed(
   // None of these is the work's fault: this attempt does not count.
   const isToBlame = await service.machine.isToBlame(machineFault(error));
   if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
-    await giveBack(service.db, attempt);
+    await releaseAttempt(service.db, attempt);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
-  const { kind, id } = attempt;
-  const failure = isTaken ? null : failureOf(kind, error);
+  const failure = isTaken ? null : failureOf(rows, error);
   const again = !failure && counted < maxAttempts;
   if (again) await writeAs(service.db, attempt, (trx) => queueAgain(trx, attempt));
-  else await failRow(service, attempt, failure ?? lastFailure(kind, error));
+  else await rows.fail(service, attempt, failure ?? lastFailure(rows, error));
   const message = errorText(error);
-  const event = `${workOf[kind]}-failed`;
-  const { code } = failure ?? lastFailure(kind, error);
+  const event = `${rows.logName}-failed`;
+  const { code } = failure ?? lastFailure(rows, error);
   const known = failure !== null;
-  service.log({ event, id, attempts: counted, known, code, message });
+  service.log({ event, id: attempt.id, attempts: counted, known, code, message });
   if (again) throw error;
 }
 
@@ -144,7 +121,7 @@ async function endFailed(
 export const rowJob =
   <Kind extends WorkKind>(
     service: ServiceContext,
-    kind: Kind,
+    rows: RowKind<Kind>,
     work: (
       service: ServiceContext,
       begun: Begun<Kind>,
@@ -156,33 +133,34 @@ export const rowJob =
     const lost = new AbortController();
     const signal = AbortSignal.any([jobSignal, service.closing, lost.signal]);
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
+    const { kind } = rows;
     const begun = await beginAttempt(service.db, kind, id);
     if (!begun) {
-      const isLater = kind === 'preview' && (await isPreviewLater(service.db, id));
-      if (isLater) throw new Error('The clip is still being changed: the job is put back.');
+      const reason = (await rows.putBackReason?.(service.db, id)) ?? null;
+      if (reason !== null) throw new Error(`${reason}: the job is put back.`);
       return;
     }
     const { attempt, counted, row, organization } = begun;
-    learnCause({ user: row.author_id, organization });
+    addToRequestContext({ user: row.author_id, organization });
     const unwatch = watchRow(service, attempt, (reason) => lost.abort(reason));
-    const progress = new RowProgress(service.db, attempt, (stage, ms) =>
+    const progress = new RowProgress(service.db, attempt, rows.writeProgress, (stage, ms) =>
       service.log({ event: 'stage', level: 'debug', kind, id, stage, ms }),
     );
     const began = performance.now();
     let isClean = attempt.number === 1;
     try {
-      if (counted > maxAttempts) return await failRow(service, attempt, interrupted);
+      if (counted > maxAttempts) return await rows.fail(service, attempt, interrupted);
       await work(service, begun, progress, signal);
-      service.log({ event: doneEvents[kind], id, ms: Math.round(performance.now() - began) });
+      service.log({ event: rows.doneEvent, id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       isClean = false;
       await progress.settled();
       try {
         lost.signal.throwIfAborted();
-        await endFailed(service, begun, error, jobSignal.aborted);
+        await endFailed(service, rows, begun, error, jobSignal.aborted);
       } catch (ended) {
         if (!(ended instanceof AttemptLost)) throw ended;
-        service.log({ event: `${workOf[kind]}-superseded`, id, attempt: attempt.number });
+        service.log({ event: `${rows.logName}-superseded`, id, attempt: attempt.number });
         // Its job is that of the newer revision.
         if (await queueChanged(service.db, attempt)) throw ended;
       }
@@ -194,24 +172,8 @@ export const rowJob =
   };
 
 /**
- * Ends an attempt's row in `error`; the other previews of a task go on without one that failed.
- * Throws `AttemptLost`.
- */
-export async function failRow(
-  service: Pick<ServiceContext, 'db' | 'log'>,
-  attempt: Attempt,
-  failure: Failure,
-): Promise<void> {
-  if (attempt.kind === 'preview') {
-    const settled = await settlePreview(service.db, attempt, { preview: 'failed' }, failure);
-    return afterPreview(service, settled);
-  }
-  await endInError(service.db, attempt, failure);
-}
-
-/**
  * Removes what lost attempts at a row have left: from this disk at once, from the store as soon as
- * it obeys and nobody works on the row. Whatever is wrong there must not make finished work fail.
+ * it is available and no attempt is at work. Errors there must not make finished work fail.
  */
 export async function removeLeft(
   { db, workDirectory, log }: Pick<ServiceContext, 'db' | 'workDirectory' | 'log'>,
@@ -219,7 +181,7 @@ export async function removeLeft(
 ): Promise<void> {
   try {
     const table = tables[kind];
-    await removeLeftLater(db, table === 'films' ? 'projects' : table, id);
+    await removeLeftLater(db, table === 'proxies' ? 'projects' : table, id);
     const attempt = new RegExp(`-${id}-(\\d+)`);
     for (const name of await readdir(workDirectory)) {
       // One that is still at work, in a process that was stopped for a while, fails for it.
@@ -235,9 +197,9 @@ export async function removeLeft(
 const settleMs = 500;
 
 /** A notice may be missed. */
-const lookIntervalMs = 60_000;
+const pollIntervalMs = 60_000;
 
-/** Tells an attempt that its row is another's, settled or deleted, until the function is called. */
+/** Calls `onLost` when the attempt has lost its row. Returns a function that ends the watch. */
 function watchRow(
   { db, changes }: Pick<ServiceContext, 'db' | 'changes'>,
   attempt: Attempt,
@@ -247,8 +209,8 @@ function watchRow(
   const watcher = changes.watchRow(tables[attempt.kind], attempt.id);
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      await watcher.next(lookIntervalMs, ended.signal);
-      // The attempt has settled the row by itself, more often than not: then it ends in a moment.
+      await watcher.next(pollIntervalMs, ended.signal);
+      // Usually the attempt itself has settled the row, and ends in a moment.
       await setTimeout(settleMs, null, { signal: ended.signal }).catch(() => {});
       // A database that is away says nothing about the row.
       const own = ended.signal.aborted || (await isOwn(db, attempt).catch(() => true));

@@ -9,7 +9,7 @@ export class DataDirectoryInUse extends Error {
 
 interface Holder {
   pid: number;
-  /** When the process began: tells it from a later one with the same id. */
+  /** When the process was started: distinguishes it from a later one with the same id. */
   began: string;
   token: string;
 }
@@ -22,7 +22,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** The start of a process, or null if there is no such process. */
+/** Returns when a process was started; null if it does not run. */
 function beginning(pid: number): string | null {
   const boot = readText('/proc/sys/kernel/random/boot_id');
   if (boot !== null) {
@@ -53,9 +53,9 @@ function parseHolder(text: string | null): Holder | null {
 }
 
 /**
- * Takes the data directory for this process only, and gives the function that lets go of it.
- * The embedded database has no lock of its own, and two processes on one directory destroy it.
- * A lock left by a process that is gone is taken over. Otherwise throws {@link DataDirectoryInUse}.
+ * Locks the data directory for this process, and returns the function that releases it. The
+ * embedded database has no lock of its own, and two processes on one directory destroy it. A lock
+ * left by a process that has ended is taken over.  Otherwise throws {@link DataDirectoryInUse}.
  */
 export function lockDataDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });

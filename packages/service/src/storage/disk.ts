@@ -17,7 +17,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Arrivals, isStorageKey, noRoom, type Storage } from './storage.ts';
+import { type IncomingFiles, isStorageKey, noRoom, type Storage } from './storage.ts';
 
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -106,14 +106,14 @@ export function diskStorage(directory: string): Storage {
       await rmdir(dirname(path)).catch(() => {});
     },
     // What has arrived is in the file.
-    async endArrivals() {},
+    async abortIncoming() {},
   };
 }
 
 /** Disk space that stays free for everything else. */
 const reservedBytes = 512 * 1024 ** 2;
 
-/** Free disk space is looked at again after this many bytes. */
+/** Free disk space is checked again after this many bytes. */
 const spaceCheckBytes = 32 * 1024 ** 2;
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
@@ -124,7 +124,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 /** Files in a directory, each at its place from its first byte on. */
-export function diskArrivals(directory: string): Arrivals {
+export function diskIncomingFiles(directory: string): IncomingFiles {
   const root = resolve(directory);
   const pathOf = (key: string): string => {
     if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);

@@ -10,7 +10,7 @@ interface CachedFile {
 }
 
 /** A file on its way into the cache. */
-interface Arrival {
+interface Load {
   readonly bytes: number;
   readonly done: Promise<void>;
   readonly stop: AbortController;
@@ -31,7 +31,7 @@ export class FileCache {
   readonly #maxBytes: number;
   /** The least recently used first. */
   readonly #files = new Map<string, CachedFile>();
-  readonly #arrivals = new Map<string, Arrival>();
+  readonly #loads = new Map<string, Load>();
   /** When a file was used last, in milliseconds. */
   #usedAt = 0;
 
@@ -70,7 +70,7 @@ export class FileCache {
     return cache;
   }
 
-  /** The file of so many bytes, fetched if it is not here. Several who ask wait for one fetch. */
+  /** Returns the cached file, fetched if missing. Concurrent callers share a fetch. */
   async hold(key: string, bytes: number, fetch: Fetch, signal: AbortSignal): Promise<LocalFile> {
     for (;;) {
       signal.throwIfAborted();
@@ -120,42 +120,42 @@ export class FileCache {
 
   /** Waits until the file is here. The fetch ends if all who wait for it give up. */
   async #arrive(key: string, bytes: number, fetch: Fetch, signal: AbortSignal): Promise<void> {
-    const arrival = this.#arrivals.get(key) ?? this.#begin(key, bytes, fetch);
-    arrival.waiting += 1;
+    const load = this.#loads.get(key) ?? this.#begin(key, bytes, fetch);
+    load.waiting += 1;
     const gone = Promise.withResolvers<never>();
     const giveUp = (): void => gone.reject(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      await Promise.race([arrival.done, gone.promise]);
+      await Promise.race([load.done, gone.promise]);
     } finally {
       signal.removeEventListener('abort', giveUp);
-      arrival.waiting -= 1;
-      if (arrival.waiting === 0) {
-        // Who asks from now on begins again.
-        if (this.#arrivals.get(key) === arrival) this.#arrivals.delete(key);
-        arrival.stop.abort();
+      load.waiting -= 1;
+      if (load.waiting === 0) {
+        // The next caller starts a new fetch.
+        if (this.#loads.get(key) === load) this.#loads.delete(key);
+        load.stop.abort();
       }
     }
   }
 
-  #begin(key: string, bytes: number, fetch: Fetch): Arrival {
+  #begin(key: string, bytes: number, fetch: Fetch): Load {
     const stop = new AbortController();
     const draft = join(this.#drafts, randomUUID());
-    const load = async (): Promise<void> => {
+    const run = async (): Promise<void> => {
       try {
         await fetch(draft, stop.signal);
         stop.signal.throwIfAborted();
         await this.#place(key, draft, bytes);
       } finally {
         await rm(draft, { force: true });
-        if (this.#arrivals.get(key) === arrival) this.#arrivals.delete(key);
+        if (this.#loads.get(key) === load) this.#loads.delete(key);
       }
     };
-    const arrival: Arrival = { bytes, stop, waiting: 0, done: Promise.resolve().then(load) };
-    arrival.done.catch(() => {});
-    this.#arrivals.set(key, arrival);
+    const load: Load = { bytes, stop, waiting: 0, done: Promise.resolve().then(run) };
+    load.done.catch(() => {});
+    this.#loads.set(key, load);
     this.#makeRoom();
-    return arrival;
+    return load;
   }
 
   async #place(key: string, file: string, bytes: number): Promise<void> {
@@ -167,11 +167,11 @@ export class FileCache {
   }
 
   #makeRoom(): void {
-    const all = new Map<string, { bytes: number }>([...this.#arrivals, ...this.#files]);
+    const all = new Map<string, { bytes: number }>([...this.#loads, ...this.#files]);
     let total = [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const [key, { bytes, users }] of this.#files) {
       if (total <= this.#maxBytes) return;
-      if (users > 0 || this.#arrivals.has(key)) continue;
+      if (users > 0 || this.#loads.has(key)) continue;
       this.#evict(key);
       total -= bytes;
     }

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServiceConfig } from '../config/config.ts';
-import { type Arrivals, isStorageGone, readText, type Storage, StorageRefused } from './storage.ts';
-import { diskArrivals, diskStorage } from './disk.ts';
+import {
+  type IncomingFiles,
+  isStorageGone,
+  readText,
+  type Storage,
+  StorageRefused,
+} from './storage.ts';
+import { diskIncomingFiles, diskStorage } from './disk.ts';
 import { FileCache } from './file-cache.ts';
 import { bucketFiles, type PublicFiles, sentFiles } from './public-files.ts';
-import { s3Arrivals } from './s3/arrivals.ts';
+import { s3IncomingFiles } from './s3/incoming-files.ts';
 import { Bucket } from './s3/bucket.ts';
 import { s3Storage } from './s3/s3.ts';
 import type { Db } from '../db/schema.ts';
@@ -15,7 +21,7 @@ const defaultCacheBytes = 20e9;
 
 export interface OpenStorage {
   storage: Storage;
-  arrivals: Arrivals;
+  incomingFiles: IncomingFiles;
   files: PublicFiles;
   /** What a person calls the store. */
   name: string;
@@ -32,15 +38,15 @@ export async function openStorage(
 ): Promise<OpenStorage> {
   if (!s3) {
     const directory = join(dataDir, 'files');
-    const [storage, arrivals] = [diskStorage(directory), diskArrivals(directory)];
-    return { storage, arrivals, files: sentFiles, name: dataDir };
+    const [storage, incomingFiles] = [diskStorage(directory), diskIncomingFiles(directory)];
+    return { storage, incomingFiles, files: sentFiles, name: dataDir };
   }
   const cache = await FileCache.open(join(dataDir, 'cache'), { drafts: workDirectory, maxBytes });
   const bucket = new Bucket(s3);
   const storage = s3Storage(bucket, cache, closing);
-  const arrivals = s3Arrivals(bucket, { workDirectory, closing });
+  const incomingFiles = s3IncomingFiles(bucket, { workDirectory, closing });
   const name = `the bucket ${s3.bucket} at ${s3.endpoint}`;
-  return { storage, arrivals, files: bucketFiles(s3), name };
+  return { storage, incomingFiles, files: bucketFiles(s3), name };
 }
 
 const settingName = 'storage';

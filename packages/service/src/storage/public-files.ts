@@ -19,7 +19,7 @@ export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null
 
 /**
  * How long copies are kept. A file never changes, but it can be deleted: caches that many share
- * ask again soon, which costs them no transfer. A viewer has had the film anyway.
+ * ask again soon, which costs them no transfer. A viewer has had the video anyway.
  */
 export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
 
@@ -47,7 +47,7 @@ export function bucketFiles(s3: S3Config): PublicFiles {
 export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
   direct?.(key) ?? `${root}files/${key}`;
 
-/** Gives the public address of a stored file. */
+/** Returns the public address of a stored file. */
 export const exportAddress =
   ({ files, publicUrl }: { readonly files: PublicFiles; readonly publicUrl: () => string }) =>
   (key: string): string =>

@@ -4,10 +4,10 @@ import type { Db, Trx } from '../db/schema.ts';
 /** The kinds of stored files that belong to rows, and whose ids they are kept under. */
 export const owners = {
   sources: 'tasks',
-  stretches: 'tasks',
+  segments: 'tasks',
   posters: 'tasks',
   previews: 'projects',
-  films: 'projects',
+  proxies: 'projects',
   exports: 'exports',
   watermarks: 'exports',
   pictures: 'tasks',
@@ -20,7 +20,7 @@ export type Owner = (typeof owners)[StoredKind];
 export const storedKinds = Object.keys(owners) as StoredKind[];
 
 /**
- * Has the store remove files, after the transaction: keys, `kind/id` for all below it, or
+ * Schedules the removal of files, after the transaction: keys, `kind/id` for all below it, or
  * `kind/id/` for what no row needs of it.
  */
 export async function removeFilesLater(db: Db, prefixes: readonly string[]): Promise<void> {
@@ -34,29 +34,29 @@ const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
     .filter((kind) => owners[kind] === owner)
     .flatMap((kind) => ids.map((id) => `${kind}/${id}`));
 
-/** Has the store remove all files of rows that are deleted in this transaction. */
+/** Schedules the removal of all files of rows that are deleted in this transaction. */
 export const removeLater = (trx: Trx, owner: Owner, ids: readonly string[]): Promise<void> =>
   removeFilesLater(trx, prefixesOf(owner, ids));
 
-/** Has the store remove what lost attempts at a row have left: `kind/id/`. */
+/** Schedules the removal of what lost attempts at a row have left: `kind/id/`. */
 export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void> =>
   removeFilesLater(
     db,
     prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
   );
 
-/** A row begins again: of its files, only what no row needs is still to be removed. */
-export async function keepNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
+/** Unschedules the files of a row that is retried, except those that no row needs. */
+export async function unscheduleNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
   const { rows } = await sql<{ prefix: string }>`
     delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
       returning prefix`.execute(trx);
   if (rows.length > 0) await removeLeftLater(trx, owner, id);
 }
 
-/** What is taken is given to somebody else if it has not been removed for so long. */
+/** Files that were taken but not removed within this time are given to another process. */
 const takenFor = sql`interval '10 minutes'`;
 
-/** Takes some of the files that the store is to remove, oldest first. Nobody else takes them. */
+/** Claims some of the files that are to be removed, oldest first. */
 export async function takeFilesToRemove(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ prefix: string }>`
     update files_to_remove set taken_at = now() where prefix in (
@@ -68,7 +68,7 @@ export async function takeFilesToRemove(db: Db, count: number): Promise<string[]
 }
 
 /** The store has removed them. */
-export const forgetRemoved = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
+export const deleteRemoved = (db: Db, prefixes: readonly string[]): Promise<unknown> =>
   sql`delete from files_to_remove where prefix = any(${prefixes}::text[])`.execute(db);
 
 /** The store could not remove them: they are taken again later. */
@@ -76,7 +76,7 @@ export const leaveToRemove = (db: Db, prefixes: readonly string[]): Promise<unkn
   sql`update files_to_remove set taken_at = null
     where prefix = any(${prefixes}::text[])`.execute(db);
 
-/** Whether the file of a key is about to be removed: nobody may have it any more. */
+/** Whether the file of a key is about to be removed, and must not be served. */
 export async function isToBeRemoved(db: Db, key: string): Promise<boolean> {
   const under = key.slice(0, key.lastIndexOf('/'));
   const { rows } = await sql`
@@ -92,9 +92,9 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[source ->> 'key', source ->> 'transcriptKey'] as keys
       from tasks where id = any(${ids}::text[])`,
-  stretches: (ids) => sql<Named>`
+  segments: (ids) => sql<Named>`
     select tasks.id, tasks.status = 'processing' as working,
-        array_agg(projects.stretch ->> 'key') as keys
+        array_agg(projects.segment ->> 'key') as keys
       from tasks left join projects on projects.task_id = tasks.id
       where tasks.id = any(${ids}::text[]) group by tasks.id`,
   posters: (ids) => sql<Named>`
@@ -106,10 +106,10 @@ const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
     select id, status = 'processing' as working,
         array[preview_key, poster_key, storyboard ->> 'key'] as keys
       from projects where id = any(${ids}::text[])`,
-  films: (ids) => sql<Named>`
+  proxies: (ids) => sql<Named>`
     select id, status = 'processing' as working,
         array[made ->> 'videoKey', made ->> 'stripKey'] as keys
-      from films where id = any(${ids}::text[])`,
+      from proxies where id = any(${ids}::text[])`,
   exports: (ids) => sql<Named>`
     select id, status = 'processing' as working, array[file_key] as keys
       from exports where id = any(${ids}::text[])`,

@@ -9,7 +9,7 @@ export interface StoredFile {
 /** A stored object as a file on this machine. */
 export interface LocalFile {
   readonly path: string;
-  /** The path is not read any more. */
+  /** The path is no longer used. */
   release(): void;
 }
 
@@ -28,7 +28,7 @@ export interface Storage {
   /** The object as a file that programs can read until it is released. */
   openLocal(key: string, signal: AbortSignal): Promise<LocalFile>;
   /**
-   * Keeps the text if nothing is kept under the key yet. Gives the text that is kept. Of several
+   * Stores the text if nothing is stored under the key yet. Returns the stored text. Of several
    * who ask at once, one is the first on a disk, and the last may win in a bucket.
    */
   putOnce(key: string, text: string): Promise<string>;
@@ -36,10 +36,10 @@ export interface Storage {
   ids(kind: string): AsyncIterable<string>;
   /** The keys of all that is kept under `kind/id`. */
   list(prefix: string): Promise<string[]>;
-  /** Removes one object. Nothing there is no error. */
+  /** Removes one object. A missing one is not an error. */
   remove(key: string): Promise<void>;
-  /** Ends what has begun to arrive under `kind/id` and is no object yet. */
-  endArrivals(prefix: string): Promise<void>;
+  /** Aborts the uploads under `kind/id` that are not complete. */
+  abortIncoming(prefix: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
@@ -61,7 +61,7 @@ export async function readText(
 }
 
 /** A file that arrives in pieces, as far as it is written down. */
-export interface ArrivingFile {
+export interface IncomingFile {
   readonly key: string;
   /** Bytes of the whole file. */
   readonly size: number;
@@ -72,8 +72,8 @@ export interface ArrivingFile {
   readonly tail: string | null;
 }
 
-/** Writes down what is stored. Each rejects if the writer may not write any more. */
-export interface ArrivalNotes {
+/** Records what is stored. Each rejects if the writer has lost its lock. */
+export interface IncomingNotes {
   received(bytes: number): Promise<unknown>;
   begun(multipart: string): Promise<unknown>;
   part(part: { number: number; etag: string; bytes: number }, received: number): Promise<unknown>;
@@ -84,24 +84,24 @@ export interface ArrivalNotes {
  * Keeps files that arrive in pieces, over many connections. One writer at a time: the caller sees
  * to that.
  */
-export interface Arrivals {
+export interface IncomingFiles {
   /** Bytes of the file that are stored, whatever has happened to the process that stored them. */
-  received(file: ArrivingFile): Promise<number>;
-  /** Bytes that may still be stored; null if nobody knows of a limit. */
+  received(file: IncomingFile): Promise<number>;
+  /** Bytes that may still be stored; null if no limit is known. */
   room(): Promise<number | null>;
   /**
    * Adds pieces to the end of the file. If they break off, what has come is stored all the same.
    * Rejects as the pieces do, or as `mayWrite` throws, which is asked before each write.
    */
   append(
-    file: ArrivingFile,
+    file: IncomingFile,
     pieces: AsyncIterable<Uint8Array>,
-    options: { notes: ArrivalNotes; mayWrite: () => void },
+    options: { notes: IncomingNotes; mayWrite: () => void },
   ): Promise<number>;
-  /** All bytes are here: from now on the key has the whole file. May be called again. */
-  complete(file: ArrivingFile): Promise<void>;
-  /** Removes what has arrived: the file may begin again. */
-  clear(file: ArrivingFile): Promise<void>;
+  /** Completes the file: from now on the key has all of it. May be called again. */
+  complete(file: IncomingFile): Promise<void>;
+  /** Removes the incoming bytes, so that the upload can start again. */
+  clear(file: IncomingFile): Promise<void>;
 }
 
 /** The disk has no room for more. The code is that of a disk that is really full. */

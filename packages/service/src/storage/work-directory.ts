@@ -9,7 +9,7 @@ export interface Files {
   workDirectory: string;
 }
 
-/** Nobody works on an unfinished file for so long. */
+/** An unfinished file that was not touched for this time is abandoned. */
 const maxUntouchedMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -40,7 +40,7 @@ async function lastTouched(path: string): Promise<number> {
   return Math.max(found.mtimeMs, ...within);
 }
 
-/** Does work in a directory for unfinished files that nothing else uses; it is gone afterwards. */
+/** Does work in a temporary directory of its own. */
 export async function inWorkDirectory<T>(
   { workDirectory }: Pick<Files, 'workDirectory'>,
   name: string,
@@ -57,9 +57,9 @@ export async function inWorkDirectory<T>(
 
 /**
  * The JSON that is kept under a storage key; made and kept if it is missing or does not fit.
- * For answers that cost time or money: another attempt at a task does not ask again.
+ * For answers that cost time or money: another attempt at a task reuses them.
  */
-export async function keptJson<T>(
+export async function cachedJson<T>(
   { storage, workDirectory }: Files,
   key: string,
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
@@ -84,7 +84,7 @@ function parsed<T>(text: string): T | null {
 
 /**
  * Does work with stored objects as local files, for programs that read paths. A file that
- * `localPath` gives stays there until the work is done. The signal ends the wait for a file.
+ * `localPath` returns stays there until the work is done. The signal ends the wait for a file.
  */
 export async function withLocalFiles<T>(
   storage: Pick<Storage, 'openLocal'>,

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import { forgetFilms } from '../edits/queries.ts';
+import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { isId } from '../db/id.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
-import { deleteUploadsOf, giveUploadsBack, releaseUploads } from '../uploads/queries.ts';
+import { deleteUploadsOf, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
 
 /** Matches ids, however many there are. */
 const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
@@ -26,9 +26,9 @@ async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<voi
   await deleteExports(trx, sql`project_id in (select id from projects where ${where})`);
   const { rows } = await sql<{ id: string; task: string; keys: (string | null)[] }>`
     delete from projects where ${where}
-      returning id, task_id as task, array[stretch ->> 'key', poster_key] as keys`.execute(trx);
+      returning id, task_id as task, array[segment ->> 'key', poster_key] as keys`.execute(trx);
   await removeLater(trx, 'projects', idsOf(rows));
-  // Stretches and first posters are kept under the task's id.
+  // Segments and first posters are kept under the task's id.
   const files = rows.flatMap(({ keys }) => keys).filter((key) => key !== null);
   const tasks = rows.map(({ task }) => task);
   await removeFilesLater(trx, await unneeded(trx, tasks, files));
@@ -43,18 +43,18 @@ async function unneeded(
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${files}::text[]) as file (key) where not exists (
       select from projects where task_id = any(${tasks}::text[])
-        and (stretch ->> 'key' = key or poster_key = key))`.execute(trx);
+        and (segment ->> 'key' = key or poster_key = key))`.execute(trx);
   return rows.map(({ key }) => key);
 }
 
 async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const any = anyOf(ids);
-  // First: whoever writes for a task holds its row, and finds it gone afterwards.
+  // First: writers for a task lock its row, and find it deleted afterwards.
   await sql`select from tasks where id = ${any} order by id for update`.execute(trx);
   await deleteProjects(trx, sql`task_id = ${any}`);
   await sql`delete from folders where task_id = ${any}`.execute(trx);
-  await releaseUploads(trx, ids);
+  await deleteUnusedUploads(trx, ids);
   const gone = await sql`delete from tasks where id = ${any}`.execute(trx);
   await removeLater(trx, 'tasks', ids);
   return Number(gone.numAffectedRows ?? 0);
@@ -77,10 +77,10 @@ export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean>
  * Removes a task whose creating call is refused after all, with the key that made it: the same call
  * may be sent again. Its source does not count.
  */
-export const takeBack = (db: Db, userId: string, id: string): Promise<void> =>
+export const undoTask = (db: Db, userId: string, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     // They can be used for the next try.
-    await giveUploadsBack(trx, [id]);
+    await releaseUploads(trx, [id]);
     await deleteTasks(trx, [id]);
     await sql`delete from idempotency_keys
       where user_id = ${userId} and made_id = ${id}`.execute(trx);
@@ -185,7 +185,7 @@ export const eraseOrganization = (db: Db, id: string): Promise<boolean> =>
 /** Settled rows are removed this many at a time. */
 const atATime = 100;
 
-/** Whether a row was settled so many days ago. */
+/** Whether a row was settled at least `days` ago. */
 const settledFor = (days: number) =>
   sql`status <> 'processing' and finished_at < now() - make_interval(days => ${days})`;
 
@@ -193,8 +193,8 @@ const settledFor = (days: number) =>
 const isIdle = sql`projects.preview <> 'preparing'
   and not exists (select 1 from exports
     where exports.project_id = projects.id and exports.status = 'processing')
-  and not exists (select 1 from films
-    where films.id = projects.id and films.status = 'processing')`;
+  and not exists (select 1 from proxies
+    where proxies.id = projects.id and proxies.status = 'processing')`;
 
 /** No clip of a task is at work. */
 const allIdle = sql`not exists (
@@ -215,7 +215,7 @@ async function lockOldTasks(trx: Trx, days: number, more = sql`true`): Promise<s
 export const deleteOldTasks = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => deleteTasks(trx, await lockOldTasks(trx, days)));
 
-/** Deletes exports that have been settled for so long. */
+/** Deletes exports that were settled at least `days` ago. */
 export const deleteOldExports = (db: Db, days: number): Promise<number> =>
   db
     .transaction()
@@ -226,37 +226,37 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
       ),
     );
 
-/** Forgets the sources of tasks that have been settled for so long; gives how many. */
-export const forgetOldSources = (db: Db, days: number): Promise<number> =>
+/** Deletes the sources of tasks that were settled at least `days` ago; returns their number. */
+export const deleteOldSources = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const ids = await lockOldTasks(trx, days, sql`source is not null`);
     await sql`update tasks set source = null where id = ${anyOf(ids)}`.execute(trx);
     await sql`delete from analyses where task_id = any(${ids}::text[])`.execute(trx);
-    await releaseUploads(trx, ids);
-    const films = await forgetFilms(trx, ids);
-    await removeFilesLater(trx, [...ids.map((id) => `sources/${id}`), ...films]);
+    await deleteUnusedUploads(trx, ids);
+    const proxies = await deleteProxies(trx, ids);
+    await removeFilesLater(trx, [...ids.map((id) => `sources/${id}`), ...proxies]);
     return ids.length;
   });
 
-/** Forgets the stretches of clips whose tasks have been settled for so long; gives how many. */
-export const forgetOldStretches = (db: Db, days: number): Promise<number> =>
+/** Deletes the segments of tasks that were settled at least `days` ago; returns their number. */
+export const deleteOldSegments = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const locked = await sql<{ id: string }>`
       select projects.id from projects join tasks on tasks.id = projects.task_id
-        where stretch is not null and tasks.status <> 'processing'
+        where segment is not null and tasks.status <> 'processing'
           and tasks.finished_at < now() - make_interval(days => ${days}) and ${isIdle}
         order by projects.id limit ${atATime} for update of projects`.execute(trx);
     // Once more, as for tasks.
     const { rows } = await sql<{ key: string; task: string }>`
       with old as (
-        select id, task_id as task, stretch ->> 'key' as key
+        select id, task_id as task, segment ->> 'key' as key
           from projects where id = ${anyOf(idsOf(locked.rows))} and ${isIdle}
       )
-      update projects set stretch = null from old where projects.id = old.id
+      update projects set segment = null from old where projects.id = old.id
         returning old.key, old.task`.execute(trx);
     const tasks = rows.map(({ task }) => task);
     const keys = rows.map(({ key }) => key);
-    const files = [...(await unneeded(trx, tasks, keys)), ...(await forgetFilms(trx, tasks))];
+    const files = [...(await unneeded(trx, tasks, keys)), ...(await deleteProxies(trx, tasks))];
     await removeFilesLater(trx, files);
     return rows.length;
   });

@@ -2,17 +2,18 @@ import { join } from 'node:path';
 import { renderSourcePicture } from 'clip-engine';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { KeptSource, TaskRow } from '../db/schema.ts';
+import type { StoredSource, TaskRow } from '../db/schema.ts';
 import { passToScan } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles } from './source.ts';
-import { taskShare } from './rules.ts';
+import { taskShare, unknownTaskFailure } from './rules.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   | 'allowPrivateSources'
   | 'db'
@@ -25,7 +26,7 @@ type Needs = Pick<
 
 /** What the task names: uploads that it has taken, or addresses. */
 async function namedFiles(
-  { db }: Pick<Needs, 'db'>,
+  { db }: Pick<Dependencies, 'db'>,
   { id, request }: TaskRow,
 ): Promise<NamedFiles> {
   const { source_video_url: url, subtitles_url: subtitles } = request;
@@ -40,9 +41,9 @@ async function namedFiles(
 
 /** Draws a picture of the source and does the rest with its key; null for a video without one. */
 const withPicture = (
-  service: Pick<Needs, 'storage' | 'workDirectory'>,
+  service: Pick<Dependencies, 'storage' | 'workDirectory'>,
   attempt: Attempt,
-  { key: sourceKey, media }: KeptSource,
+  { key: sourceKey, media }: StoredSource,
   signal: AbortSignal,
   note: (pictureKey: string | null) => Promise<unknown>,
 ): Promise<unknown> =>
@@ -56,9 +57,17 @@ const withPicture = (
     return publish(service.storage, { [key]: output }, () => note(key));
   });
 
+export const ingestRows: RowKind<'ingest'> = {
+  ...ownRows,
+  kind: 'ingest',
+  logName: 'task',
+  doneEvent: 'task-fetched',
+  unknownFailure: unknownTaskFailure,
+};
+
 /** Fetches a task's source and passes the task on to its scan. */
 export async function ingestSource(
-  service: Needs,
+  service: Dependencies,
   { attempt, row: task }: Begun<'ingest'>,
   progress: RowProgress,
   signal: AbortSignal,

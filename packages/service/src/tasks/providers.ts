@@ -10,74 +10,76 @@ import {
   type Span,
   type SpeechJob,
   transcribe,
-  type Transcribed,
+  type TranscriptionResult,
   type Transcriber,
   translatedAnalysis,
   type Translator,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/connections.ts';
-import { type Files, keptJson } from '../storage/work-directory.ts';
+import { type Files, cachedJson } from '../storage/work-directory.ts';
 import { WorkFailure } from '../queue/queue.ts';
 
 /**
- * The words of a task's source by the first provider that gives them. They are kept with the
- * source, for the next attempt. Providers that failed are logged, and kept too.
+ * Returns the words of a task's source by the first provider that has them. They are stored with
+ * the source, for the next attempt. Providers that failed are logged, and kept too.
  */
 export const transcribeOnce = (
   service: Files & { transcribers: readonly Transcriber[]; log: Log },
   taskId: string,
   job: SpeechJob,
-): Promise<Transcribed> =>
-  keptJson(service, `sources/${taskId}/words.json`, {
-    // Words are paid for. After a failure of a provider, the next attempt asks again.
-    fits: ({ heard, setbacks }: Transcribed) => heard !== null || setbacks.length === 0,
+): Promise<TranscriptionResult> =>
+  cachedJson(service, `sources/${taskId}/transcription.json`, {
+    // Transcription is paid for. Only after a failure of a provider does the next attempt repeat
+    // it.
+    fits: ({ transcription, failures }: TranscriptionResult) =>
+      transcription !== null || failures.length === 0,
     make: async () => {
-      // What a crash leaves there is gone at the next start.
+      // What a crash leaves there is removed at the next start.
       const { workDirectory } = service;
       const result = await transcribe(service.transcribers, { ...job, workDirectory });
-      for (const { provider, reason } of result.setbacks) {
+      for (const { provider, reason } of result.failures) {
         service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
       }
-      const language = result.heard?.language ?? null;
+      const language = result.transcription?.language ?? null;
       service.log({ event: 'transcribed', id: taskId, provider: result.provider, language });
       return result;
     },
   });
 
-/** What the model is asked, as a hash: the sentences with their times, the wish, the model. */
+/** What the model is asked, as a hash: the sentences with their times, the options, the model. */
 function questionOf(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],
-  wish: RankingOptions,
+  options: RankingOptions,
 ): string {
   const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
-    .update(JSON.stringify([url, model, wish.count, wish.min, wish.max, timedSentences]))
+    .update(JSON.stringify([url, model, options.count, options.min, options.max, timedSentences]))
     .digest('hex');
 }
 
 /**
  * The parts of the source that the configured language model chooses. Undefined if none is
  * configured, nothing is said, or the model failed: then `onFailure` is called, and only the
- * engine chooses. The answer is kept, so that the next attempt does not ask again.
+ * engine chooses. The answer is stored for the next attempt.
  * Throws the signal's reason, and what the machine lacks (a full disk).
  */
 export async function modelChoice(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
-  wish: RankingOptions,
+  options: RankingOptions,
   signal: AbortSignal,
   onFailure: () => void = () => {},
 ): Promise<Favoured[] | undefined> {
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
-  const { count, min, max } = wish;
-  const question = questionOf(ranking, sentences, wish);
+  const { count, min, max } = options;
+  const question = questionOf(ranking, sentences, options);
   try {
-    const { chosen } = await keptJson(service, `sources/${taskId}/ranking.json`, {
+    const { chosen } = await cachedJson(service, `sources/${taskId}/ranking.json`, {
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
       make: async () => ({
         question,
@@ -116,7 +118,7 @@ export const translated = (
           'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
         );
       }
-      const kept = await keptJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+      const kept = await cachedJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
         fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
         make: async () => {
           try {

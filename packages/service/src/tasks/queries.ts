@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Db, KeptSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
+import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
   type Attempt,
   discountAttempt,
-  holdRow,
+  lockRow,
   updateRow,
   writeAs,
 } from '../queue/attempt-queries.ts';
@@ -65,7 +65,7 @@ export const createTask = (
     return row;
   });
 
-/** What is known of a task whose source a worker fetches; undefined if the task is gone. */
+/** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>
   db
     .selectFrom('tasks')
@@ -84,7 +84,7 @@ export const passToScan = (
   queue: Pick<Queue, 'send'>,
   attempt: Attempt,
   task: TaskRow,
-  values: { source: KeptSource; picture_key: string | null; share: number },
+  values: { source: StoredSource; picture_key: string | null; share: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);
@@ -115,7 +115,7 @@ export const addClips = (
   db.transaction().execute(async (trx) => {
     // The user before the row: that is the order everywhere.
     await lockTurns(trx, task.author_id);
-    await holdRow(trx, attempt);
+    await lockRow(trx, attempt);
     await updateRow(trx, attempt, {
       notes: JSON.stringify(notes),
       stage: 'preview',

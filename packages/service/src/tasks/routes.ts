@@ -15,10 +15,10 @@ import type { Db, TaskRequest, Trx } from '../db/schema.ts';
 import { createTask, listTasks, readIngest } from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
-import { deleteTask, takeBack } from './deletion-queries.ts';
+import { deleteTask, undoTask } from './deletion-queries.ts';
 import { taskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { type AppEnv, holdOf, methods } from '../http/methods.ts';
+import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
 import { cursorSchema, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
@@ -26,7 +26,7 @@ import { uploadIdOf } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
 import type { LiveRows } from '../db/live-rows.ts';
 
-type Needs = TaskListNeeds &
+type Dependencies = TaskListDependencies &
   Pick<
     ServiceContext,
     'ingestWaitMs' | 'limits' | 'log' | 'machine' | 'presets' | 'queue' | 'translator'
@@ -38,7 +38,10 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
 /** The uploads that a request names by their addresses. */
-function uploadsOf({ publicUrl }: Pick<Needs, 'publicUrl'>, request: TaskRequest): AskedUpload[] {
+function uploadsOf(
+  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
+  request: TaskRequest,
+): AskedUpload[] {
   return (['source_video_url', 'subtitles_url'] as const).flatMap((field) => {
     const address = request[field];
     const id = address === undefined ? null : uploadIdOf(publicUrl(), address);
@@ -47,7 +50,7 @@ function uploadsOf({ publicUrl }: Pick<Needs, 'publicUrl'>, request: TaskRequest
 }
 
 /** See {@link awaitSource}. */
-const sourceAwaited = (service: Needs, c: Context, id: string): Promise<void> =>
+const sourceAwaited = (service: Dependencies, c: Context, id: string): Promise<void> =>
   awaitSource(service, id, {
     ms: service.ingestWaitMs,
     gone: c.req.raw.signal,
@@ -60,7 +63,7 @@ const sourceAwaited = (service: Needs, c: Context, id: string): Promise<void> =>
 
 /** `admit`: throws if a task with this id may not be made. */
 async function make(
-  service: Needs,
+  service: Dependencies,
   c: Context<AppEnv>,
   request: TaskRequest,
   admit: (trx: Trx, id: string) => Promise<void>,
@@ -77,14 +80,14 @@ async function make(
     await sourceAwaited(service, c, id);
     await service.limits.requireTaskRoom(service.db, user, id);
   } catch (error) {
-    await takeBack(service.db, user.id, id);
+    await undoTask(service.db, user.id, id);
     throw error;
   }
   return { ...task, name: request.name, source_seconds: null, clips: 0 };
 }
 
 const create =
-  (service: Needs, type: TaskType) =>
+  (service: Dependencies, type: TaskType) =>
   async (c: Context<AppEnv>): Promise<Response> => {
     const request = parse(type, await readJsonObject(c));
     refuseWithoutTranslator(service, request.translate_to);
@@ -104,7 +107,7 @@ const create =
   };
 
 /** Sections 4.1 to 4.3, and the list. */
-export function taskRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/tasks', { GET: taskList(service) });
   methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
@@ -117,13 +120,13 @@ export function taskRoutes(app: Hono<AppEnv>, service: Needs): void {
     },
     GET: async (c) => {
       const id = c.req.param('task_id') ?? '';
-      const hold = holdOf(c, service);
+      const poll = longPollOf(c, service);
       const userId = c.get('user').id;
       const own = (row: ShownTask): boolean => row.author_id === userId;
-      const task = await service.changes.tasks.settled(id, own, hold);
+      const task = await service.changes.tasks.settled(id, own, poll);
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       const estimate = await estimateOf(service, task);
-      return json(taskObject(task, exportAddress(service), estimate), 200, hold.headers);
+      return json(taskObject(task, exportAddress(service), estimate), 200, poll.headers);
     },
   });
 }
@@ -150,7 +153,7 @@ function refuseWithoutTranslator(
 }
 
 /**
- * Refuses a `translate_to` that is no language, or that the translation server does not know. If
+ * Refuses a `translate_to` that is not a language, or that the translation server does not know. If
  * the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
 async function refuseUnknownTarget(
@@ -160,7 +163,7 @@ async function refuseUnknownTarget(
 ): Promise<void> {
   if (wanted === undefined || !service.translator) return;
   if (languageCode(wanted) === null) {
-    throw refused('translate_to is no language code: give one such as de or pt-BR.');
+    throw refused('`translate_to` must be a language code. Send one such as de or pt-BR.');
   }
   let known: string[];
   try {
@@ -178,7 +181,7 @@ async function refuseUnknownTarget(
   );
 }
 
-type TaskListNeeds = Pick<
+type TaskListDependencies = Pick<
   ServiceContext,
   'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'
 >;
@@ -188,7 +191,7 @@ const defaultLimit = 20;
 const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
 
 /**
- * When a task will be ready. Before its clips are known, nobody knows how long a task will take.
+ * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
 async function estimateOf(
   service: Pick<ServiceContext, 'db' | 'estimates'>,
@@ -199,15 +202,15 @@ async function estimateOf(
 }
 
 /** The user's tasks: an extension of the specification. */
-function taskList(service: TaskListNeeds): Handler<AppEnv> {
+function taskList(service: TaskListDependencies): Handler<AppEnv> {
   const answers = new Pacer();
   return async (c) => {
     const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
     const userId = c.get('user').id;
-    const hold = holdOf(c, service);
-    await service.changes.taskListChanged(userId, hold);
+    const poll = longPollOf(c, service);
+    await service.changes.taskListChanged(userId, poll);
     // A change may end thousands of holds at once.
-    if (hold.ms > 0) await answers.next();
+    if (poll.ms > 0) await answers.next();
     const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
@@ -217,14 +220,14 @@ function taskList(service: TaskListNeeds): Handler<AppEnv> {
       ),
     );
     return json(tasks, 200, {
-      ...hold.headers,
+      ...poll.headers,
       ...(last && { Link: nextPage(service, c, 'tasks', last) }),
     });
   };
 }
 
 /** How long a change may stay unnoticed if the database cannot send notices. */
-const maxUnheardMs = 2000;
+const pollIntervalMs = 2000;
 
 /**
  * Waits while a job fetches the source of a task that was just created, so that a bad source is
@@ -257,7 +260,7 @@ async function awaitSource(
       requireHope();
       const left = end - performance.now();
       if (left <= 0 || service.closing.aborted) return;
-      await watcher.next(Math.min(left, maxUnheardMs), signal);
+      await watcher.next(Math.min(left, pollIntervalMs), signal);
     }
   } finally {
     watcher.close();

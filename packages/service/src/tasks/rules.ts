@@ -66,3 +66,9 @@ export function taskShare(stage: TaskStage, share: number): number {
   const [from, to] = [taskStages[at]?.[1] ?? 0, taskStages[at + 1]?.[1] ?? 1];
   return from + Math.min(1, Math.max(0, share)) * (to - from);
 }
+
+/** How a task fails if only the log has the reason. */
+export const unknownTaskFailure = {
+  code: 'processing-failed',
+  message: 'The video could not be processed. Create a new task to try again.',
+};

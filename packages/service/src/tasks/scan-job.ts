@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import {
   analyse,
   type Analysis,
-  makeClips,
+  cutSegment,
   drawingNotes,
   drawingTools,
   type Edit,
+  makeClips,
   makeEdit,
   pickCandidatesAsync,
+  renderFirstPosters,
   sentencesWithin,
   type Span,
   type Style,
@@ -17,19 +20,20 @@ import {
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../clips/queries.ts';
-import type { TaskRow } from '../db/schema.ts';
+import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
 import { addClips } from './queries.ts';
-import type { Begun } from '../queue/attempt-queries.ts';
+import type { Attempt, Begun } from '../queue/attempt-queries.ts';
 import { previewWork, unknownPreset } from '../clips/rules.ts';
-import { withLocalFiles } from '../storage/work-directory.ts';
+import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { modelChoice, transcribeOnce, translated } from './providers.ts';
 import { openSource } from './source.ts';
-import { taskShare, type TaskStage } from './rules.ts';
+import { taskShare, type TaskStage, unknownTaskFailure } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { noteWithPosters } from './first-posters.ts';
+import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
+import { attemptFileName, publish } from '../queue/publish.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
   | 'db'
   | 'finders'
@@ -38,18 +42,18 @@ type Needs = Pick<
   | 'queue'
   | 'ranking'
   | 'storage'
-  | 'stretches'
+  | 'segments'
   | 'transcribers'
   | 'translator'
   | 'workDirectory'
 >;
 
-/** Tells how far a stage is, 0 to 1. */
+/** Reports the progress of a stage, 0 to 1. */
 const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
   progress.report(stage, taskShare(stage, share));
 
-/** Tells how far the analysis is: what is seen and heard first, then what is said. */
-const tellAnalysed = (progress: RowProgress, share: number): void =>
+/** Reports the progress of the analysis: picture and sound first, then speech. */
+const reportAnalysis = (progress: RowProgress, share: number): void =>
   share < transcriptFrom
     ? tell(progress, 'scan', share / transcriptFrom)
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
@@ -72,15 +76,15 @@ function styleOf(
  */
 const preferredMinSeconds = 8;
 
-/** So many seconds before and after a clip are translated too, for who makes it longer. */
+/** Seconds before and after a clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
 /** A clip that has no poster yet. */
-type UnshownProject = Omit<NewProject, 'posterKey' | 'stretch' | 'work'>;
+type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work'>;
 
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
-  service: Needs,
+  service: Dependencies,
   task: TaskRow,
   source: NonNullable<TaskRow['source']>,
   progress: RowProgress,
@@ -98,11 +102,11 @@ async function makeProjects(
       }),
       transcribe: async (job) => {
         const result = await transcribeOnce(service, task.id, job);
-        failed.push(...result.setbacks.map(({ provider }) => provider));
+        failed.push(...result.failures.map(({ provider }) => provider));
         return result;
       },
       signal,
-      onProgress: (share) => tellAnalysed(progress, share),
+      onProgress: (share) => reportAnalysis(progress, share),
     });
   });
   tell(progress, 'candidates', 0);
@@ -127,13 +131,13 @@ async function makeProjects(
     });
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
-    const basis = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
+    const inputs = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    const whole = [{ ...named, basis, edit: makeEdit(basis) }];
+    const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
     const noted = await withNotes(whole, notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
-  const wish = {
+  const options = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
     min: request.min_duration,
     max: request.max_duration,
@@ -141,17 +145,17 @@ async function makeProjects(
     language: request.translate_to ?? request.language,
   };
   let rankingFailed = false;
-  const favoured = await modelChoice(service, task.id, analysis, wish, signal, () => {
+  const favoured = await modelChoice(service, task.id, analysis, options, signal, () => {
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
-  const asked = { ...wish, ...(favoured && { favoured }) };
+  const asked = { ...options, ...(favoured && { favoured }) };
   const longer =
-    wish.min === 1 && wish.max >= preferredMinSeconds
+    options.min === 1 && options.max >= preferredMinSeconds
       ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
       : [];
   const candidates =
-    longer.length === wish.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
+    longer.length === options.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
   const shown = await inTarget(
     candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
   );
@@ -165,9 +169,17 @@ async function makeProjects(
   return { ...noted, analysis: { ...analysis, cuts: [], loudness: { step: 1, values: [] } } };
 }
 
+export const scanRows: RowKind<'scan'> = {
+  ...ownRows,
+  kind: 'scan',
+  logName: 'task',
+  doneEvent: 'task-scanned',
+  unknownFailure: unknownTaskFailure,
+};
+
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(
-  service: Needs,
+  service: Dependencies,
   { attempt, row: task }: Begun<'scan'>,
   progress: RowProgress,
   signal: AbortSignal,
@@ -190,7 +202,7 @@ export async function scanSource(
     work: previewWork(project.edit, source),
   }));
   await progress.settled();
-  await noteWithPosters(service, attempt, source, clips, signal, (shown) =>
+  await recordWithPosters(service, attempt, source, clips, signal, (shown) =>
     addClips(service.db, service.queue, attempt, task, { projects: shown, notes, analysis }),
   );
 }
@@ -257,4 +269,73 @@ function taskNotes(made: WordsMade): Note[] {
     });
   }
   return notes;
+}
+
+/**
+ * Draws a first poster for each clip of a task, cuts its segment out of the source, and records the
+ * clips with the keys of these files, so no listed clip is without a poster. They are stored under
+ * the task's id: until the clips are recorded, only the task can find them.
+ */
+async function recordWithPosters(
+  service: Pick<ServiceContext, 'finders' | 'log' | 'storage' | 'segments' | 'workDirectory'>,
+  attempt: Attempt,
+  source: StoredSource,
+  clips: readonly Omit<NewProject, 'posterKey' | 'segment'>[],
+  signal: AbortSignal,
+  note: (clips: NewProject[]) => Promise<unknown>,
+): Promise<void> {
+  if (clips.some(({ edit }) => edit.needsAnalysis)) service.finders.prepare();
+  const name = `task-${attempt.id}-${attempt.number}-posters`;
+  await inWorkDirectory(service, name, async (directory) => {
+    const posters = clips.map((clip) => ({
+      clip,
+      key: `posters/${attempt.id}/${attemptFileName(attempt, 'jpg')}`,
+      edit: clip.edit,
+      output: join(directory, `${clip.id}.jpg`),
+    }));
+    const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
+      const path = await localPath(source.key);
+      await renderFirstPosters(posters, { source: path, signal });
+      return cutSegments(service, attempt, clips, { source: path, directory, signal });
+    });
+    const files = Object.fromEntries(posters.map(({ key, output }) => [key, output]));
+    await publish(service.storage, { ...files, ...cut.files }, () =>
+      note(
+        posters.map(({ clip, key }) => ({
+          ...clip,
+          posterKey: key,
+          segment: cut.segments.get(clip.id) ?? null,
+        })),
+      ),
+    );
+  });
+}
+
+/**
+ * Cuts each clip's own piece out of the source, so that its renders need no more of it. A clip
+ * whose segment would not be exact is rendered from the source. Returns the segments by the clips'
+ * ids, and their files by storage key.
+ */
+async function cutSegments(
+  service: Pick<ServiceContext, 'log' | 'segments'>,
+  attempt: Attempt,
+  clips: readonly Pick<NewProject, 'id' | 'edit'>[],
+  { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },
+): Promise<{ segments: Map<string, StoredSegment>; files: Record<string, string> }> {
+  const segments = new Map<string, StoredSegment>();
+  const files: Record<string, string> = {};
+  if (!service.segments) return { segments, files };
+  for (const { id, edit } of clips) {
+    const output = join(directory, `${id}.segment`);
+    const cut = await cutSegment(edit, { source, output, signal });
+    if (!cut) {
+      service.log({ event: 'no-segment', id });
+      continue;
+    }
+    // Under the task's id, as the posters: until the clips are recorded, only the task finds them.
+    const key = `segments/${attempt.id}/${attemptFileName(attempt, 'video')}`;
+    segments.set(id, { key, ...cut });
+    files[key] = output;
+  }
+  return { segments, files };
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { ingest, ingestFile, type IngestedSource } from 'clip-engine';
-import type { KeptSource } from '../db/schema.ts';
+import type { StoredSource } from '../db/schema.ts';
 import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -32,7 +32,7 @@ export const fetchSource = (
     signal: AbortSignal;
     onProgress?: (share: number) => void;
   },
-): Promise<KeptSource> =>
+): Promise<StoredSource> =>
   inWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
     const { storage } = service;
     const { signal } = options;
@@ -66,8 +66,8 @@ async function keep(
   keyStart: string,
   { path, transcriptPath, ...facts }: IngestedSource,
   uploaded: { key: string | null; transcriptKey: string | null },
-): Promise<KeptSource> {
-  const kept: KeptSource = {
+): Promise<StoredSource> {
+  const kept: StoredSource = {
     ...facts,
     key: uploaded.key ?? keyFor(keyStart, 'source', path),
     transcriptKey:
@@ -87,7 +87,7 @@ async function keep(
 /** Removes a source that no task has taken. An upload goes with its own row. */
 export async function discardSource(
   storage: Pick<Storage, 'remove'>,
-  { key, transcriptKey }: KeptSource,
+  { key, transcriptKey }: StoredSource,
 ): Promise<void> {
   for (const one of [key, transcriptKey]) {
     if (one?.startsWith('sources/')) await storage.remove(one);
@@ -97,7 +97,7 @@ export async function discardSource(
 /** The kept source with paths that the engine can read. */
 export const openSource = async (
   localPath: (key: string) => Promise<string>,
-  { key, transcriptKey, ...facts }: KeptSource,
+  { key, transcriptKey, ...facts }: StoredSource,
 ): Promise<IngestedSource> => ({
   ...facts,
   path: await localPath(key),

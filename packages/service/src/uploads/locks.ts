@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
-import { holdUpload, keepUpload, releaseUpload, UploadLost, wantUpload } from './queries.ts';
+import { lockUpload, renewUploadLock, unlockUpload, UploadLost, requestUpload } from './queries.ts';
 import type { Db } from '../db/schema.ts';
 
-/** A process that says nothing for so long has died, and others may write. */
+/** A lock that was not renewed for this time is free: its process has died. */
 const leaseMs = 10_000;
 const keepEveryMs = 1000;
 /** A writer whose clock ran while it stood still must not write at the end of its lease. */
@@ -14,7 +14,7 @@ const [firstPauseMs, maxPauseMs] = [10, 200] as const;
 /** Longer than a lease, and shorter than clients and proxies wait for an answer. */
 const maxWaitMs = 20_000;
 
-/** Somebody else writes to the upload, and does not stop. */
+/** Another client writes to the upload, and does not stop. */
 export class UploadBusy extends Error {
   override name = 'UploadBusy';
 
@@ -32,8 +32,8 @@ export interface Holder {
 }
 
 /**
- * Who writes to an upload, over all processes: a row that says who and until when. Whoever comes
- * later ends the earlier connection, which may be dead without the server knowing.
+ * The lock of an upload, shared by all processes: a row with its holder and expiry. A later client
+ * ends the connection of an earlier one, which may be dead without the server knowing.
  */
 export class UploadLocks implements Locker {
   readonly #db: Db;
@@ -43,7 +43,7 @@ export class UploadLocks implements Locker {
     this.#db = db;
   }
 
-  /** Who writes to the upload, in this process. Throws {@link UploadLost} if nobody does. */
+  /** Returns the holder of the upload in this process. Throws {@link UploadLost} without one. */
   holder(id: string): Holder {
     const held = this.#held.get(id);
     if (!held) throw new UploadLost();
@@ -63,7 +63,7 @@ export class UploadLocks implements Locker {
         this.#held.set(id, { id, holder, require, end });
         const keep = async (): Promise<void> => {
           const asked = performance.now();
-          const kept = await keepUpload(this.#db, id, { holder, leaseMs });
+          const kept = await renewUploadLock(this.#db, id, { holder, leaseMs });
           until = kept ? asked + leaseMs - marginMs : 0;
           if (!kept || kept.wanted) await end();
         };
@@ -73,23 +73,23 @@ export class UploadLocks implements Locker {
       unlock: async () => {
         clearInterval(keeping);
         if (this.#held.get(id)?.holder === holder) this.#held.delete(id);
-        await releaseUpload(this.#db, id, holder);
+        await unlockUpload(this.#db, id, holder);
       },
     };
   }
 
-  /** Waits until the upload is the holder's. Gives when it is not any more. */
+  /** Waits until the holder has the lock. Returns when it expires. */
   async #take(asker: { id: string; holder: string }, signal: AbortSignal): Promise<number> {
     const { id, holder } = asker;
     const end = performance.now() + maxWaitMs;
     for (let pauseMs: number = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
       const asked = performance.now();
-      const state = await holdUpload(this.#db, id, { holder, leaseMs });
+      const state = await lockUpload(this.#db, id, { holder, leaseMs });
       if (state === 'held') return asked + leaseMs - marginMs;
       if (state === 'gone') throw ERRORS.FILE_NOT_FOUND;
       if (signal.aborted || asked > end) throw new UploadBusy();
       await this.#held.get(id)?.end();
-      await wantUpload(this.#db, id);
+      await requestUpload(this.#db, id);
       await setTimeout(pauseMs);
     }
   }

@@ -57,8 +57,8 @@ export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; byt
     .orderBy('number')
     .execute();
 
-/** Whether the holder has the upload now: `gone` if there is no such upload. */
-export async function holdUpload(
+/** Whether the holder has the upload now: `gone` if it was deleted. */
+export async function lockUpload(
   db: Db,
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
@@ -76,12 +76,12 @@ export async function holdUpload(
   return rows[0]!.state;
 }
 
-/** Somebody else waits for the upload. */
-export const wantUpload = (db: Db, id: string): Promise<unknown> =>
+/** Records that another client waits for the upload. */
+export const requestUpload = (db: Db, id: string): Promise<unknown> =>
   db.updateTable('uploads').set({ wanted: true }).where('id', '=', id).execute();
 
 /** The holder is alive. Undefined if it holds the upload no more. */
-export const keepUpload = (
+export const renewUploadLock = (
   db: Db,
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
@@ -94,7 +94,7 @@ export const keepUpload = (
     .returning('wanted')
     .executeTakeFirst();
 
-export const releaseUpload = (db: Db, id: string, holder: string): Promise<unknown> =>
+export const unlockUpload = (db: Db, id: string, holder: string): Promise<unknown> =>
   db
     .updateTable('uploads')
     .set({ holder: null, held_until: null, wanted: false })
@@ -102,8 +102,8 @@ export const releaseUpload = (db: Db, id: string, holder: string): Promise<unkno
     .where('holder', '=', holder)
     .execute();
 
-/** Nobody holds an upload, in a database whose only process is starting. */
-export const forgetHolders = (db: Db): Promise<unknown> =>
+/** Releases all uploads, in a database whose only process is starting. */
+export const releaseUploadLocks = (db: Db): Promise<unknown> =>
   db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
 
 /** Another process writes to the upload, or it is finished or deleted. */
@@ -144,7 +144,7 @@ export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
         .values({ upload_id: held.id, ...part })
         .execute();
     }),
-  /** Nothing of it is stored any more. */
+  /** Nothing of it is stored any longer. */
   cleared: () =>
     db.transaction().execute(async (trx) => {
       await changeHeld(trx, held, { tail_key: null, received: 0, multipart_id: null });
@@ -152,7 +152,7 @@ export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
     }),
 });
 
-/** The upload is a file that can be used, for so many days. Throws {@link UploadLost}. */
+/** Marks the upload as complete and usable for `days`. Throws {@link UploadLost}. */
 export async function finishUpload(
   db: Db,
   { id, holder }: { id: string; holder: string },
@@ -205,7 +205,7 @@ export async function deleteUploadsOf(trx: Trx, userIds: readonly string[]): Pro
 /** Uploads are removed this many at a time. */
 const atATime = 100;
 
-/** Deletes uploads that nobody has sent to, or taken, for long enough. */
+/** Deletes uploads that have expired without a task. */
 export const deleteOldUploads = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`
@@ -303,8 +303,8 @@ export async function readTaskUploads(
   return Object.fromEntries(rows.map(({ field, file_key }) => [field, file_key]));
 }
 
-/** Tasks give back their uploads: others may take them. Gives their ids. */
-export async function giveUploadsBack(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
+/** Releases the uploads of tasks, so that others can use them. Returns their ids. */
+export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .deleteFrom('upload_uses')
     .where('task_id', '=', anyOf(taskIds))
@@ -314,8 +314,8 @@ export async function giveUploadsBack(trx: Trx, taskIds: readonly string[]): Pro
 }
 
 /** Tasks need their uploads no more: those that no other task has are deleted. */
-export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<void> {
-  const ids = await giveUploadsBack(trx, taskIds);
+export async function deleteUnusedUploads(trx: Trx, taskIds: readonly string[]): Promise<void> {
+  const ids = await releaseUploads(trx, taskIds);
   if (ids.length === 0) return;
   // A task that is just being made holds its uploads: what it has taken is seen afterwards.
   await sql`select from uploads where id = ${anyOf(ids)} order by id for update`.execute(trx);

@@ -15,9 +15,9 @@ import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
 import { ApiError, problemResponse } from '../http/problem.ts';
 
-type Needs = Pick<
+type Dependencies = Pick<
   ServiceContext,
-  | 'arrivals'
+  | 'incomingFiles'
   | 'closing'
   | 'db'
   | 'log'
@@ -30,17 +30,17 @@ type Needs = Pick<
 
 const noUpload = (): ApiError => new ApiError('not-found', 'There is no such upload.');
 
-async function ownUpload(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+async function ownUpload(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
   const row = await readUpload(service.db, c.req.param('upload_id') ?? '');
   if (row?.author_id !== c.get('user').id) throw noUpload();
   return row;
 }
 
-async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
+async function create(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
   const asked = fit(newUploadSchema, await readJsonObject(c));
-  const { db, arrivals, uploadLimits, maxSourceSeconds } = service;
+  const { db, incomingFiles, uploadLimits, maxSourceSeconds } = service;
   requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
-  const room = await arrivals.room();
+  const room = await incomingFiles.room();
   if (room !== null && room < asked.size) throw new NoRoom(asked.size, room);
   return once<UploadRow>(db, c, asked, {
     make: (admit) => {
@@ -52,7 +52,7 @@ async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
         kind: kindOf(asked.name),
         size: asked.size,
         sha256: asked.sha256 ?? null,
-        // Whoever may send the bytes must not find them where a bucket shows its files.
+        // The uploader must not be able to guess the file's public address in a bucket.
         file_key: `uploads/${id}/${unguessableKey()}`,
       };
       return createUpload(db, upload, async (trx, usage) => {
@@ -65,7 +65,7 @@ async function create(service: Needs, c: Context<AppEnv>): Promise<UploadRow> {
 }
 
 /** The calls of the API: an extension of the specification. */
-export function uploadRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const store = new UploadStore(service, new UploadLocks(service.db));
   const shown = async (row: UploadRow) =>
     uploadObject(row, service.publicUrl(), await store.received(row));
@@ -96,7 +96,7 @@ function forBrowsers(response: Response): Response {
 }
 
 /** tus 1.0 for the bytes. The id in the address is what allows it; nothing is given out there. */
-export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
+export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const locks = new UploadLocks(service.db);
   const problemText = async (error: ApiError) => {
     const response = problemResponse(error);
@@ -136,8 +136,8 @@ export function tusRoutes(app: Hono<AppEnv>, service: Needs): void {
       );
     }
     const answer = forBrowsers(await server.handleWeb(c.req.raw));
-    // So the bytes that follow go over a fresh connection. If one is cut that was used before, a
-    // browser repeats the request by itself, from the old offset.
+    // So the bytes that follow go over a fresh connection. If one is cut that was used before, the
+    // browser repeats the request automatically, from the old offset.
     if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');
     return answer;
   });

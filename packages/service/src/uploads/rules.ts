@@ -64,7 +64,7 @@ function readable(bytes: number): string {
   return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
 }
 
-/** Nobody knows when one of them will be finished. */
+/** It is not known when one of them will be finished. */
 const retrySeconds = 60;
 
 /**

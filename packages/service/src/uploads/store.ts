@@ -5,15 +5,15 @@ import { headBytes, requireSubtitles, requireText, requireVideo, SourceError } f
 import type { Db, UploadRow } from '../db/schema.ts';
 import { deleteUpload, finishUpload, readUpload, readUploadParts, uploadNotes } from './queries.ts';
 import { machineFault } from '../db/connections.ts';
-import type { Arrivals, ArrivingFile, Storage } from '../storage/storage.ts';
+import type { IncomingFiles, IncomingFile, Storage } from '../storage/storage.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
 import { NoRoom } from './rules.ts';
 import { UploadBusy, type UploadLocks } from './locks.ts';
 
-interface Needs {
+interface Dependencies {
   readonly db: Db;
   readonly storage: Storage;
-  readonly arrivals: Arrivals;
+  readonly incomingFiles: IncomingFiles;
   /** For how many days an upload is kept that no task takes. */
   readonly untakenUploadDays: number;
   readonly closing: AbortSignal;
@@ -42,10 +42,10 @@ export class UploadTaken extends Error {
 /** Uploads between tus and the places where their bytes go. */
 export class UploadStore extends DataStore {
   override extensions = ['termination'];
-  readonly #service: Needs;
+  readonly #service: Dependencies;
   readonly #locks: UploadLocks;
 
-  constructor(service: Needs, locks: UploadLocks) {
+  constructor(service: Dependencies, locks: UploadLocks) {
     super();
     this.#service = service;
     this.#locks = locks;
@@ -57,7 +57,7 @@ export class UploadStore extends DataStore {
     return row;
   }
 
-  async #arriving(row: UploadRow): Promise<ArrivingFile> {
+  async #arriving(row: UploadRow): Promise<IncomingFile> {
     const parts = await readUploadParts(this.#service.db, row.id);
     const { file_key: key, size, received, multipart_id: multipart, tail_key: tail } = row;
     return { key, size, received, multipart, parts, tail };
@@ -66,13 +66,13 @@ export class UploadStore extends DataStore {
   /** Bytes of an upload that are stored. */
   async received(row: UploadRow): Promise<number> {
     if (row.finished_at) return row.size;
-    return this.#service.arrivals.received(await this.#arriving(row));
+    return this.#service.incomingFiles.received(await this.#arriving(row));
   }
 
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#row(id);
     const offset = await this.received(row);
-    // The process that received the last byte may have died before it looked at the file.
+    // The process that received the last byte may have died before it checked the file.
     if (!row.finished_at && offset === row.size) await this.#finish(row);
     return new Upload({ id, size: row.size, offset });
   }
@@ -80,7 +80,7 @@ export class UploadStore extends DataStore {
   override async write(pieces: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
     if (row.finished_at) return row.size;
-    const { arrivals, closing, db } = this.#service;
+    const { incomingFiles, closing, db } = this.#service;
     await this.#requireRoom(row, offset);
     const held = this.#locks.holder(id);
     const notes = uploadNotes(db, held);
@@ -97,13 +97,13 @@ export class UploadStore extends DataStore {
     try {
       const options = { notes, mayWrite: () => held.require() };
       const arriving = { ...(await this.#arriving(row)), received: offset };
-      received = await arrivals.append(arriving, from, options);
+      received = await incomingFiles.append(arriving, from, options);
     } catch (error) {
       if (machineFault(error)?.code !== 'disk-full') throw error;
       // A full disk stands in the way of everything else.
-      await arrivals.clear(await this.#arriving(await this.#row(id)));
+      await incomingFiles.clear(await this.#arriving(await this.#row(id)));
       await notes.cleared();
-      throw new NoRoom(row.size, (await arrivals.room()) ?? 0);
+      throw new NoRoom(row.size, (await incomingFiles.room()) ?? 0);
     } finally {
       closing.removeEventListener('abort', stop);
     }
@@ -112,15 +112,15 @@ export class UploadStore extends DataStore {
   }
 
   async #requireRoom({ size }: UploadRow, offset: number): Promise<void> {
-    const room = await this.#service.arrivals.room();
+    const room = await this.#service.incomingFiles.room();
     if (room !== null && room < size - offset) throw new NoRoom(size - offset, room);
   }
 
   /** Makes a file that can be used of what has arrived. What cannot be used is removed. */
   async #finish(row: UploadRow): Promise<void> {
-    const { db, arrivals, untakenUploadDays } = this.#service;
+    const { db, incomingFiles, untakenUploadDays } = this.#service;
     const held = this.#locks.holder(row.id);
-    await arrivals.complete(await this.#arriving(row));
+    await incomingFiles.complete(await this.#arriving(row));
     try {
       await this.#requireUsable(row);
     } catch (error) {

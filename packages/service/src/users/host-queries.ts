@@ -30,7 +30,7 @@ export const listHostSites = async (
     }),
   );
 
-/** Makes a secret beside the one before, and gives it. */
+/** Makes a secret beside the previous one, and returns it. */
 export async function createHostSecret(db: Db, organizationId: string): Promise<string> {
   const secret = randomBytes(32).toString('hex');
   await changeHostSite(db, organizationId, ({ secrets, origins }) => ({

@@ -17,14 +17,14 @@ interface OpenHost {
   believedUntil: number;
 }
 
-type Needs = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
+type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
 
 /**
  * `/host` is the host of the first organization, with the secrets of the environment, and
  * `/host/{organization_id}` that of an organization with secrets of its own. They call the API in
  * this process, without HTTP in between.
  */
-export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Needs>): void {
+export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Dependencies>): void {
   const { db, closing, log } = service;
   const open = new Map<string, OpenHost>();
   closing.addEventListener('abort', () => {
@@ -40,7 +40,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Need
       store: hostStore(db, organizationId),
       service: {
         baseUrl: `${publicUrl}/v2`,
-        // Not needed inside, and known to nobody.
+        // Not needed inside, and not known to anyone.
         apiKey: 'inside',
         async fetch(input, init) {
           const request = new Request(input, init);

@@ -18,7 +18,7 @@ export class LimitReached extends Error {
   }
 }
 
-/** Nobody knows when one of them will be done. */
+/** It is not known when one of them will be done. */
 const workRetrySeconds = 30;
 
 export type LimitHolder = keyof OfHolders<unknown>;
@@ -80,7 +80,7 @@ export class RequestRate {
     this.#now = now;
   }
 
-  /** Takes one. Gives the seconds to wait if none is left, otherwise 0. */
+  /** Takes one. Returns the seconds to wait if none is left, otherwise 0. */
   take(name: string): number {
     const at = this.#now();
     const known = this.#buckets.get(name);

@@ -1,11 +1,11 @@
 import { findManagedUser, findOwnerByKey, hashKey } from './queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
-import { Kept } from '../db/live-rows.ts';
+import { RowCache } from '../db/live-rows.ts';
 
-const keptUsers = 10_000;
+const maxCachedUsers = 10_000;
 
 async function readOnce(
-  kept: Kept<UserRow>,
+  kept: RowCache<UserRow>,
   name: string,
   read: () => Promise<UserRow | undefined>,
 ): Promise<UserRow | undefined> {
@@ -21,15 +21,15 @@ async function readOnce(
 export class LiveAccounts {
   readonly #db: Db;
   /** By the key's hash. */
-  readonly #owners = new Kept<UserRow>(keptUsers);
+  readonly #owners = new RowCache<UserRow>(maxCachedUsers);
   /** By organization and id. */
-  readonly #users = new Kept<UserRow>(keptUsers);
+  readonly #users = new RowCache<UserRow>(maxCachedUsers);
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** The owner of the key's organization; undefined for a key that nobody has. */
+  /** Returns the owner of the key's organization; undefined for an unknown key. */
   owner(key: string): Promise<UserRow | undefined> {
     const hash = hashKey(key);
     return readOnce(this.#owners, hash, () => findOwnerByKey(this.#db, hash));

@@ -60,7 +60,7 @@ export async function createKey(db: Db, organizationId: string): Promise<string>
   return key;
 }
 
-/** Removes the made keys of the organization, except one. Gives how many were removed. */
+/** Removes the made keys of the organization, except one. Returns how many were removed. */
 export async function removeOtherKeys(
   db: Db,
   organizationId: string,
@@ -175,9 +175,8 @@ export async function changeQueueWeight(
 }
 
 /**
- * The plan of the user's organization. Until the end of the transaction nobody else counts what the
- * organization or the user has, gives turns to the user, or erases the user. Throws
- * {@link UserGone}.
+ * Returns the plan of the user's organization. Locks, until the end of the transaction, the counts
+ * of the organization and the user, and the user's turns. Throws {@link UserGone}.
  */
 export const lockPlan = (
   trx: Trx,
@@ -193,7 +192,7 @@ export const lockPlan = (
     .executeTakeFirstOrThrow(() => new UserGone());
 
 /**
- * Makes sure that there is an organization with an owner and a key. Gives the key if one was made
+ * Makes sure that there is an organization with an owner and a key. Returns the key if one was made
  * now: only its hash is stored, so it cannot be shown again.
  * The configured keys replace those configured before; keys that were made stay valid. With
  * `onReplaced` there are other processes, and one that still has keys that were replaced may start
@@ -226,7 +225,7 @@ export const ensureFirstOrganization = (
     return null;
   });
 
-/** The owner of the organization whose key has this hash; undefined if nobody has it. */
+/** Returns the owner of the organization whose key has this hash; undefined without one. */
 export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('api_keys')
@@ -290,7 +289,7 @@ export interface TaskUsage {
   sourceSecondsLessIn: number;
 }
 
-/** @param most nobody needs to know of more; 0: it need not be counted */
+/** @param most counts no further than this; 0: does not count */
 export async function countOpenExports(
   db: Db,
   { id, organization_id }: UserRow,
@@ -333,5 +332,5 @@ export async function readTaskUsage(
 }
 
 /** What counts no more. */
-export const forgetOldSourceUses = (db: Db): Promise<unknown> =>
+export const deleteOldSourceUses = (db: Db): Promise<unknown> =>
   sql`delete from source_uses where known_at <= now() - interval '1 day'`.execute(db);

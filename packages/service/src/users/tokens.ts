@@ -44,7 +44,7 @@ const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema
 export interface Tokens {
   /** Without permissions, the token has all of them. */
   issue(userId: string, permissions?: readonly Permission[]): Promise<string>;
-  /** Gives what the token says, or why it was not taken. */
+  /** Returns the token's claims, or why it was rejected. */
   read(token: string): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 
@@ -103,7 +103,7 @@ async function readWith(
   return { refusal: 'token-invalid' };
 }
 
-/** How long a process may sign with a secret that was replaced, and accept what is not any more. */
+/** How long a process may go on signing and accepting with a secret that was replaced. */
 const maxAgeMs = 10_000;
 
 /** Who sends wrong tokens must not have the database asked for each. */

@@ -19,11 +19,11 @@ import { taskObject } from '../tasks/rules.ts';
 /** Deliveries that this process sends at the same time, and of them those to one receiver. */
 const atATime = { all: 64, perReceiver: 16 } as const;
 /** A notice may be missed, and deliveries that failed are due again. */
-const lookIntervalMs = 5000;
+const pollIntervalMs = 5000;
 
 /**
  * Sends the deliveries of webhooks until the service stops, then waits for those that are being
- * sent. Receivers take turns: one that is slow keeps nobody else waiting.
+ * sent. Receivers take turns: a slow one delays no other.
  */
 export async function sendDeliveries(
   service: Pick<
@@ -74,11 +74,11 @@ export async function sendDeliveries(
       open.add(one);
       void one.then(() => open.delete(one));
     }
-    // The next look: at once if there may be more, else when one has ended or there is news.
+    // The next round: at once if there may be more, else when one has ended or a notification came.
     if (taken.length > 0) continue;
     const waiting = new AbortController();
     await Promise.race([
-      watcher.next(lookIntervalMs, AbortSignal.any([closing, waiting.signal])),
+      watcher.next(pollIntervalMs, AbortSignal.any([closing, waiting.signal])),
       ...(open.size > 0 ? [ended.promise] : []),
     ]);
     // Leaves no timer behind for each delivery.
@@ -123,7 +123,7 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
   };
 }
 
-/** The receiver does not want any more of them. */
+/** The receiver rejects further deliveries. */
 const gone = 410;
 
 /**
@@ -182,7 +182,7 @@ class NotDelivered extends Error {
 const timeoutMs = 20_000;
 
 /**
- * Sends a message and gives the status of the answer, which is not read further. Redirects are not
+ * Sends a message and returns the status of the answer, whose body is not read. Redirects are not
  * followed.
  * Throws {@link NotDelivered}, or the signal's reason.
  */

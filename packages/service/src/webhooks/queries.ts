@@ -100,13 +100,13 @@ export const listFailedDeliveries = (db: Db, organizationId: string) =>
     .limit(1000)
     .execute();
 
-/** A receiver rests after so many failures in a row. */
+/** Failures in a row after which a receiver is backed off from. */
 const failuresToRest = 3;
 
 /** A delivery with all that is needed to send it. */
 export type BegunDelivery = DeliveryRow & Webhook;
 
-/** A process that ends while it sends leaves its deliveries to others after so long. */
+/** Another process retries a delivery that was not settled within this time. */
 const sentFor = sql`interval '1 minute'`;
 
 /**
@@ -187,7 +187,7 @@ export async function sendAgain(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Forgets deliveries that were settled so many days ago; gives how many. */
+/** Deletes deliveries that were settled at least `days` ago; returns their number. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<number> {
   const { rows } = await sql`
     delete from webhook_deliveries where id in (

@@ -20,15 +20,15 @@ import {
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { exportKey } from '../../../player/src/editor/export-key.ts';
+import { exportKey } from '../../../player/src/editor/editor-api.ts';
 import { probe } from '../support/footage.ts';
 import { assertProblem, eventually, type Answer, type World } from '../support/world.ts';
 
 /** What `GET /embed-api/projects/{id}/edit` answers. */
 interface EditorView {
   edit: unknown;
-  basis: EditInputs;
-  look: FramingAnalysis | null;
+  inputs: EditInputs;
+  analysis: FramingAnalysis | null;
   permissions: string[];
   presets: { id: string; name: string; style: Style }[];
   margin: string;
@@ -84,9 +84,12 @@ export function editorSuite(current: () => World): void {
       assert.equal(view.margin, 'source');
       const preset = view.presets[0]!;
       const changes = { title: 'Something else', start: 1, style_preset_id: preset.id };
-      const guess = makeEdit(view.basis, changes, { style: preset.style, analysis: view.look });
+      const guess = makeEdit(view.inputs, changes, {
+        style: preset.style,
+        analysis: view.analysis,
+      });
       // Nobody has looked at all of it yet: what is known of its pictures is shown.
-      const drawn = view.look ? framedEdit(guess, view.look) : guess;
+      const drawn = view.analysis ? framedEdit(guess, view.analysis) : guess;
       const patched = await call('PATCH', '/edit', { changes }, { headers: { 'If-Match': '*' } });
       assert.equal(patched.status, 200, JSON.stringify(patched.body));
       assert.equal(patched.headers.get('etag'), `"${revision + 1}"`);
@@ -146,7 +149,7 @@ export function editorSuite(current: () => World): void {
       assertProblem(await call('POST', '/exports', {}, { by: editor }), 403, 'forbidden');
     });
 
-    it('makes the film of the source once, and gives it with its strip and wave', async () => {
+    it('makes the proxy of the source once, and gives it with its strip and wave', async () => {
       const none = await call('GET', '/proxy');
       assert.deepEqual([none.status, none.body.state, none.body.video], [200, 'missing', null]);
       const { editable } = editDocumentSchema.parse((await call('GET', '/edit')).body.edit);
@@ -155,29 +158,29 @@ export function editorSuite(current: () => World): void {
         asked.map(({ status }) => status),
         [202, 202, 202],
       );
-      const film = await waitFor('the film', async () => {
+      const proxy = await waitFor('the proxy', async () => {
         const { body } = await call('GET', '/proxy');
         assert.notEqual(body.state, 'failed', body.message);
         return body.state === 'ready' && body;
       });
-      assert.ok(Math.abs(film.start - editable.start) < 0.01);
-      assert.ok(Math.abs(film.end - editable.end) < 0.01);
-      const seconds = film.end - film.start;
-      const { columns, rows, count, width, height, step_seconds: step, url } = film.strip;
+      assert.ok(Math.abs(proxy.start - editable.start) < 0.01);
+      assert.ok(Math.abs(proxy.end - editable.end) < 0.01);
+      const seconds = proxy.end - proxy.start;
+      const { columns, rows, count, width, height, step_seconds: step, url } = proxy.strip;
       assert.equal(count, Math.ceil(seconds / step));
       assert.ok(columns * rows >= count && columns * (rows - 1) < count);
       const file = (address: string) => `${world.service.url}/${address}`;
       const strip = await probe(file(url));
       assert.deepEqual([strip.width, strip.height], [columns * width, rows * height]);
-      const video = await probe(file(film.video));
+      const video = await probe(file(proxy.video));
       assert.ok(Math.abs(video.seconds - seconds) < 0.2);
-      const { peaks } = film.wave;
-      assert.ok(Math.abs(peaks.length * film.wave.step_seconds - seconds) < 0.3);
+      const { peaks } = proxy.wave;
+      assert.ok(Math.abs(peaks.length * proxy.wave.step_seconds - seconds) < 0.3);
       assert.ok(peaks.every((peak: number) => peak >= 0 && peak <= 1));
       assert.ok(Math.max(...peaks) > 0.05, 'somebody speaks');
       const again = await call('POST', '/proxy');
-      assert.deepEqual([again.body.state, again.body.video], ['ready', film.video]);
-      const made = world.log.filter(({ event }) => event === 'film-ready');
+      assert.deepEqual([again.body.state, again.body.video], ['ready', proxy.video]);
+      const made = world.log.filter(({ event }) => event === 'proxy-ready');
       assert.equal(made.length, 1);
     });
 
@@ -275,15 +278,17 @@ export function editorSuite(current: () => World): void {
       }
     });
 
-    it('loses the film with the clip', async () => {
-      const film = (await call('GET', '/proxy')).body;
-      const files = [film.video, film.strip.url].map((at) => `${world.service.url}/${at}`);
+    it('loses the proxy with the clip', async () => {
+      const proxy = (await call('GET', '/proxy')).body;
+      const files = [proxy.video, proxy.strip.url].map((at) => `${world.service.url}/${at}`);
       const statuses = () => Promise.all(files.map(async (at) => (await fetch(at)).status));
       assert.deepEqual(await statuses(), [200, 200]);
       const path = `/projects/${clip.folder_id}/${clip.id}`;
       assert.equal((await world.call('DELETE', path, undefined, { as })).status, 204);
       assert.deepEqual(await statuses(), [404, 404]);
-      await eventually(async () => assert.ok(!(await world.kept('files/films')).includes(clip.id)));
+      await eventually(async () =>
+        assert.ok(!(await world.kept('files/proxies')).includes(clip.id)),
+      );
       assertProblem(await call('GET', '/proxy'), 404, 'clip-not-found');
     });
   });

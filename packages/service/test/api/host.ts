@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
-import { hostSecrets } from '../../src/operations/commands/secrets.ts';
+import { hostSecrets } from '../../src/operations/commands/organizations.ts';
 import { CommandError } from '../../src/operations/commands/command.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
 

@@ -25,7 +25,7 @@ export function slowSourceSuite(world: () => QuietWorld): void {
       assert.equal(requests.length, 1);
     });
 
-    it('ends the task in error with the reason where it turns out bad', async () => {
+    it('fails the task with the reason if it turns out bad', async () => {
       const source = world().sources.at('held/talk.mp4');
       const created = await calls.post(
         '/tasks/video-to-video',

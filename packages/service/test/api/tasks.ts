@@ -62,7 +62,7 @@ export function taskSuite(world: () => World): void {
       assert.ok(stages.has('scan') && stages.has('preview'), [...stages].join());
     });
 
-    it('ends in error if no part fits, and leaves nothing', async () => {
+    it('fails if no part fits, and leaves nothing', async () => {
       const source = world().sources.at('scene.mp4');
       const body = world().shorts({ source_video_url: source, min_duration: 60, max_duration: 90 });
       const created = await world().post('/tasks/video-to-shorts', body);

@@ -196,7 +196,7 @@ export function uploadSuite(current: () => World): void {
         [
           'a zip bomb',
           'bomb.mp4',
-          zipOf('film.mp4', Buffer.alloc(100 * megabyte)),
+          zipOf('video.mp4', Buffer.alloc(100 * megabyte)),
           'source-not-video',
         ],
         ['a playlist', 'list.mp4', Buffer.from('#EXTM3U\n'.padEnd(9000, 'x')), 'source-playlist'],
@@ -344,7 +344,7 @@ export function uploadSuite(current: () => World): void {
       });
     });
 
-    it('may be ended by whoever has the address, and are sent by pages of any site', async () => {
+    it('may be ended by anyone with the address, and sent by pages of any site', async () => {
       const upload = await make();
       const preflight = await tusCall('OPTIONS', upload.url, {
         Origin: 'https://site.example',

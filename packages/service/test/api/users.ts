@@ -45,7 +45,7 @@ export function userSuite(world: () => QuietWorld): void {
   });
 
   describe('POST /users/{user_id}/tokens (4.12)', () => {
-    it('issues a token for the user that ends by itself', async () => {
+    it('issues a token for the user that expires', async () => {
       const user = await world().user();
       const { status, headers, body } = await world().post(`/users/${user}/tokens`);
       assert.equal(status, 201);

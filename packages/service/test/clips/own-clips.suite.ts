@@ -36,7 +36,7 @@ describe('clips that a person adds', () => {
       projectSchema.parse(one),
     );
 
-  it('may be any stretch of the source of a folder, once for each key', async () => {
+  it('may be any segment of the source of a folder, once for each key', async () => {
     const before = await clips();
     const asked = { start: 1, end: 4.5, name: 'Mine' };
     const options = { onBehalfOf: as, idempotencyKey: randomUUID() };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { playerPageId } from '../../src/clips/oembed-routes.ts';
+import { playerPageId } from '../../src/clips/player-routes.ts';
 
 describe('the address of a player page', () => {
   it('may be below a path', () => {

@@ -230,7 +230,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
       const { exitCode, signalCode } = member.lives.at(-1)!.process;
       assert.deepEqual({ exitCode, signalCode }, { exitCode: null, signalCode: null });
       for (const { process } of member.lives.slice(0, -1)) {
-        assert.equal(process.signalCode, 'SIGKILL', 'no process ends by itself');
+        assert.equal(process.signalCode, 'SIGKILL', 'no process ends on its own');
       }
     }
   });
@@ -255,7 +255,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
       const usual = table === 'tasks' ? 2 : 1;
       const again = found.filter(({ attempts }) => attempts > usual).length;
       const failed = found.filter(({ status }) => status === 'error').length;
-      t.diagnostic(`${found.length} ${table}: ${failed} in error`);
+      t.diagnostic(`${found.length} ${table}: ${failed} failed`);
       t.diagnostic(`${again} ${table} with more attempts than usual`);
     }
     t.diagnostic(`${lost} answers of POST lost`);
@@ -320,7 +320,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
         const kept: string[] = (await storage.list(`${kind}/${id}`)).filter(
           (key) => !key.endsWith('.json'),
         );
-        // Not each clip has a film.
+        // Not each clip has a proxy.
         const named = [...(needed.get(id) ?? [])].filter((key) => key.startsWith(`${kind}/`));
         assert.deepEqual(kept.toSorted(), named.toSorted());
       }

@@ -14,14 +14,9 @@ import {
   SchemaMismatch,
   type SchemaVersion,
 } from '../../src/db/migrate.ts';
+import { beforeRelease } from '../../src/db/migrations/index.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
-
-/** The names of the last version before the first release. */
-const beforeRelease =
-  '0001-start 0002-export-style 0003-notes 0004-work 0005-attempts 0006-edit 0007-preview-jobs 0008-turns 0009-stretches 0012-changes 0013-limits 0016-tell-source 0020-webhooks 0021-deletion 0022-idempotency-keys 0023-export-counts'.split(
-    ' ',
-  );
 
 describe('the tables of a database', () => {
   let dataDir: string;
@@ -45,6 +40,15 @@ describe('the tables of a database', () => {
     await sql`insert into kysely_migration (name, timestamp)
       select unnest(${names}::text[]), '2026-01-01'`.execute(database.db);
   };
+  /** Replaces all tables by empty ones of an earlier version, whose last migration this is. */
+  const startWith = async (last: string): Promise<void> => {
+    await sql`drop schema public cascade`.execute(database.db);
+    await sql`create schema public`.execute(database.db);
+    const all = Object.entries(currentSchema.migrations);
+    const known = all.slice(0, all.findIndex(([name]) => name === last) + 1);
+    const earlier = { migrations: Object.fromEntries(known), required: '0001-tables' };
+    await migrate(database.db, earlier);
+  };
   const reopen = async (): Promise<void> => {
     await database.close();
     database = await openDatabase({ dataDir });
@@ -59,31 +63,8 @@ describe('the tables of a database', () => {
   });
 
   it('of the last version before the release go on with all that is in them', async () => {
+    await startWith('0001-tables');
     const { id } = await createOrganization(database.db, 'Kept');
-    // What came with the release is not there yet.
-    await sql`drop trigger tell_there on tasks`.execute(database.db);
-    await sql`drop function tell_task_of_clip cascade`.execute(database.db);
-    await sql`alter table tasks drop column picture_key, drop column source_seconds`.execute(
-      database.db,
-    );
-    await sql`drop table host_sites, clip_host_user, clip_host_attempt, clip_host_task`.execute(
-      database.db,
-    );
-    await sql`drop table upload_parts, upload_uses, uploads`.execute(database.db);
-    await sql`drop table files_to_remove`.execute(database.db);
-    await sql`drop function tell_removal`.execute(database.db);
-    await sql`alter table webhook_deliveries drop column next_try_at`.execute(database.db);
-    await sql`alter table webhooks drop column failures, drop column resting_until`.execute(
-      database.db,
-    );
-    await sql`drop trigger tell_gone on projects`.execute(database.db);
-    await sql`drop function note_source_use cascade`.execute(database.db);
-    await sql`drop table source_uses`.execute(database.db);
-    await sql`drop table edits, edit_revisions, analyses, films`.execute(database.db);
-    await sql`drop trigger tell_edited on projects`.execute(database.db);
-    await sql`alter table projects drop column revision, drop column edited_at,
-      drop column preview_due_at, drop column storyboard`.execute(database.db);
-    await sql`alter table exports drop column edit, drop column revision`.execute(database.db);
     await pretend(beforeRelease);
     assert.deepEqual(await openMigrations(database.db, currentSchema), now.slice(1));
     await reopen();
@@ -93,6 +74,46 @@ describe('the tables of a database', () => {
       database.db,
     );
     assert.deepEqual(rows, [{ name: 'Kept' }]);
+  });
+
+  it('have the standard terms in place of the earlier ones, and the data stays', async () => {
+    await startWith('0009-host');
+    const statements = [
+      `insert into organizations (id, name, plan, state) values ('o', 'O', 'free', 'active')`,
+      `insert into users (id, organization_id, email, is_guest) values ('u', 'o', 'a@b.c', false)`,
+      `insert into tasks (id, type, author_id, request, output_type, output_id, status, stage, share,
+        given_back) values ('t', 'x', 'u', '{}', 'folder', 'f', 'ready', '', 1, 2)`,
+      `insert into projects (id, author_id, task_id, position, name, edit, stretch, preview)
+        values ('p', 'u', 't', 0, 'P', '{"version": 1, "unseen": true, "wanted": {"shots": []}}',
+          '{"key": "stretches/t/a"}', 'ready'),
+        ('q', 'u', 't', 1, 'Q', '{"version": 1}', null, 'ready')`,
+      `insert into edits (project_id, basis, look)
+        values ('p', '{"title": "P", "wish": {"minSeconds": 1}}', '{"windows": true}')`,
+      `insert into films (id, author_id, span, status, stage, share)
+        values ('p', 'u', '{}', 'ready', '', 1)`,
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(database.db);
+    await migrate(database.db, currentSchema);
+    const { db } = database;
+    assert.deepEqual(
+      await db.selectFrom('projects').select(['edit', 'segment']).orderBy('id').execute(),
+      [
+        {
+          edit: { version: 1, needsAnalysis: true, manualFraming: { shots: [] } },
+          segment: { key: 'stretches/t/a' },
+        },
+        { edit: { version: 1 }, segment: null },
+      ],
+    );
+    assert.deepEqual(await db.selectFrom('edits').select(['inputs', 'analysis']).execute(), [
+      { inputs: { title: 'P', options: { minSeconds: 1 } }, analysis: { windows: true } },
+    ]);
+    assert.deepEqual(await db.selectFrom('tasks').select('uncounted_attempts').execute(), [
+      { uncounted_attempts: 2 },
+    ]);
+    assert.deepEqual(await db.selectFrom('proxies').selectAll().execute(), []);
+    const { rows } = await sql`select prefix from files_to_remove`.execute(db);
+    assert.deepEqual(rows, [{ prefix: 'films/p' }]);
   });
 
   it('of an older version are refused in words, and stay as they are', async () => {

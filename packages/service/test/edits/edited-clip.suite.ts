@@ -11,13 +11,13 @@ import { changeEdit, findEdit, readRevisions, type EditedClip } from '../../src/
 import { findClip } from '../../src/clips/queries.ts';
 import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
-import { exportClip } from '../../src/exports/job.ts';
-import { failRow, rowJob } from '../../src/queue/run-job.ts';
-import { makePreview } from '../../src/clips/job.ts';
-import { basisOf, changedEdit } from '../../src/edits/rules.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { rowJob } from '../../src/queue/run-job.ts';
+import { makePreview, previewRows } from '../../src/clips/job.ts';
+import { editInputsOf, changedEdit } from '../../src/edits/rules.ts';
 import { probe } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -27,7 +27,7 @@ describe('a clip that is changed', () => {
   let footage: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-edited-'));
-    footage = await makeVideo(join(directory, 'film.mp4'));
+    footage = await makeVideo(join(directory, 'video.mp4'));
     world = await JobWorld.open();
   });
   after(async () => {
@@ -39,7 +39,7 @@ describe('a clip that is changed', () => {
     { text: 'One', start: 0.1, end: 0.4 },
     { text: 'two', start: 0.5, end: 0.9 },
   ];
-  const edit = stretchEdit(1, 3, {
+  const edit = spanEdit(1, 3, {
     dimensions: { width: 108, height: 192 },
     captions: [{ start: 0.1, end: 1, words }],
   });
@@ -58,10 +58,13 @@ describe('a clip that is changed', () => {
       world.service.queue,
       { userId: userId(), id, expected, quietSeconds: world.service.editQuietSeconds },
       async (clip) => {
-        const basis = basisOf(clip);
-        const changed = changedEdit(basis, changes, { presets: new Map(), look: clip.look });
+        const inputs = editInputsOf(clip);
+        const changed = changedEdit(inputs, changes, {
+          presets: new Map(),
+          analysis: clip.analysis,
+        });
         assert.ok('edit' in changed, JSON.stringify(changed));
-        return { basis, changes, edit: changed.edit, work: 1 };
+        return { inputs, changes, edit: changed.edit, work: 1 };
       },
     );
   const jobs = async (id: string) =>
@@ -77,7 +80,7 @@ describe('a clip that is changed', () => {
       .set({ preview_due_at: new Date(0) })
       .where('id', '=', id)
       .execute();
-  const preview = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
+  const preview = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
   const taskStatus = async (id: string): Promise<string> =>
     (
       await world.service.db
@@ -124,10 +127,15 @@ describe('a clip that is changed', () => {
       isChanged = true;
       return makePreview(service, begun, progress, stop);
     };
-    await assert.rejects(rowJob(world.service, 'preview', work)(id, signal()), AttemptLost);
+    await assert.rejects(rowJob(world.service, previewRows, work)(id, signal()), AttemptLost);
     const waiting = await read(id);
     assert.deepEqual(
-      [waiting.preview_key, waiting.preview, waiting.stage, waiting.attempts - waiting.given_back],
+      [
+        waiting.preview_key,
+        waiting.preview,
+        waiting.stage,
+        waiting.attempts - waiting.uncounted_attempts,
+      ],
       [before, 'preparing', 'queued', 0],
     );
     await wait(id);
@@ -146,7 +154,10 @@ describe('a clip that is changed', () => {
     await change(id, { title: 'A' });
     await wait(id);
     const begun = await beginAttempt(world.service.db, 'preview', id);
-    await failRow(world.service, begun!.attempt, { code: 'render-failed', message: 'It failed.' });
+    await previewRows.fail(world.service, begun!.attempt, {
+      code: 'render-failed',
+      message: 'It failed.',
+    });
     const clip = await read(id);
     assert.deepEqual([clip.preview, clip.preview_key], ['failed', before]);
     assert.equal(await taskStatus(id), 'ready');
@@ -163,7 +174,7 @@ describe('a clip that is changed', () => {
 
   it('is exported as it was at the start, also by a job that runs after a restart', async () => {
     for (const seen of [true, false]) {
-      const id = await addClip({ ...edit, ...(!seen && { unseen: true }) });
+      const id = await addClip({ ...edit, ...(!seen && { needsAnalysis: true }) });
       if (seen) await preview(id);
       const clip = (await findClip(world.service.db, userId(), id))!;
       const { id: started } = await startExport(world.service, world.user, clip, {
@@ -172,7 +183,7 @@ describe('a clip that is changed', () => {
       await change(id, { dimensions: { width: 64, height: 64 }, end: 2 });
       // A process that died: its job comes again.
       await world.begin('export', started);
-      await rowJob(world.service, 'export', exportClip)(started, signal());
+      await rowJob(world.service, exportRows, exportClip)(started, signal());
       const row = await world.exportRow(started);
       assert.deepEqual([row.status, row.revision], ['ready', 1]);
       const file = await world.service.storage.openLocal(row.file_key!, signal());

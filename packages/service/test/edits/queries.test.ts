@@ -15,7 +15,7 @@ describe('a change of a clip', () => {
   after(() => world?.close());
 
   const retitled = (title: string, { edit }: EditedClip) => ({
-    ...{ basis: {} as EditInputs, changes: { title }, edit, work: 1 },
+    ...{ inputs: {} as EditInputs, changes: { title }, edit, work: 1 },
   });
   const change = (
     expected: number | null,

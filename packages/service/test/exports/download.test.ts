@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileTexts } from '../../../engine/test/support/hostile-texts.ts';
-import { contentDisposition } from '../../src/exports/download-routes.ts';
+import { contentDisposition } from '../../src/exports/routes.ts';
 
 test('a name of a clip ends no header and opens no other', () => {
   for (const text of [...hostileTexts, 'a"; filename=b.exe', 'a\r\nSet-Cookie: x=1']) {

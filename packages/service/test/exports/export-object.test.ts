@@ -22,7 +22,7 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   share_at: null,
   status: 'processing' as const,
   attempts: 1,
-  given_back: 0,
+  uncounted_attempts: 0,
   turn: 0,
   stage: 'render',
   share: 0.9,

@@ -161,7 +161,7 @@ function installation(jobs: Job[], slots: number): void {
   }
 }
 
-/** What the database would say of the simulation after so many seconds. */
+/** The rows of the simulation after `seconds`. */
 function snapshotAt(jobs: readonly Job[], at: number): QueueSnapshot {
   const date = (seconds: number) => new Date(now + seconds * 1000);
   const done = jobs.filter(({ until }) => until <= at);

@@ -6,10 +6,10 @@ import { UsageLimits } from '../../src/users/limits.ts';
 import { changePlan, createKey } from '../../src/users/queries.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
 import { createApp } from '../../src/http/app.ts';
-import { exportClip } from '../../src/exports/job.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { watchStatements } from '../support/statements.ts';
 import { eventually } from '../support/world.ts';
 
@@ -30,10 +30,10 @@ describe('the way of an export, from its start to its file', () => {
     const service = { ...world.service, estimates, limits };
     await changePlan(db, { exportAllowance: 100 });
     const key = await createKey(db, world.user.organization_id);
-    const task = await world.addTask(await makeVideo(join(world.directory, 'film.mp4')), [
-      stretchEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
+    const task = await world.addTask(await makeVideo(join(world.directory, 'video.mp4')), [
+      spanEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
     ]);
-    await queue.work('export', { concurrency: 1 }, rowJob(service, 'export', exportClip));
+    await queue.work('export', { concurrency: 1 }, rowJob(service, exportRows, exportClip));
     const app = createApp(service);
     const headers = {
       Authorization: `Bearer ${key}`,

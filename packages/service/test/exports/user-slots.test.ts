@@ -20,7 +20,7 @@ describe('slots for the work of users', () => {
     };
   }
 
-  it('let the first begin, and so many of a user at most', async () => {
+  it('let the first begin, up to the limit of a user', async () => {
     const { run, now, end } = open();
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => run(name));
     assert.equal(await now(), 'a1 a2 b1');

@@ -5,7 +5,7 @@ import {
   AlreadyMade,
   claimKey,
   findMade,
-  forgetOldKeys,
+  deleteOldKeys,
   KeyMismatch,
 } from '../../src/http/queries.ts';
 import type { Db } from '../../src/db/schema.ts';
@@ -54,7 +54,7 @@ describe('an idempotency key', () => {
   it('is kept for a day', async () => {
     await claim('key-aged', 'made');
     await age('key-aged', 23.9);
-    await forgetOldKeys(db);
+    await deleteOldKeys(db);
     assert.equal(await findMade(db, call('key-aged')), 'made');
     await age('key-aged', 24.1);
     assert.equal(await findMade(db, call('key-aged')), null);
@@ -67,7 +67,7 @@ describe('an idempotency key', () => {
       (await db.selectFrom('idempotency_keys').select('key').execute()).map(({ key }) => key);
     await claim('key-old', 'made');
     await age('key-old', 25);
-    await forgetOldKeys(db);
+    await deleteOldKeys(db);
     assert.ok(!(await kept()).includes('key-old'));
     assert.ok((await kept()).includes('key-once'));
     await db.deleteFrom('users').where('id', '=', userId).execute();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { takePort, type FrontDoor } from '../../src/http/server.ts';
+import { takePort, type HttpServer } from '../../src/http/server.ts';
 import { problemResponse, ApiError } from '../../src/http/problem.ts';
 
 describe('a request that does not arrive', () => {
-  let door: FrontDoor;
+  let door: HttpServer;
   before(async () => {
     door = await takePort(0, '127.0.0.1', 1000);
     door.open(async (request) => {
@@ -26,7 +26,7 @@ describe('a request that does not arrive', () => {
   const open = async (): Promise<{ socket: Socket; answer: Promise<string> }> => {
     const socket = connect(door.port, '127.0.0.1');
     await once(socket, 'connect');
-    // Whoever drips into a connection that has been closed.
+    // A client that drips into a closed connection.
     socket.on('error', () => {});
     let text = '';
     socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
@@ -91,7 +91,7 @@ describe('a request that does not arrive', () => {
 
 describe('a connection that sends a file', () => {
   const waitMs = 100;
-  let door: FrontDoor;
+  let door: HttpServer;
   before(async () => {
     door = await takePort(0, '127.0.0.1', waitMs);
     door.open(async (request) => {

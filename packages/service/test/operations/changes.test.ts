@@ -18,7 +18,7 @@ describe('changes of the built-in database', () => {
   const never = new AbortController().signal;
   const long = { ms: 3_600_000, signal: never };
 
-  it('are heard of by whoever waits for a row, or for a list', async () => {
+  it('are announced to all who wait for a row, or for a list', async () => {
     const changes = new Changes(database.db);
     const stop = database.listen(changes);
     const { userId } = library;
@@ -38,8 +38,8 @@ describe('changes of the built-in database', () => {
 
   it('are not told for progress', async () => {
     const notices: string[] = [];
-    const hearer = { hear: (notice: string) => notices.push(notice), listening: () => {} };
-    const stop = database.listen(hearer);
+    const listener = { notify: (notice: string) => notices.push(notice), listening: () => {} };
+    const stop = database.listen(listener);
     const [id = ''] = await insertExports(database.db, library, 1);
     await eventually(() => assert.equal(notices.length, 1));
     await database.db.updateTable('exports').set({ share: 0.5 }).where('id', '=', id).execute();

@@ -12,21 +12,25 @@ import {
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
-import { drain, jobs, retry } from '../../src/operations/commands/work.ts';
-import { keys, organizations, plans } from '../../src/operations/commands/organizations.ts';
-import { tokenSecret } from '../../src/operations/commands/secrets.ts';
-import { webhooks } from '../../src/operations/commands/webhooks.ts';
+import { drain, jobs, retry } from '../../src/operations/commands/run.ts';
+import {
+  keys,
+  organizations,
+  plans,
+  tokenSecret,
+  webhooks,
+} from '../../src/operations/commands/organizations.ts';
 import { createOrganization, findOwnerByKey, hashKey } from '../../src/users/queries.ts';
 import { isDrained } from '../../src/operations/machine-health.ts';
 import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { endInError, reconcile, writeAs } from '../../src/queue/attempt-queries.ts';
+import { failAttempt, reconcile, writeAs } from '../../src/queue/attempt-queries.ts';
 import { settleTokenSecret } from '../../src/users/tokens.ts';
 import { readWebhook } from '../../src/webhooks/queries.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -144,12 +148,12 @@ describe('the commands of the operator', () => {
 
   it('begin again with work that failed, and with nothing else', async () => {
     const { db, queue } = world.service;
-    const film = join(world.directory, 'film.mp4');
-    await writeFile(film, 'film');
-    const { projects } = await world.addTask(film, [stretchEdit(0, 1)]);
+    const video = join(world.directory, 'video.mp4');
+    await writeFile(video, 'video');
+    const { projects } = await world.addTask(video, [spanEdit(0, 1)]);
     const [id, other] = [await world.addExport(projects[0]!), await world.addExport(projects[0]!)];
     const failure = { code: 'render-failed', message: 'It failed.' };
-    await endInError(db, await world.begin('export', id), failure);
+    await failAttempt(db, await world.begin('export', id), failure);
     const [failed] = await rows(jobs, 'failed');
     assert.deepEqual(
       [failed!['kind'], failed!['id'], failed!['code']],
@@ -160,8 +164,11 @@ describe('the commands of the operator', () => {
     assert.match(String(outcomes[1]!['outcome']), /did not end in an error/);
     await reconcile(world.service);
     assert.equal(await queue.isAlive('export', id), true);
-    const { status, failure_code, attempts, given_back } = await world.exportRow(id);
-    assert.deepEqual([status, failure_code, attempts - given_back], ['processing', null, 0]);
+    const { status, failure_code, attempts, uncounted_attempts } = await world.exportRow(id);
+    assert.deepEqual(
+      [status, failure_code, attempts - uncounted_attempts],
+      ['processing', null, 0],
+    );
     const [, , , exported] = await rows(jobs, '');
     assert.deepEqual([exported!['kind'], exported!['waiting']], ['export', 2]);
 
@@ -173,18 +180,18 @@ describe('the commands of the operator', () => {
         .where('id', '=', other)
         .execute(),
     );
-    await endInError(db, attempt, failure);
+    await failAttempt(db, attempt, failure);
     const [marked] = await rows(retry, other);
     assert.match(String(marked!['outcome']), /cannot begin again/);
   });
 
   it('begin again with a task from its download, unless clips of it were kept', async () => {
     const { db, queue } = world.service;
-    const film = join(world.directory, 'task.mp4');
+    const video = join(world.directory, 'task.mp4');
     const failure = { code: 'processing-failed', message: 'It failed.' };
-    await writeFile(film, 'film');
-    const { id } = await world.addTask(film, []);
-    await endInError(db, await world.begin('scan', id), failure);
+    await writeFile(video, 'video');
+    const { id } = await world.addTask(video, []);
+    await failAttempt(db, await world.begin('scan', id), failure);
     // The store was away since the task failed.
     await db.transaction().execute((trx) => removeLater(trx, 'tasks', [id]));
     const [again] = await rows(retry, id);
@@ -198,8 +205,8 @@ describe('the commands of the operator', () => {
       'the new source stays',
     );
 
-    await writeFile(film, 'film');
-    const kept = await world.addTask(film, [stretchEdit(0, 1)]);
+    await writeFile(video, 'video');
+    const kept = await world.addTask(video, [spanEdit(0, 1)]);
     await db.updateTable('tasks').set({ status: 'error' }).where('id', '=', kept.id).execute();
     const [refused] = await rows(retry, kept.id);
     assert.match(String(refused!['outcome']), /cannot begin again/);

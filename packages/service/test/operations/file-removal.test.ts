@@ -8,7 +8,7 @@ import { isToBeRemoved } from '../../src/storage/queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { insertLibrary } from '../support/rows.ts';
 
 describe('the files of what is deleted', () => {
@@ -27,7 +27,7 @@ describe('the files of what is deleted', () => {
   const task = async () => {
     const file = join(world.directory, 'source');
     await writeFile(file, 'source');
-    return world.addTask(file, [stretchEdit(0, 1)]);
+    return world.addTask(file, [spanEdit(0, 1)]);
   };
   const left = async (): Promise<number> =>
     (await sql`select from files_to_remove`.execute(world.service.db)).rows.length;

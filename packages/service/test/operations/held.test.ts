@@ -59,7 +59,7 @@ describe('requests that are held', () => {
     assert.ok(reads.length > 0 && reads.length < 10, `${reads.length} reads`);
   });
 
-  it('are so many at most: others are answered at once, and not told that they were held', async () => {
+  it('have a limit: above it, requests are answered at once, and not told that they were held', async () => {
     const { db, changes } = world.service;
     const [id = ''] = await insertExports(db, library, 1);
     const gone = new AbortController();

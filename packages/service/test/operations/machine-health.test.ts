@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { diskFull, type MachineFault } from 'clip-engine';
 import type { ProjectRow } from '../../src/db/schema.ts';
+import { exportRows } from '../../src/exports/job.ts';
 import { MachineHealth } from '../../src/operations/machine-health.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { ProgramError } from '../../../engine/src/program/process-error.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 const { signal } = new AbortController();
 
@@ -17,9 +18,9 @@ describe('a machine that cannot do its work', () => {
   let project: ProjectRow;
   before(async () => {
     world = await JobWorld.open();
-    const film = join(world.directory, 'film.mp4');
-    await writeFile(film, 'film');
-    project = (await world.addTask(film, [stretchEdit(0, 1)])).projects[0]!;
+    const video = join(world.directory, 'video.mp4');
+    await writeFile(video, 'video');
+    project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
   });
   after(() => world?.close());
 
@@ -41,13 +42,13 @@ describe('a machine that cannot do its work', () => {
   it('gives each job back without counting it, and takes no more', async () => {
     const { machine, rests } = health();
     const ids = await Promise.all(Array.from({ length: 5 }, () => world.addExport(project)));
-    const job = rowJob({ ...world.service, machine }, 'export', () =>
+    const job = rowJob({ ...world.service, machine }, exportRows, () =>
       Promise.reject(new ProgramError('ffmpeg is not installed.')),
     );
     for (const id of ids) {
       await assert.rejects(job(id, signal), /put back/);
-      const { status, attempts, given_back } = await world.exportRow(id);
-      assert.deepEqual([status, attempts - given_back], ['processing', 0]);
+      const { status, attempts, uncounted_attempts } = await world.exportRow(id);
+      assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
     }
     assert.equal(rests.length, 1, 'one rest for all');
     assert.equal(machine.fault?.code, 'program-missing');
@@ -64,12 +65,12 @@ describe('a machine that cannot do its work', () => {
     const { machine, rests, outdated } = health();
     outdated.now = true;
     const id = await world.addExport(project);
-    const job = rowJob({ ...world.service, machine }, 'export', () =>
+    const job = rowJob({ ...world.service, machine }, exportRows, () =>
       Promise.reject(new Error('column "work" does not exist')),
     );
     await assert.rejects(job(id, signal), /put back/);
-    const { status, attempts, given_back } = await world.exportRow(id);
-    assert.deepEqual([status, attempts - given_back], ['processing', 0]);
+    const { status, attempts, uncounted_attempts } = await world.exportRow(id);
+    assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
     assert.deepEqual([machine.fault?.code, rests.length], ['database-newer', 1]);
     await assert.rejects(job(id, signal), /put back/, 'also what has begun before');
     outdated.now = false;

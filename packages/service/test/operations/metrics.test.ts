@@ -22,11 +22,11 @@ describe('the metrics of a process', () => {
   });
 
   it('are read off the log', async () => {
-    metrics.hear({ event: 'export-superseded' });
-    metrics.hear({ event: 'webhook-waiting' });
-    metrics.hear({ event: 'webhook-failed' });
-    metrics.hear({ event: 'webhook-not-sent' });
-    metrics.hear({ event: 'retention', tasks: 2, exports: 0, sources: 1, stretches: 0 });
+    metrics.record({ event: 'export-superseded' });
+    metrics.record({ event: 'webhook-waiting' });
+    metrics.record({ event: 'webhook-failed' });
+    metrics.record({ event: 'webhook-not-sent' });
+    metrics.record({ event: 'retention', tasks: 2, exports: 0, sources: 1, segments: 0 });
     assert.deepEqual(await values(metrics, 'clip_superseded_total{'), [
       'clip_superseded_total{kind="export"} 1',
     ]);
@@ -55,7 +55,7 @@ describe('the metrics of a process', () => {
 
   it('have a series for some organizations, however many fail', async () => {
     for (let at = 0; at < 200; at += 1) {
-      metrics.hear({ event: 'export-failed', code: 'render-failed', organization: `org-${at}` });
+      metrics.record({ event: 'export-failed', code: 'render-failed', organization: `org-${at}` });
     }
     const series = await values(metrics, 'clip_failures_total{');
     assert.equal(series.length, 51);
@@ -107,11 +107,11 @@ describe('the bytes of stored files', async () => {
   const directory = await temporaryDirectory();
   after(() => directory.remove());
 
-  it('are measured beside whoever asks', async () => {
+  it('are measured beside the request', async () => {
     await mkdir(join(directory.path, 'exports/a'), { recursive: true });
-    await writeFile(join(directory.path, 'exports/a/1.mp4'), 'film');
+    await writeFile(join(directory.path, 'exports/a/1.mp4'), 'video');
     const bytes = storedBytes(directory.path);
     assert.equal(bytes().size, 0, 'not known yet');
-    await eventually(() => assert.deepEqual(bytes(), new Map([['exports', 4]])));
+    await eventually(() => assert.deepEqual(bytes(), new Map([['exports', 5]])));
   });
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readFilm, startFilm } from '../../src/edits/queries.ts';
+import { findProxy, startProxy } from '../../src/edits/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain as retainRows } from '../../src/operations/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { SourceGone, startExport } from '../../src/exports/start-export.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 const { signal } = new AbortController();
 async function retain(service: ServiceContext, retention: Retention): Promise<void> {
@@ -40,7 +40,7 @@ describe('what is kept', () => {
   const readyTask = async () => {
     const file = join(world.directory, 'source');
     await writeFile(file, 'source');
-    const { id, source, projects } = await world.addTask(file, [stretchEdit(0, 1)]);
+    const { id, source, projects } = await world.addTask(file, [spanEdit(0, 1)]);
     const { db } = world.service;
     const [clip] = projects;
     const [preview, poster] = [`previews/${clip!.id}/1-a.mp4`, `previews/${clip!.id}/1-a.jpg`];
@@ -84,24 +84,24 @@ describe('what is kept', () => {
     const { service } = world;
     const taskOf = () =>
       service.db.selectFrom('tasks').select('source').where('id', '=', id).executeTakeFirst();
-    const film = await put(`films/${clip.id}/1-a.mp4`);
+    const proxy = await put(`proxies/${clip.id}/1-a.mp4`);
     const span = { start: 0, end: 1 };
-    await startFilm(service.db, service.queue, clip, span);
-    const made = { videoKey: film, stripKey: film };
+    await startProxy(service.db, service.queue, clip, span);
+    const made = { videoKey: proxy, stripKey: proxy };
     await service.db
-      .updateTable('films')
+      .updateTable('proxies')
       .set({ status: 'ready', made: JSON.stringify(made) })
       .where('id', '=', clip.id)
       .execute();
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
     await retain(service, { taskDays: 11, sourceDays: 11 });
     assert.ok((await taskOf())?.source);
-    assert.ok(await service.storage.stat(film));
+    assert.ok(await service.storage.stat(proxy));
     await retain(service, { taskDays: 11, sourceDays: 9 });
     assert.deepEqual(await taskOf(), { source: null });
     assert.equal(await service.storage.stat(source.key), null);
-    assert.equal(await service.storage.stat(film), null);
-    assert.equal(await readFilm(service.db, clip.id), undefined);
+    assert.equal(await service.storage.stat(proxy), null);
+    assert.equal(await findProxy(service.db, clip.id), undefined);
     assert.ok(await service.storage.stat(preview));
     await assert.rejects(
       startExport(service, world.user, { ...clip, source: null }, { signal }),
@@ -127,29 +127,29 @@ describe('what is kept', () => {
     await setPreview('preparing');
     assert.ok(await source());
     await setPreview('ready');
-    await startFilm(db, world.service.queue, clip, { start: 0, end: 1 });
+    await startProxy(db, world.service.queue, clip, { start: 0, end: 1 });
     assert.ok(await source());
-    await db.updateTable('films').set({ status: 'error' }).where('id', '=', clip.id).execute();
+    await db.updateTable('proxies').set({ status: 'error' }).where('id', '=', clip.id).execute();
     assert.equal(await source(), undefined);
   });
 
-  it('the stretch of a clip is kept as long as the operator wants', async () => {
+  it('the segment of a clip is kept as long as the operator wants', async () => {
     const { clip } = await readyTask();
     const { db, storage } = world.service;
-    const key = await put(`stretches/${clip.task_id}/1-a.video`);
-    const stretch = JSON.stringify({ key, offset: 0 });
-    await db.updateTable('projects').set({ stretch }).where('id', '=', clip.id).execute();
+    const key = await put(`segments/${clip.task_id}/1-a.video`);
+    const segment = JSON.stringify({ key, offset: 0 });
+    await db.updateTable('projects').set({ segment }).where('id', '=', clip.id).execute();
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
-    await retain(world.service, { stretchDays: 11 });
+    await retain(world.service, { segmentDays: 11 });
     assert.ok(await storage.stat(key));
-    await retain(world.service, { stretchDays: 9 });
+    await retain(world.service, { segmentDays: 9 });
     assert.equal(await storage.stat(key), null);
     const kept = await db
       .selectFrom('projects')
-      .select('stretch')
+      .select('segment')
       .where('id', '=', clip.id)
       .executeTakeFirstOrThrow();
-    assert.equal(kept.stretch, null);
+    assert.equal(kept.segment, null);
   });
 
   it('a task with an export at work is not deleted', async () => {

@@ -9,7 +9,7 @@ import {
   deleteProject,
   deleteTask,
   eraseUser,
-  forgetOldSources,
+  deleteOldSources,
 } from '../../src/tasks/deletion-queries.ts';
 import { changeEdit } from '../../src/edits/queries.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
@@ -18,9 +18,9 @@ import type { TaskRow } from '../../src/db/schema.ts';
 import { addClips } from '../../src/tasks/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { AttemptLost } from '../../src/queue/attempt-queries.ts';
-import { startExport, type ExportStartNeeds } from '../../src/exports/start-export.ts';
+import { startExport, type ExportStartDependencies } from '../../src/exports/start-export.ts';
 import { openQueue } from '../../src/queue/open.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 
@@ -68,10 +68,10 @@ describe('transactions that meet', () => {
       const clip = {
         ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
         ...{
-          edit: stretchEdit(0, 1),
-          basis: {} as EditInputs,
+          edit: spanEdit(0, 1),
+          inputs: {} as EditInputs,
           work: 0,
-          stretch: null,
+          segment: null,
           posterKey: 'posters/a/b.jpg',
         },
       };
@@ -129,7 +129,7 @@ describe('transactions that meet', () => {
       const service = {
         ...{ db, queue, allowPrivateSources: false, exportQuality: 'high' },
         ...{ estimates: { current: async () => forecast }, limits: { requireExportRoom() {} } },
-      } as unknown as ExportStartNeeds;
+      } as unknown as ExportStartDependencies;
       const { signal } = new AbortController();
       const start = startExport(service, own.user, own.clip, { signal });
       await wrote;
@@ -156,11 +156,11 @@ describe('transactions that meet', () => {
       queue,
       { userId, id, expected: null, quietSeconds: 3 },
       async () => ({
-        ...{ basis: {} as EditInputs, changes: { title: 'Later' }, edit, work: 0 },
+        ...{ inputs: {} as EditInputs, changes: { title: 'Later' }, edit, work: 0 },
       }),
     );
     await wrote;
-    const forgotten = forgetOldSources(db, 9);
+    const forgotten = deleteOldSources(db, 9);
     await somebodyWaits();
     end();
     await changed;

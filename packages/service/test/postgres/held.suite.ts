@@ -149,9 +149,9 @@ describe('changes behind PgBouncer in transaction mode', () => {
     const states: boolean[] = [];
     const notices: string[] = [];
     const stop = opened.listen({
-      hear(notice) {
+      notify(notice) {
         notices.push(notice);
-        changes.hear(notice);
+        changes.notify(notice);
       },
       listening(state) {
         states.push(state);

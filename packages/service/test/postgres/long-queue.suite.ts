@@ -19,7 +19,7 @@ describe('44,000 exports that wait on a Postgres server', () => {
     own = await openDatabase({ dataDir: '', databaseUrl: database.url });
     library = await insertLibrary(own.db);
     const source = {
-      ...{ key: 'sources/film.mp4', transcriptKey: null, bytes: 1e6 },
+      ...{ key: 'sources/video.mp4', transcriptKey: null, bytes: 1e6 },
       media: { duration: 9, width: 320, height: 180, frameRate: 25, hasAudio: true },
     };
     await own.db

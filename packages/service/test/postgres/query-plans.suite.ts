@@ -14,10 +14,10 @@ import { openDatabase } from '../../src/db/open.ts';
 import { findClip, findProject } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { testDatabase } from '../support/test-database.ts';
 
-/** So many that reading all of them for one answer shows. */
+/** Enough rows that reading all of them for one answer shows. */
 const rows = { organizations: 3000, users: 300_000, tasks: 100_000, exports: 600_000 };
 
 /** The tables that are never read whole. */
@@ -52,9 +52,9 @@ const fill = `
       from generate_series(0, ${rows.tasks - 1}) n;
   insert into folders (id, author_id, task_id, name)
     select ${id('n')}, ${id('n')}, ${id('n')}, 'One' from generate_series(0, ${rows.tasks - 1}) n;
-  insert into projects (id, author_id, task_id, folder_id, position, name, edit, preview, stretch)
+  insert into projects (id, author_id, task_id, folder_id, position, name, edit, preview, segment)
     select ${id('n')}, ${id('n')}, ${id('n')}, ${id('n')}, 0, 'One', '{}', 'ready',
-        '{"key": "stretches/a/b"}'
+        '{"key": "segments/a/b"}'
       from generate_series(0, ${rows.tasks - 1}) n;
   insert into exports (id, organization_id, author_id, project_id, folder_id, name, duration,
       estimated_ready_at, work, started_at, status, stage, share, finished_at, created_at)
@@ -172,7 +172,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     inTransaction(async (trx) => {
       await accounts.lockPlan(trx, user);
       const [turn = 0] = await takeTurns(trx, 'exports', own, 1);
-      const project = { id: own, folder_id: own, name: 'One', edit: stretchEdit(0, 1) };
+      const project = { id: own, folder_id: own, name: 'One', edit: spanEdit(0, 1) };
       await exports.insertExport(trx, user, project as Parameters<typeof exports.insertExport>[2], {
         id: randomUUID(),
         turn,
@@ -201,8 +201,8 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   });
   check('retention', async () => {
     assert.ok(await deletion.deleteOldExports(db, 364));
-    assert.ok(await deletion.forgetOldSources(db, 364));
-    assert.ok(await deletion.forgetOldStretches(db, 364));
+    assert.ok(await deletion.deleteOldSources(db, 364));
+    assert.ok(await deletion.deleteOldSegments(db, 364));
     assert.ok(await deletion.deleteOldTasks(db, 364));
   });
 });

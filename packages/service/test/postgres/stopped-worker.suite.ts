@@ -38,7 +38,7 @@ describe('a worker that was stopped and wakes up', () => {
   const exportOf = async (worker: Worker): Promise<string> =>
     (await create(worker, `/projects/${project}/exports`)).id;
 
-  /** Whoever ends removes files after it has said so. */
+  /** A worker that ends removes files after it has said so. */
   const assertKept = (path: string, expected: string[]): Promise<void> =>
     eventually(async () =>
       assert.deepEqual((await pair.kept(path)).toSorted(), expected.toSorted()),

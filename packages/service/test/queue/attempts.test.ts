@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { DatabaseUnavailable } from '../../src/db/connections.ts';
 import { isToBeRemoved } from '../../src/storage/queries.ts';
-import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-queries.ts';
-import { exportClip } from '../../src/exports/job.ts';
-import { failRow, removeLeft, rowJob } from '../../src/queue/run-job.ts';
+import {
+  AttemptLost,
+  beginAttempt,
+  failAttempt,
+  reconcile,
+  writeProgress,
+} from '../../src/queue/attempt-queries.ts';
+import { previewRows } from '../../src/clips/job.ts';
+import { scanRows } from '../../src/tasks/scan-job.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
+import type { WorkKind } from '../../src/queue/queue.ts';
+import { removeLeft, rowJob } from '../../src/queue/run-job.ts';
 import { RowProgress } from '../../src/queue/progress.ts';
 import { deleteExport, deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
@@ -16,7 +25,7 @@ import { startExport } from '../../src/exports/start-export.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { makeImage } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { startSourceServer } from '../support/source-server.ts';
 
 describe('the attempts at a row', () => {
@@ -35,11 +44,11 @@ describe('the attempts at a row', () => {
   const kept = async (prefix: string): Promise<string[]> =>
     (await world.service.storage.list(prefix)).toSorted();
   const source = async (): Promise<string> => {
-    const file = join(world.directory, 'film.mp4');
-    await writeFile(file, 'film');
+    const file = join(world.directory, 'video.mp4');
+    await writeFile(file, 'video');
     return file;
   };
-  const addTask = async () => world.addTask(await source(), [stretchEdit(0, 1)]);
+  const addTask = async () => world.addTask(await source(), [spanEdit(0, 1)]);
   const addExport = async () => {
     const task = await addTask();
     return world.addExport(task.projects[0]!);
@@ -55,7 +64,7 @@ describe('the attempts at a row', () => {
     await world.begin('export', id);
     const key = await put(`exports/${id}/2-file.mp4`);
     await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
-    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    await assert.rejects(failAttempt(world.service.db, first, failure), AttemptLost);
     assert.equal((await world.exportRow(id)).status, 'ready');
     assert.deepEqual(await kept(`exports/${id}`), [key]);
   });
@@ -68,10 +77,10 @@ describe('the attempts at a row', () => {
     };
     const service = { ...world.service, storage: away };
     for (let round = 1; round <= 5; round += 1) {
-      await assert.rejects(rowJob(service, 'export', exportClip)(id, signal), /put back/);
+      await assert.rejects(rowJob(service, exportRows, exportClip)(id, signal), /put back/);
     }
-    const { status, attempts, given_back: givenBack, stage } = await world.exportRow(id);
-    assert.deepEqual([status, attempts, givenBack, stage], ['processing', 5, 5, 'queued']);
+    const { status, attempts, uncounted_attempts: uncounted, stage } = await world.exportRow(id);
+    assert.deepEqual([status, attempts, uncounted, stage], ['processing', 5, 5, 'queued']);
   });
 
   it('cannot fail a preview that a later one works on, and its task, clip and source stay', async () => {
@@ -79,7 +88,7 @@ describe('the attempts at a row', () => {
     const [clip] = task.projects;
     const first = await world.begin('preview', clip!.id);
     await world.begin('preview', clip!.id);
-    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    await assert.rejects(previewRows.fail(world.service, first, failure), AttemptLost);
     const { db } = world.service;
     const clips = await db
       .selectFrom('projects')
@@ -94,7 +103,7 @@ describe('the attempts at a row', () => {
     const task = await world.addTask(await source(), []);
     const first = await world.begin('scan', task.id);
     await world.begin('scan', task.id);
-    await assert.rejects(failRow(world.service, first, failure), AttemptLost);
+    await assert.rejects(failAttempt(world.service.db, first, failure), AttemptLost);
     assert.ok(await world.service.storage.stat(task.source.key));
   });
 
@@ -111,7 +120,11 @@ describe('the attempts at a row', () => {
 
   it('tell no progress of a row that is a later one’s', async () => {
     const id = await addExport();
-    const progress = new RowProgress(world.service.db, await world.begin('export', id));
+    const progress = new RowProgress(
+      world.service.db,
+      await world.begin('export', id),
+      writeProgress,
+    );
     await world.begin('export', id);
     progress.report('render', 0.7);
     await progress.settled();
@@ -124,7 +137,7 @@ describe('the attempts at a row', () => {
     for (let stops = 0; stops < 4; stops += 1) {
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, 'export', async (_service, { attempt }) => {
+      const job = rowJob(service, exportRows, async (_service, { attempt }) => {
         numbers.push(attempt.number);
         stop.abort(new Error('The service is stopping.'));
         throw new Error('stopped');
@@ -138,7 +151,7 @@ describe('the attempts at a row', () => {
   it('do not count where the database was away for a moment, and no preview fails for it', async () => {
     const id = (await addTask()).projects[0]!.id;
     for (const number of [1, 2, 3, 4]) {
-      const job = rowJob(world.service, 'preview', async (_service, { attempt }) => {
+      const job = rowJob(world.service, previewRows, async (_service, { attempt }) => {
         assert.equal(attempt.number, number);
         throw new DatabaseUnavailable('The database gives no connection.');
       });
@@ -146,16 +159,16 @@ describe('the attempts at a row', () => {
     }
     const clip = await world.service.db
       .selectFrom('projects')
-      .select(['preview', 'given_back'])
+      .select(['preview', 'uncounted_attempts'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    assert.deepEqual(clip, { preview: 'preparing', given_back: 4 });
+    assert.deepEqual(clip, { preview: 'preparing', uncounted_attempts: 4 });
   });
 
   it('whose job the queue takes from the process fail no preview: it is made by the next one', async () => {
     const id = (await addTask()).projects[0]!.id;
     const taken = new AbortController();
-    const job = rowJob(world.service, 'preview', async () => {
+    const job = rowJob(world.service, previewRows, async () => {
       const reason = new Error('The job is no longer active.');
       taken.abort(reason);
       throw reason;
@@ -178,7 +191,7 @@ describe('the attempts at a row', () => {
     const later = join(world.service.workDirectory, `export-${id}-3`);
     await mkdir(later);
     const key = `exports/${id}/2-file.mp4`;
-    await rowJob(world.service, 'export', async () => {
+    await rowJob(world.service, exportRows, async () => {
       await put(key);
       await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
     })(id, signal);
@@ -192,7 +205,7 @@ describe('the attempts at a row', () => {
   it('that lose their rows leave files of theirs only until the store obeys', async () => {
     const id = await addExport();
     const left = `exports/${id}/1-left.mp4`;
-    const job = rowJob(world.service, 'export', async (service, { attempt }) => {
+    const job = rowJob(world.service, exportRows, async (service, { attempt }) => {
       await put(left);
       await service.db.deleteFrom('exports').where('id', '=', id).execute();
       throw new AttemptLost(attempt);
@@ -211,7 +224,7 @@ describe('the attempts at a row', () => {
     assert.deepEqual(await kept(`exports/${id}`), [key]);
   });
 
-  it('end within a moment when their row is deleted, whoever deletes it', async () => {
+  it('end within a moment when their row is deleted by any process', async () => {
     const { db } = world.service;
     const changes = new Changes(db);
     const stop = world.database.listen(changes);
@@ -221,17 +234,17 @@ describe('the attempts at a row', () => {
       const clip = task.projects[0]!.id;
       const exported = await world.addExport(task.projects[0]!);
       const fetched = await world.addTask(await source(), []);
-      for (const [kind, id, remove] of [
+      for (const [rows, id, remove] of [
         [
-          'export',
+          exportRows,
           exported,
           () => deleteExport(db, world.user.id, { projectId: clip, exportId: exported }),
         ],
-        ['preview', clip, () => deleteProject(db, world.user.id, clip)],
-        ['scan', fetched.id, () => deleteTask(db, world.user.id, fetched.id)],
+        [previewRows, clip, () => deleteProject(db, world.user.id, clip)],
+        [scanRows, fetched.id, () => deleteTask(db, world.user.id, fetched.id)],
       ] as const) {
-        await rowJob(service, kind, async (_service, _attempt, _progress, ended) => {
-          assert.equal(await remove(), true, kind);
+        await rowJob<WorkKind>(service, rows, async (_service, _attempt, _progress, ended) => {
+          assert.equal(await remove(), true, rows.kind);
           await new Promise((resolve) => ended.addEventListener('abort', resolve));
           throw ended.reason;
         })(id, signal);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
-import { exportClip } from '../../src/exports/job.ts';
-import { makePreview } from '../../src/clips/job.ts';
+import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { RowProgress } from '../../src/queue/progress.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
-import { beginAttempt } from '../../src/queue/attempt-queries.ts';
+import { beginAttempt, writeProgress } from '../../src/queue/attempt-queries.ts';
 import { machineFault } from '../../src/db/connections.ts';
 import { ExportRefused } from '../../src/exports/rules.ts';
 import { startExport } from '../../src/exports/start-export.ts';
@@ -16,7 +16,7 @@ import { taskShare } from '../../src/tasks/rules.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { eventually } from '../support/world.ts';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 
@@ -32,7 +32,7 @@ describe('the jobs', () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-jobs-programs-'));
     programs = await heldPrograms(directory);
     process.env['PATH'] = programs.path;
-    footage = await makeVideo(join(directory, 'film.mp4'));
+    footage = await makeVideo(join(directory, 'video.mp4'));
     world = await JobWorld.open();
   });
   after(async () => {
@@ -48,7 +48,7 @@ describe('the jobs', () => {
     return world.addTask(copy, edits);
   };
   const small = (start: number, changes: Partial<Edit> = {}) =>
-    stretchEdit(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });
+    spanEdit(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });
   /** A clip of a picture track that its source does not have. */
   const impossible = (start: number) =>
     small(start, {
@@ -65,7 +65,7 @@ describe('the jobs', () => {
     ).map(({ preview }) => preview);
 
   describe('the previews of a task', () => {
-    const workOn = (id: string) => rowJob(world.service, 'preview', makePreview)(id, signal());
+    const workOn = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
     const taskRow = (id: string) =>
       world.service.db
         .selectFrom('tasks')
@@ -103,7 +103,7 @@ describe('the jobs', () => {
         return key;
       };
       const first = await copy(`posters/${task.id}/1-first.jpg`);
-      const lost = await copy(`stretches/${task.id}/1-lost.video`);
+      const lost = await copy(`segments/${task.id}/1-lost.video`);
       await db.updateTable('projects').set({ poster_key: first }).where('id', '=', clip).execute();
       await removeFiles(world.service);
       assert.ok(await storage.stat(first));
@@ -180,7 +180,7 @@ describe('the jobs', () => {
       await programs.pause('first render', '-b:a 96k');
       await programs.pause('second render', '-b:a 96k');
       const begun: string[] = [];
-      const job = rowJob(world.service, 'preview', async (service, one, progress, stop) => {
+      const job = rowJob(world.service, previewRows, async (service, one, progress, stop) => {
         begun.push(one.attempt.id);
         await makePreview(service, one, progress, stop);
       });
@@ -200,9 +200,9 @@ describe('the jobs', () => {
     });
 
     describe('that are looked at first', () => {
-      const unseen = (start: number) =>
+      const unanalysed = (start: number) =>
         small(start, {
-          unseen: true,
+          needsAnalysis: true,
           framing: { mode: 'crop', x: 110, y: 0, width: 101, height: 180 },
         });
       const lookAtSecond = 'max(0,PTS-2.000000/TB)';
@@ -212,11 +212,11 @@ describe('the jobs', () => {
           .select('edit')
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
-        return !edit.unseen;
+        return !edit.needsAnalysis;
       };
 
       it('take turns: the next clip is looked at while one is rendered', async () => {
-        const task = await addTask(unseen(0), unseen(2));
+        const task = await addTask(unanalysed(0), unanalysed(2));
         const [first, second] = task.projects.map(({ id }) => id);
         await programs.pause('first render', '-b:a 96k');
         await programs.pause('second look', lookAtSecond);
@@ -237,7 +237,7 @@ describe('the jobs', () => {
       });
 
       it('end together: the next look stops when a render is killed', async () => {
-        const task = await addTask(unseen(0), unseen(2));
+        const task = await addTask(unanalysed(0), unanalysed(2));
         await programs.kill('render', '-b:a 96k');
         await programs.hold('endless look', lookAtSecond);
         await assert.rejects(
@@ -253,13 +253,13 @@ describe('the jobs', () => {
   describe('an export', () => {
     const work = async (id: string) => {
       const begun = await beginAttempt(world.service.db, 'export', id);
-      const progress = new RowProgress(world.service.db, begun!.attempt);
+      const progress = new RowProgress(world.service.db, begun!.attempt, writeProgress);
       await exportClip(world.service, begun!, progress, signal());
     };
 
     it('that was to be copied and cannot be is told as the encode that it is', async () => {
       // It begins between two keyframes.
-      const task = await addTask(stretchEdit(0.52, 1.52), stretchEdit(1, 2));
+      const task = await addTask(spanEdit(0.52, 1.52), spanEdit(1, 2));
       const [encoded, copied] = [
         await world.addExport(task.projects[0]!, { copied: true }),
         await world.addExport(task.projects[1]!, { copied: true }),
@@ -272,7 +272,7 @@ describe('the jobs', () => {
       await programs.hold('encode', '-b:a 160k');
       const stop = new AbortController();
       const begun = await beginAttempt(world.service.db, 'export', encoded);
-      const progress = new RowProgress(world.service.db, begun!.attempt);
+      const progress = new RowProgress(world.service.db, begun!.attempt, writeProgress);
       const running = exportClip(world.service, begun!, progress, stop.signal).catch(() => {});
       await programs.reached('encode');
       await eventually(async () => {
@@ -298,7 +298,7 @@ describe('the jobs', () => {
       const id = await world.addExport(task.projects[0]!);
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, 'export', async (_service, _attempt, progress, closing) => {
+      const job = rowJob(service, exportRows, async (_service, _attempt, progress, closing) => {
         progress.report('render', 0.7);
         await progress.settled();
         assert.equal((await world.exportRow(id)).share, 0.7);
@@ -306,13 +306,17 @@ describe('the jobs', () => {
         closing.throwIfAborted();
       });
       await assert.rejects(job(id, signal()), /put back/);
-      const { stage, share, attempts, given_back } = await world.exportRow(id);
+      const { stage, share, attempts, uncounted_attempts } = await world.exportRow(id);
       assert.deepEqual({ stage, share }, { stage: 'queued', share: 0 });
-      assert.deepEqual({ attempts, given_back }, { attempts: 1, given_back: 1 }, 'none counts');
+      assert.deepEqual(
+        { attempts, uncounted_attempts },
+        { attempts: 1, uncounted_attempts: 1 },
+        'none counts',
+      );
     });
 
     it('that the plan refuses, or that is there already, costs no look at the source', async () => {
-      const task = await addTask(stretchEdit(1, 2));
+      const task = await addTask(spanEdit(1, 2));
       const project = task.projects[0]!;
       const start = (reuse: boolean) =>
         startExport(world.service, world.user, project, { reuse, signal: signal() });

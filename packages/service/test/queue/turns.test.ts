@@ -8,18 +8,18 @@ import { createManagedUser } from '../../src/users/queries.ts';
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 import { randomFrom } from '../support/random.ts';
 
-// A queue of exports as rows, with slots that a test works on by itself: no job runs.
+// A queue of exports as rows, with slots that the test works on itself: no job runs.
 describe('the turns of a queue', () => {
   let world: JobWorld;
   let project: ProjectRow;
   before(async () => {
     world = await JobWorld.open();
-    const film = join(world.directory, 'film.mp4');
-    await writeFile(film, 'film');
-    project = (await world.addTask(film, [stretchEdit(0, 1)])).projects[0]!;
+    const video = join(world.directory, 'video.mp4');
+    await writeFile(video, 'video');
+    project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
   });
   after(() => world?.close());
 

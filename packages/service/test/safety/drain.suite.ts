@@ -60,15 +60,15 @@ describe('a service that is told to stop', async () => {
   /** The exports as the process has left them, and the tasks. */
   const left = async () => {
     const { db, close } = await openDatabase({ dataDir });
-    const columns = ['id', 'status', 'attempts', 'given_back'] as const;
+    const columns = ['id', 'status', 'attempts', 'uncounted_attempts'] as const;
     const exported = await db.selectFrom('exports').select(columns).execute();
     const tasks = await db.selectFrom('tasks').select(columns).execute();
     await db.deleteFrom('exports').where('status', '=', 'processing').execute();
     await close();
     const rows = [...exported, ...tasks];
     return (one: string) => {
-      const { status, attempts, given_back } = rows.find(({ id }) => id === one)!;
-      return [status, attempts, given_back];
+      const { status, attempts, uncounted_attempts } = rows.find(({ id }) => id === one)!;
+      return [status, attempts, uncounted_attempts];
     };
   };
   before(async () => {

@@ -38,7 +38,7 @@ describe('a disk that is really full', async () => {
 
   const resize = (bytes: number) =>
     execFileSync('mount', ['-o', `remount,size=${Math.ceil(bytes / 1024)}k`, disk]);
-  /** Leaves so many bytes of room. */
+  /** Leaves `bytes` of room. */
   const leave = async (bytes: number): Promise<void> => {
     const { blocks, bfree, bsize } = await statfs(disk);
     resize((blocks - bfree) * bsize + bytes);

@@ -96,7 +96,7 @@ describe('ffmpeg killed from outside, or out of room', () => {
     await assertTidy();
   });
 
-  it('again and again: it ends in error with the reason, and nothing half is left', async () => {
+  it('again and again: it fails with the reason, and leaves no partial files', async () => {
     for (const attempt of [1, 2, 3]) await programs.kill(`again ${attempt}`, '-b:a 160k');
     const { status, failure, src_url: url, id } = await exported();
     assert.equal(status, 'error');

@@ -11,7 +11,7 @@ import { hangingPatch, offsetOf, sendFile } from '../support/uploads.ts';
 
 const openPerUser = 100;
 
-/** Does something so many times, some at a time. Gives the results in order. */
+/** Does something `count` times, some at a time. Returns the results in order. */
 async function times<T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results = Array<T>(count);
   const rest = results.keys();

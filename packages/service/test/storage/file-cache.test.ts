@@ -7,7 +7,7 @@ import { FileCache } from '../../src/storage/file-cache.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 
 const never = new AbortController().signal;
-const keyOf = (name: string): string => `sources/${name}/film.mp4`;
+const keyOf = (name: string): string => `sources/${name}/video.mp4`;
 
 describe('the cache of stored files', async () => {
   const drafts = await temporaryDirectory();

@@ -42,7 +42,7 @@ storageSuite(
 /** A server in front of another one, which breaks what it is told to break. */
 class Breaking {
   readonly #server: Server;
-  /** Given each request; true ends the connection after so many bytes of the answer. */
+  /** Given each request; true ends the connection in the middle of the answer. */
   breakAfter: (method: string, url: string) => number | null = () => null;
   readonly seen: string[] = [];
 
@@ -104,15 +104,15 @@ describe('a bucket', async () => {
 
   it('keeps a large file that is sent in parts, and gives it back whole', async () => {
     const storage = await openStorage(join(directory.path, 'large'), config);
-    await storage.put('sources/a/film.mp4', await file(large));
-    assert.equal((await storage.stat('sources/a/film.mp4'))?.bytes, large.length);
-    const local = await storage.openLocal('sources/a/film.mp4', never);
+    await storage.put('sources/a/video.mp4', await file(large));
+    assert.equal((await storage.stat('sources/a/video.mp4'))?.bytes, large.length);
+    const local = await storage.openLocal('sources/a/video.mp4', never);
     assert.ok(large.equals(await readFile(local.path)));
     local.release();
     // Across the border of two parts.
     const [start, end] = [16 * 1024 ** 2 - 10, 16 * 1024 ** 2 + 9];
     const part = await new Response(
-      storage.read('sources/a/film.mp4', { start, end }),
+      storage.read('sources/a/video.mp4', { start, end }),
     ).arrayBuffer();
     assert.ok(large.subarray(start, end + 1).equals(Buffer.from(part)));
   });
@@ -132,11 +132,11 @@ describe('a bucket', async () => {
       // Each part once, the beginning and the end of the upload, and each HEAD.
       breaking.breakAfter = (method, url) =>
         method !== 'GET' && firstTimes(`${method} ${url}`, 1) ? 0 : null;
-      await storage.put('sources/b/film.mp4', await file(large));
+      await storage.put('sources/b/video.mp4', await file(large));
       breaking.seen.length = 0;
       breaking.breakAfter = (method) =>
         method === 'GET' && firstTimes('GET', 2) ? 5_000_000 : null;
-      const local = await storage.openLocal('sources/b/film.mp4', never);
+      const local = await storage.openLocal('sources/b/video.mp4', never);
       assert.ok(large.equals(await readFile(local.path)));
       const starts = breaking.seen
         .filter((line) => line.startsWith('GET'))
@@ -155,8 +155,8 @@ describe('a bucket', async () => {
     try {
       const home = join(directory.path, 'kept');
       const storage = await openStorage(home, { ...config, endpoint: breaking.url });
-      await storage.put('sources/c/film.mp4', await file(Buffer.from('abc')), { keepLocal: true });
-      const local = await storage.openLocal('sources/c/film.mp4', never);
+      await storage.put('sources/c/video.mp4', await file(Buffer.from('abc')), { keepLocal: true });
+      const local = await storage.openLocal('sources/c/video.mp4', never);
       assert.equal(await readFile(local.path, 'utf8'), 'abc');
       local.release();
       assert.deepEqual(breaking.seen, ['PUT', 'HEAD']);
@@ -172,7 +172,7 @@ describe('a bucket', async () => {
     const missing = await openStorage(home, { ...config, bucket: 'not-there' });
     const isClosed = (error: Error) => error instanceof StorageClosed && isStorageGone(error);
     await assert.rejects(missing.put('exports/c/clip.mp4', await file(Buffer.from('a'))), isClosed);
-    await assert.rejects(missing.openLocal('sources/a/film.mp4', never), isClosed);
+    await assert.rejects(missing.openLocal('sources/a/video.mp4', never), isClosed);
     const ours = await openStorage(home, config);
     await assert.rejects(
       ours.openLocal('sources/a/not-there.mp4', never),
@@ -191,9 +191,9 @@ describe('a bucket', async () => {
     const closing = AbortSignal.abort();
     const cache = await FileCache.open(join(home, 'c'), { drafts: home, maxBytes: 1 });
     const away = s3Storage(new Bucket({ ...config, endpoint: gone }), cache, closing);
-    await assert.rejects(away.stat('sources/a/film.mp4'), StorageUnavailable);
+    await assert.rejects(away.stat('sources/a/video.mp4'), StorageUnavailable);
     await assert.rejects(
-      new Response(away.read('sources/a/film.mp4', { start: 0, end: 1 })).text(),
+      new Response(away.read('sources/a/video.mp4', { start: 0, end: 1 })).text(),
     );
   });
 

@@ -13,7 +13,7 @@ export interface Tab {
   click(expression: string): Promise<void>;
   /** @param key a character, or `Enter` */
   press(key: string): Promise<void>;
-  /** Pulls the element with the mouse: so many pixels to the right. */
+  /** Pulls the element with the mouse: `pixels` to the right. */
   drag(expression: string, by: number): Promise<void>;
   close(): Promise<void>;
 }

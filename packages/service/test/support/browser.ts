@@ -89,7 +89,7 @@ export const frameOf = (element: ElementHandle<HTMLIFrameElement>): Promise<Fram
     return frame.url().startsWith('http') && frame;
   });
 
-/** Resolves once the frames of the page's video advance by themselves. */
+/** Resolves once the frames of the page's video advance. */
 export async function framesAdvance(page: Pick<Page, 'waitForFunction'>): Promise<void> {
   await page.waitForFunction(
     () => {

@@ -7,7 +7,7 @@ type Random = () => number;
 /** What happens to a process, or to a server that all of them need. */
 export interface Fault {
   readonly on: 'api' | 'worker' | 'postgres' | 'storage';
-  /** Stopped for so long; killed if omitted. */
+  /** How long it is stopped; killed if omitted. */
   readonly seconds?: number;
 }
 
@@ -25,7 +25,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 /** A worker loses its job to another one after 20 to 40 seconds without a sign of life. */
 const stopSeconds = { api: [1, 6], worker: [1, 60] } as const;
 
-/** So many hits of processes, each kind as often, and one outage of each server, in any order. */
+/** Plans `hits` of processes, each kind as often, and one outage of each server, in any order. */
 export function planFaults(count: number, random: Random): Fault[] {
   const processes = Array.from({ length: count }, (_, index): Fault => {
     const on = index % 2 === 0 ? 'api' : 'worker';

@@ -38,7 +38,7 @@ for stage in '${directory}'/held/*; do
   read -r what text < "$stage" || continue
   case "$all" in
     *"$text"*)
-      # Whoever moves the file away has it.
+      # The one that moves the file away has it.
       if mv "$stage" '${directory}'/reached/"\${stage##*/}" 2>/dev/null; then
         [ "$what" = kill ] && kill -KILL $$
         while [ "$what" = pause ]; do

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { ensureFirstOrganization } from '../../src/users/queries.ts';
-import type { Db, KeptSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
+import type { Db, StoredSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
 import type { Clip } from '../../src/clips/queries.ts';
 import { shareBeforePreviews } from '../../src/clips/preview-queries.ts';
 import { isDrained, MachineHealth } from '../../src/operations/machine-health.ts';
@@ -18,7 +18,7 @@ import { openQueue, type Clock } from '../../src/queue/open.ts';
 import { findersWith } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
-import { diskArrivals, diskStorage } from '../../src/storage/disk.ts';
+import { diskIncomingFiles, diskStorage } from '../../src/storage/disk.ts';
 import { defaultUploadLimits } from '../../src/uploads/rules.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { openTokens } from '../../src/users/tokens.ts';
@@ -81,9 +81,9 @@ export class JobWorld {
       editQuietSeconds: 3,
       downloadWaitMs: 0,
       downloadMs: 7_200_000,
-      stretches: false,
+      segments: false,
       storage: diskStorage(join(directory, 'files')),
-      arrivals: diskArrivals(join(directory, 'files')),
+      incomingFiles: diskIncomingFiles(join(directory, 'files')),
       uploadLimits: defaultUploadLimits,
       untakenUploadDays: 7,
       files: sentFiles,
@@ -119,18 +119,18 @@ export class JobWorld {
   async addTask(
     file: string,
     edits: readonly Edit[],
-  ): Promise<{ id: string; source: KeptSource; projects: Clip[] }> {
+  ): Promise<{ id: string; source: StoredSource; projects: Clip[] }> {
     const id = randomUUID();
-    const key = `sources/${id}/film.mp4`;
+    const key = `sources/${id}/video.mp4`;
     const { size: bytes } = await stat(file);
     await this.service.storage.put(key, file);
     const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
-    const source: KeptSource = {
+    const source: StoredSource = {
       key,
       transcriptKey: null,
       bytes,
       media: { ...media, videoCodec: 'h264', audioCodec: 'aac' },
-    } as KeptSource;
+    } as StoredSource;
     const { db } = this.service;
     await db
       .insertInto('tasks')

@@ -10,7 +10,7 @@ import { pictureStrip } from '../../../engine/src/render/source-pictures.ts';
 import { renderStoryboard } from '../../../engine/src/render/source-pictures.ts';
 import type { Playable } from '../../src/clips/queries.ts';
 import { answerError } from '../../src/http/answer-error.ts';
-import { takePort, type FrontDoor } from '../../src/http/server.ts';
+import { takePort, type HttpServer } from '../../src/http/server.ts';
 import type { AppEnv } from '../../src/http/methods.ts';
 import { clipView, playerRoutes } from '../../src/clips/player-routes.ts';
 import { publicFile, sendFile } from '../../src/http/send-file.ts';
@@ -18,14 +18,14 @@ import type { EmbedView, PageSettings } from 'clip-player';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { makeVideo } from './footage.ts';
-import { stretchEdit } from './stretch-edit.ts';
+import { spanEdit } from './span-edit.ts';
 
 const dimensions = { width: 108, height: 192 };
 const seconds = 5;
 const words = ['Sleep', 'eight', 'hours'].map((text, index) => ({
   ...{ text, start: index, end: index + 0.8 },
 }));
-const edit = stretchEdit(0, seconds, {
+const edit = spanEdit(0, seconds, {
   ...{ dimensions, language: 'en' },
   captions: linesOf(words, { dimensions, duration: seconds }),
 });
@@ -74,9 +74,9 @@ export class PageServer {
     permissions: ['view'] as const,
   };
   readonly clip = ready;
-  readonly #door: FrontDoor;
+  readonly #door: HttpServer;
 
-  private constructor(door: FrontDoor) {
+  private constructor(door: HttpServer) {
     this.#door = door;
     this.url = `http://localhost:${door.port}`;
   }

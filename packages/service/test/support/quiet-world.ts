@@ -5,7 +5,7 @@ import { operatorOf, type Operator } from '../../src/operations/operator.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { createKey } from '../../src/users/queries.ts';
 import { createApp } from '../../src/http/app.ts';
-import { ingestSource } from '../../src/tasks/ingest-job.ts';
+import { ingestRows, ingestSource } from '../../src/tasks/ingest-job.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { makeFootage } from './footage.ts';
 import { JobWorld } from './job-world.ts';
@@ -44,7 +44,11 @@ export class QuietWorld extends ApiCalls {
     const waits = { ingestWaitMs: 3_600_000, downloadWaitMs: 3_600_000 };
     const presets = await loadPresets(undefined);
     const service = { ...jobs.service, presets, ...waits, ...changes };
-    await service.queue.work('ingest', { concurrency: 4 }, rowJob(service, 'ingest', ingestSource));
+    await service.queue.work(
+      'ingest',
+      { concurrency: 4 },
+      rowJob(service, ingestRows, ingestSource),
+    );
     const key = await createKey(service.db, jobs.user.organization_id);
     return new QuietWorld(jobs, service, key, await startSourceServer(footage));
   }

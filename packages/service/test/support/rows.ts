@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ensureFirstOrganization } from '../../src/users/queries.ts';
 import type { Db } from '../../src/db/schema.ts';
-import { stretchEdit } from './stretch-edit.ts';
+import { spanEdit } from './span-edit.ts';
 
 /**
  * A project of a user; if nothing is said, of the first organization's owner. In the database only:
@@ -68,7 +68,7 @@ export async function insertLibrary(
       folder_id: whose.folderId ?? null,
       position: 0,
       name: 'clip',
-      edit: JSON.stringify(stretchEdit(0, 5)),
+      edit: JSON.stringify(spanEdit(0, 5)),
       preview: 'ready',
       preview_key: `previews/${projectId}/1-a.mp4`,
       poster_key: `previews/${projectId}/1-a.jpg`,

@@ -108,8 +108,8 @@ export async function offsetOf(url: string): Promise<number> {
 }
 
 /**
- * A way to a server that cuts each connection after so many bytes of its client. `bytesPerSecond`:
- * how fast the line of a client is.
+ * A proxy of a server that cuts each connection after a number of bytes of its client.
+ * `bytesPerSecond`: how fast the line of a client is.
  */
 export async function cuttingProxy(url: string, bytes: number, bytesPerSecond = Infinity) {
   const { port } = new URL(url);

@@ -283,7 +283,7 @@ export class World extends ApiCalls {
   }
 }
 
-/** Waits for what is about to happen by itself: until the check passes. */
+/** Waits until the check passes. */
 export async function eventually(check: () => Promise<void> | void): Promise<void> {
   let failure: unknown;
   const passes = async (): Promise<boolean> => {

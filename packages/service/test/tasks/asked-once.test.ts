@@ -27,7 +27,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     transcribe: () => Promise.reject(new Error('out of order')),
   };
   const job = (signal: AbortSignal): SpeechJob => ({
-    path: 'film.mp4',
+    path: 'video.mp4',
     subtitles: null,
     hasAudio: true,
     duration: 10,
@@ -52,7 +52,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     const first = await transcribeOnce(service, 'words', job(signal));
     const again = await transcribeOnce(service, 'words', job(signal));
     assert.equal(asked, 1);
-    assert.equal(first.setbacks.length, 1);
+    assert.equal(first.failures.length, 1);
     assert.deepEqual(again, first);
   });
 
@@ -76,17 +76,17 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     try {
       const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
       const analysis = spokenAnalysis(['Why do bees dance?', 'Nobody knows it.', 'That is all.']);
-      const ask = (wish: RankingOptions, said = analysis) =>
-        modelChoice(service, 'ranked', said, wish, signal);
-      const wish = { count: 1, min: 1, max: 20 };
-      const first = await ask(wish);
-      const again = await ask(wish);
+      const ask = (options: RankingOptions, said = analysis) =>
+        modelChoice(service, 'ranked', said, options, signal);
+      const options = { count: 1, min: 1, max: 20 };
+      const first = await ask(options);
+      const again = await ask(options);
       assert.equal(server.asked.length, 1);
       assert.equal(first!.length, 1);
       assert.deepEqual(again, first);
-      await ask({ ...wish, max: 10 });
-      assert.equal(server.asked.length, 2, 'another wish');
-      await ask(wish, spokenAnalysis(['Other words.', 'And more.']));
+      await ask({ ...options, max: 10 });
+      assert.equal(server.asked.length, 2, 'another options');
+      await ask(options, spokenAnalysis(['Other words.', 'And more.']));
       assert.equal(server.asked.length, 3, 'other words');
     } finally {
       await server.close();

@@ -32,7 +32,7 @@ describe('DELETE, an extension of the specification', () => {
     return { path, src };
   };
 
-  it('of an export removes its file, and does not give back what was paid', async () => {
+  it('of an export removes its file, and refunds nothing', async () => {
     const [clip] = await world.makeShorts(user, { target_clip_count: 1 });
     const { path, src } = await exportOf(clip!);
     assert.equal((await fetch(src)).status, 200);
@@ -99,7 +99,7 @@ describe('DELETE, an extension of the specification', () => {
     const path = join(dataDir, 'files', 'exports', 'lost');
     const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
     await mkdir(path, { recursive: true });
-    for (const name of ['1-old.mp4', '1-new.mp4']) await writeFile(join(path, name), 'film');
+    for (const name of ['1-old.mp4', '1-new.mp4']) await writeFile(join(path, name), 'video');
     await utimes(join(path, '1-old.mp4'), old, old);
     const config = { port: 0, dataDir, allowPrivateSources: false };
     const sweep = async (dryRun: boolean): Promise<Orphan[]> => {
@@ -107,7 +107,7 @@ describe('DELETE, an extension of the specification', () => {
       await sweepStorage(config, { dryRun, onOrphan: (orphan) => found.push(orphan) });
       return found;
     };
-    const orphan = { key: 'exports/lost/1-old.mp4', bytes: 4 };
+    const orphan = { key: 'exports/lost/1-old.mp4', bytes: 5 };
     assert.deepEqual(await sweep(true), [orphan]);
     assert.deepEqual(await sweep(false), [orphan]);
     assert.deepEqual(await sweep(false), []);

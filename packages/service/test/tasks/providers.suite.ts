@@ -71,7 +71,7 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.equal(created.status, 201, JSON.stringify(created.body));
     return world.finishTask(created.body.id);
   };
-  const keptJson = async (task: string, name: string) =>
+  const cachedJson = async (task: string, name: string) =>
     JSON.parse(await readFile(join(world.directory, 'data/files/sources', task, name), 'utf8'));
   const logged = (event: string, id: string) =>
     world.log.find((entry) => entry.event === event && entry['id'] === id);
@@ -88,8 +88,8 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
     const form = await speech.asked[0]!.form();
     assert.deepEqual([form.get('language'), form.get('prompt')], ['en', 'Ada Lovelace']);
-    const kept = await keptJson(task.id, 'words.json');
-    assert.deepEqual([kept.provider, kept.heard.language], ['speech-server', 'en']);
+    const kept = await cachedJson(task.id, 'transcription.json');
+    assert.deepEqual([kept.provider, kept.transcription.language], ['speech-server', 'en']);
     const line = logged('transcribed', task.id);
     assert.deepEqual([line?.['provider'], line?.['language']], ['speech-server', 'en']);
   });
@@ -98,10 +98,10 @@ describe('a service with speech, translation and ranking servers', () => {
     working.speech = false;
     const task = await finish('whole', {});
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
-    const setback = logged('transcriber-failed', task.id);
-    assert.equal(setback?.['provider'], 'speech-server');
-    assert.match(String(setback?.['reason']), /status 500: out of order/);
-    assert.equal((await keptJson(task.id, 'words.json')).setbacks.length, 1);
+    const failure = logged('transcriber-failed', task.id);
+    assert.equal(failure?.['provider'], 'speech-server');
+    assert.match(String(failure?.['reason']), /status 500: out of order/);
+    assert.equal((await cachedJson(task.id, 'transcription.json')).failures.length, 1);
     // The person who asked is told as well, without what the server wrote.
     assert.deepEqual(codesOf(task), ['no-words', 'transcriber-failed']);
     assert.doesNotMatch(JSON.stringify(task.notes), /out of order/);
@@ -117,7 +117,7 @@ describe('a service with speech, translation and ranking servers', () => {
     for (const { name } of body) assert.match(name, /^Über /);
     assert.match(body[0].virality_score_explanation, /Chosen by the language model too/);
     assert.deepEqual(codesOf(task), []);
-    const { texts, translations } = await keptJson(task.id, 'translation-de.json');
+    const { texts, translations } = await cachedJson(task.id, 'translation-de.json');
     assert.equal(texts.length, translations.length);
     // The talk is 16 seconds long: all of it is in a clip, or within the 15 seconds beside one.
     assert.equal(new Set(texts).size, 4);
@@ -171,7 +171,7 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.equal(world.sources.requests.length, before);
   });
 
-  it('ends the task in error where the translation fails', async () => {
+  it('fails the task where the translation fails', async () => {
     working.translation = false;
     const task = await finish('shorts', { translate_to: 'he' });
     assert.equal(task.status, 'error');

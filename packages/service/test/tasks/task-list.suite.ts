@@ -20,7 +20,7 @@ describe('the list of tasks', () => {
   const whole = (as: string, source: string) =>
     world.post('/tasks/video-to-video', world.whole({ source_video_url: source }), { as });
 
-  it('has the user’s tasks, newest first, as each is by itself', async () => {
+  it('has the user’s tasks, newest first, as each is when read alone', async () => {
     const { tasks, next } = await client.listTasks({}, { onBehalfOf: library.as });
     const ids = [library.wholeTask.task.id, library.shortsTask.task.id];
     assert.deepEqual([tasks.map(({ id }) => id), next], [ids, null]);

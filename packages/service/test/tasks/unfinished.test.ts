@@ -6,7 +6,7 @@ import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/de
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { removeLeft } from '../../src/queue/run-job.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { stretchEdit } from '../support/stretch-edit.ts';
+import { spanEdit } from '../support/span-edit.ts';
 
 describe('deletion while a task is at work', () => {
   let world: JobWorld;
@@ -18,7 +18,7 @@ describe('deletion while a task is at work', () => {
   const task = async (clips: number) => {
     const file = join(world.directory, 'source');
     await writeFile(file, 'source');
-    const edits = Array.from({ length: clips }, (_, at) => stretchEdit(at, at + 1));
+    const edits = Array.from({ length: clips }, (_, at) => spanEdit(at, at + 1));
     const { id, projects } = await world.addTask(file, edits);
     const remove = (at: number) => deleteProject(world.service.db, world.user.id, projects[at]!.id);
     const state = () =>
@@ -63,7 +63,7 @@ describe('deletion while a task is at work', () => {
     const kept = {
       export: { id: exportId, key: `exports/${exportId}/1-late.mp4` },
       preview: { id: project!.id, key: `previews/${project!.id}/1-late.mp4` },
-      scan: { id: project!.task_id, key: `stretches/${project!.task_id}/1-late.mp4` },
+      scan: { id: project!.task_id, key: `segments/${project!.task_id}/1-late.mp4` },
     };
     await deleteTask(db, world.user.id, project!.task_id);
     for (const [kind, { id, key }] of Object.entries(kept)) {

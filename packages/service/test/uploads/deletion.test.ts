@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteTask, takeBack } from '../../src/tasks/deletion-queries.ts';
+import { deleteTask, undoTask } from '../../src/tasks/deletion-queries.ts';
 import {
   createUpload,
   readUpload,
@@ -33,7 +33,7 @@ describe('uploads that are kept, and for how long', () => {
     await createUpload(db(), { ...row, sha256: null, file_key: key }, async () => {});
     const path = join(world.directory, 'files', key);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, 'film');
+    await writeFile(path, 'video');
     if (finished) await sql`update uploads set finished_at = now() where id = ${id}`.execute(db());
     return id;
   };
@@ -94,7 +94,7 @@ describe('uploads that are kept, and for how long', () => {
 
   it('stay when the call that took them is refused', async () => {
     const id = await made({ finished: true });
-    await takeBack(db(), world.user.id, await task(id));
+    await undoTask(db(), world.user.id, await task(id));
     assert.deepEqual(await isThere(id), [true, true]);
   });
 
@@ -109,7 +109,7 @@ describe('uploads that are kept, and for how long', () => {
     await removeFiles(world.service);
     const lost = join(world.directory, 'files/uploads/lost');
     await mkdir(lost, { recursive: true });
-    await writeFile(join(lost, 'file'), 'film');
+    await writeFile(join(lost, 'file'), 'video');
     const tomorrow = Date.now() + 2 * 24 * 60 * 60 * 1000;
     const found: string[] = [];
     for await (const { key } of findOrphans(world.service, tomorrow)) found.push(key);

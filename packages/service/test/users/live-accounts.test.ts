@@ -54,7 +54,7 @@ describe('keys and users that are kept', () => {
     const changes = new Changes(database.db);
     let heard = false;
     const stop = database.listen({
-      hear: (notice) => changes.hear(notice),
+      notify: (notice) => changes.notify(notice),
       listening(state) {
         changes.listening(state);
         heard = state;

@@ -82,7 +82,7 @@ describe('the secret of the tokens', () => {
         permissions: ['view', 'edit', 'export'],
       });
     }
-    // Whoever has the old secret cannot make tokens for ever.
+    // The old secret must not make tokens forever.
     ahead = 90_000;
     const forged = await createTokens(async () => {
       const { value } = await db

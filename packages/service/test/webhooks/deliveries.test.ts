@@ -55,7 +55,7 @@ describe('deliveries of many receivers', () => {
     };
     await settle(libraries.silent, 40);
     const ids = await settle(libraries.healthy, 60);
-    world.service.changes.hear('delivery - -');
+    world.service.changes.notify('delivery - -');
     await waitFor('60 deliveries', () => healthy.received.length >= ids.length || null);
     const delivered = healthy.received.map(({ body }) => JSON.parse(body).data.id as string);
     assert.deepEqual(delivered.toSorted(), ids.toSorted(), 'each once');

@@ -15,7 +15,7 @@ const minLevelDeviation = 0.08;
 const minOpeningDeviation = 0.01;
 /** Openings further from the mean count as this many standard deviations: a yawn is one opening. */
 const maxDeviations = 1.5;
-/** Sound is heard this long after the lips open. Films also delay it, or the picture. */
+/** Sound is heard this long after the lips open. A video may also delay it, or the picture. */
 const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 /** At a pause of this length, another person may begin. */
 const minTurnPauseSeconds = 0.12;
@@ -56,9 +56,9 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
 }
 
 /**
- * Tells from the mouths of a shot who speaks when. A mouth that opens and closes with the sound is
- * evidence; one that moves without sound, chews or smiles, is not. Who is shown changes only in
- * pauses.
+ * Finds out from the mouths of a shot who speaks when.  A mouth that opens and closes with the
+ * sound is evidence; one that moves without sound, chews or smiles, is not. Who is shown changes
+ * only in pauses.
  * @param mouths at times from the start of the shot
  * @param levels of the shot's sound, as `soundLevels` returns them
  */

@@ -47,7 +47,7 @@ function groundLevel(values: Uint8Array): number | null {
   return share >= ground.minShare ? level : null;
 }
 
-/** For each square of a picture, whether a part of it is no ground, and whether it has changed. */
+/** For each square of a picture, whether a part of it is not ground, and whether it has changed. */
 function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
   const { values, width, height } = now;
   const size: Dimensions = { width: Math.floor(width / side), height: Math.floor(height / side) };

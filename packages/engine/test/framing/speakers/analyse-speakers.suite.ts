@@ -47,7 +47,7 @@ async function framingOf(name: string, moving: (person: number, second: number) 
     ranges: [{ start: 0, end: seconds }],
     dimensions: { width: 360, height: 640 },
     framing: { mode: 'crop', x: 219, y: 0, width: 202, height: 360 },
-    unseen: true,
+    needsAnalysis: true,
   });
   const { framing } = await analyseAndFrame(edit, video, {
     finders: findersWith({ faces: true }),

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Db } from '../../db/schema.ts';
 import { findOrganization, firstOrganizationId } from '../../users/queries.ts';
 
-/** A line of what a command tells; the names are those of `--json`. */
+/** A line of a command's output; the names are those of `--json`. */
 export type Row = Readonly<Record<string, string | number | boolean | Date | null>>;
 
 export interface Given {
@@ -16,7 +16,7 @@ export interface Command {
   /** Its forms, without the name of the program, each with what it does. */
   forms: readonly (readonly [form: string, does: string])[];
   options?: ParseArgsOptionsConfig;
-  /** Gives rows, or a sentence. Throws {@link CommandError}. */
+  /** Returns rows, or a sentence. Throws {@link CommandError}. */
   run(db: Db, given: Given): Promise<readonly Row[] | string>;
 }
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isRemoteUrl } from 'clip-engine';
 import {
   changePlan,
   changeQueueWeight,
@@ -10,6 +12,21 @@ import {
 } from '../../users/queries.ts';
 import { eraseOrganization } from '../../tasks/deletion-queries.ts';
 import { type Command, CommandError, type Given, organizationOf, UsageError } from './command.ts';
+import {
+  createHostSecret,
+  findHostSite,
+  listHostSites,
+  removePreviousHostSecret,
+  setHostOrigins,
+} from '../../users/host-queries.ts';
+import { replaceTokenSecret } from '../../users/tokens.ts';
+import {
+  listFailedDeliveries,
+  listWebhooks,
+  readWebhook,
+  sendAgain,
+  writeWebhook,
+} from '../../webhooks/queries.ts';
 
 export const organizations: Command = {
   forms: [
@@ -110,5 +127,109 @@ export const plans: Command = {
     );
     if (weight !== undefined) await changeQueueWeight(db, weight, id);
     return (await listPlans(db)).filter(({ organization }) => organization === id);
+  },
+};
+
+function checkedOrigin(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '') && new URL(text).origin === text) {
+    return text;
+  }
+  throw new CommandError(`"${text}" is not an origin such as https://www.example.com`);
+}
+
+export const hostSecrets: Command = {
+  forms: [
+    ['host-secrets', 'lists the organizations whose sites use the host at /host/ORGANIZATION'],
+    [
+      'host-secrets create [ORGANIZATION]',
+      'makes a secret, and shows it once; the one before stays valid',
+    ],
+    ['host-secrets remove-previous [ORGANIZATION]', 'refuses the one before from now on'],
+    [
+      'host-secrets origins ORGANIZATION ORIGIN...',
+      'sets the origins of the pages that may call the host',
+    ],
+  ],
+  async run(db, { words: [verb, word, ...more] }) {
+    if (verb === 'origins' && word !== undefined && more.length > 0) {
+      const organization = await organizationOf(db, word);
+      await setHostOrigins(db, organization, more.map(checkedOrigin));
+      return `Pages of ${more.join(' ')} may call the host in 10 seconds.`;
+    }
+    if (more.length > 0) throw new UsageError();
+    if (verb === undefined) return listHostSites(db);
+    const organization = await organizationOf(db, word);
+    if (verb === 'create') {
+      const secret = await createHostSecret(db, organization);
+      return [{ endpoint: `/host/${organization}`, secret }];
+    }
+    if (verb !== 'remove-previous') throw new UsageError();
+    if (await removePreviousHostSecret(db, organization)) {
+      return 'In 10 seconds sessions that were signed with the secret before are refused.';
+    }
+    const site = await findHostSite(db, organization);
+    throw new CommandError(
+      `The organization has ${site?.secrets.length ? 'one secret only' : 'no secret'}.`,
+    );
+  },
+};
+
+export const tokenSecret: Command = {
+  forms: [
+    [
+      'token-secret replace',
+      'signs access tokens with a new secret; those that were issued stay valid',
+    ],
+    ['token-secret replace --now', 'refuses all that were issued, as when the secret is known'],
+  ],
+  options: { now: { type: 'boolean' } },
+  async run(db, { words: [verb, ...more], options }) {
+    if (verb !== 'replace' || more.length > 0) throw new UsageError();
+    const now = options['now'] === true;
+    await replaceTokenSecret(db, { now });
+    return now
+      ? 'In 10 seconds all access tokens that were issued before are refused.'
+      : 'In 10 seconds tokens are signed with the new secret. The old secret ends with the last token of it.';
+  },
+};
+
+export const webhooks: Command = {
+  forms: [
+    ['webhooks', 'lists receivers, and how they do'],
+    ['webhooks set ORGANIZATION URL [--keep-secret]', 'sets one, and shows its new secret once'],
+    ['webhooks remove ORGANIZATION', 'sends nothing there any more'],
+    ['webhooks failed [ORGANIZATION]', 'lists deliveries that were given up'],
+    ['webhooks resend DELIVERY…', 'sends these again, with all of their tries'],
+  ],
+  options: { 'keep-secret': { type: 'boolean' } },
+  async run(db, { words: [verb, ...words], options }) {
+    const [word, url] = words;
+    if (verb === undefined) return listWebhooks(db);
+    if (verb === 'resend' && words.length > 0) {
+      const rows = [];
+      for (const delivery of words) rows.push({ delivery, resent: await sendAgain(db, delivery) });
+      return rows;
+    }
+    if (words.length > (verb === 'set' ? 2 : 1)) throw new UsageError();
+    if (verb === 'failed') return listFailedDeliveries(db, await organizationOf(db, word));
+    if (word === undefined) throw new UsageError();
+    const organizationId = await organizationOf(db, word);
+    const made = { organizationId, origin: 'made' } as const;
+    if (verb === 'remove') {
+      await writeWebhook(db, null, made);
+      return `Organization ${organizationId} has no webhook now.`;
+    }
+    if (verb !== 'set' || url === undefined) throw new UsageError();
+    if (!isRemoteUrl(url)) {
+      throw new CommandError(
+        'URL must be an https address (http only in the own network) without user name, query or fragment.',
+      );
+    }
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const [last] = options['keep-secret']
+      ? ((await readWebhook(db, organizationId))?.secrets ?? [])
+      : [];
+    await writeWebhook(db, { url, secrets: last === undefined ? [secret] : [secret, last] }, made);
+    return [{ organization: organizationId, url, secret }];
   },
 };

@@ -15,9 +15,9 @@ import {
   callPatienceMs,
   elementOf,
   transferPatienceMs,
+  uploadFile,
   withRetries,
 } from './bucket.ts';
-import { uploadFile } from './upload.ts';
 
 /** How long an answer without a file may take. */
 const maxCallMs = 30_000;
@@ -111,7 +111,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       await call('DELETE', checked(key), { accept: [404] });
       cache.forget(key);
     },
-    async endArrivals(prefix) {
+    async abortIncoming(prefix) {
       checked(`${prefix}/x`);
       const xml = await (
         await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
@@ -161,7 +161,7 @@ async function next(
   }
 }
 
-/** Writes an object to a new file. A broken transfer goes on where it ended. */
+/** Writes an object to a new file. A broken transfer is resumed. */
 async function downloadFile(
   bucket: Bucket,
   { key, etag, bytes, path }: { key: string; etag: string; bytes: number; path: string },

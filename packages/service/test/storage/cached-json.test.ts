@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keptJson } from '../../src/storage/work-directory.ts';
+import { cachedJson } from '../../src/storage/work-directory.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 
 test('an answer is asked for once, and again where the kept one does not fit', async () => {
@@ -12,7 +12,7 @@ test('an answer is asked for once, and again where the kept one does not fit', a
     const service = { workDirectory, storage: diskStorage(join(workDirectory, 'files')) };
     let asked = 0;
     const get = (fits?: (value: { asked: number }) => boolean) =>
-      keptJson<{ asked: number }>(service, 'sources/task/answer.json', {
+      cachedJson<{ asked: number }>(service, 'sources/task/answer.json', {
         ...(fits && { fits }),
         make: async () => ({ asked: ++asked }),
       });

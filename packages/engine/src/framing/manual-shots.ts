@@ -1,4 +1,4 @@
-import type { Dimensions, Framing, WantedShot, WantedWindow } from '../edit.ts';
+import type { Dimensions, Framing, ManualShot, ManualWindow } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
 import type { ShotAnalysis, WindowPath } from './following.ts';
@@ -29,7 +29,7 @@ const stillAt = ({ width, height, x, y }: Dimensions & { x: number; y: number })
 
 /** A window of the shape of a part of the output, around a middle. */
 function windowAt(
-  { x = 0.5, y = 0.5, zoom = 1 }: WantedWindow,
+  { x = 0.5, y = 0.5, zoom = 1 }: ManualWindow,
   part: Dimensions,
   source: Dimensions,
 ): WindowPath {
@@ -47,56 +47,56 @@ function windowAt(
   });
 }
 
-const isPlaced = ({ x, y, zoom }: WantedWindow): boolean => (x ?? y ?? zoom) !== undefined;
+const isPlaced = ({ x, y, zoom }: ManualWindow): boolean => (x ?? y ?? zoom) !== undefined;
 
 /** How a person wants a shot; where they set no window, the engine places it. */
-function wantedTreatment(
-  wanted: WantedShot,
+function manualTreatment(
+  manual: ManualShot,
   own: Treatment,
   shot: ShotAnalysis,
   { source, dimensions }: Sizes,
 ): Treatment {
-  const { mode, below } = wanted;
+  const { mode, below } = manual;
   const { width, height } = dimensions;
   if (mode === 'fit') return { mode };
   if (mode === 'crop') {
-    if (isPlaced(wanted)) return { mode, window: windowAt(wanted, dimensions, source) };
+    if (isPlaced(manual)) return { mode, window: windowAt(manual, dimensions, source) };
     if (own.mode === 'crop') return own;
     const followed = treatmentOf(shot, geometryOf({ source, dimensions }), { windowsOnly: true });
     const found = shot.sightings.length > 0 && followed.mode === 'crop';
     return found ? followed : { mode, window: windowAt({}, dimensions, source) };
   }
   if (mode === 'stack') {
-    if (own.mode === 'stack' && !isPlaced(wanted) && !below) return own;
+    if (own.mode === 'stack' && !isPlaced(manual) && !below) return own;
     const half = { width, height: height / 2 };
     return {
       mode,
       windows: [
-        windowAt({ x: 0.25, ...wanted }, half, source),
+        windowAt({ x: 0.25, ...manual }, half, source),
         windowAt({ x: 0.75, ...below }, half, source),
       ],
     };
   }
   const room = height - screenHeight(source, dimensions);
   if (room < Math.max(minSidePixels, minSpeakerShare * height)) return { mode: 'fit' };
-  if (own.mode === 'screen' && !isPlaced(wanted)) return own;
-  return { mode, speaker: windowAt({ ...corner, ...wanted }, { width, height: room }, source) };
+  if (own.mode === 'screen' && !isPlaced(manual)) return own;
+  return { mode, speaker: windowAt({ ...corner, ...manual }, { width, height: room }, source) };
 }
 
 /** The parts of a shot, with those that a person wants otherwise. Times are those of the clip. */
-export function withWanted(
+export function withManualShots(
   parts: readonly TreatedPart[],
-  wanted: readonly WantedShot[],
+  manual: readonly ManualShot[],
   shot: ShotAnalysis,
   sizes: Sizes,
 ): TreatedPart[] {
   return parts.flatMap((part) => {
-    const here = wanted.filter(({ start, end }) => start < part.end && end > part.start);
+    const here = manual.filter(({ start, end }) => start < part.end && end > part.start);
     const others = outside(part, here).map((span) => ({ ...span, treatment: part.treatment }));
     const chosen = here.map((one) => ({
       start: Math.max(one.start, part.start),
       end: Math.min(one.end, part.end),
-      treatment: wantedTreatment(one, part.treatment, shot, sizes),
+      treatment: manualTreatment(one, part.treatment, shot, sizes),
     }));
     return [...others, ...chosen].toSorted((a, b) => a.start - b.start);
   });

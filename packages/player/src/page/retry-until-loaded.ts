@@ -5,7 +5,7 @@ import { isShown, notify, onRetry, onVideoError } from './stage.ts';
  * failures, and not at all when the page comes back into view. Returns a function that runs it at
  * once.
  */
-export function keepTrying(load: (isNewest: () => boolean) => Promise<boolean>): () => void {
+export function retryUntilLoaded(load: (isNewest: () => boolean) => Promise<boolean>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let newest = 0;

@@ -1,7 +1,7 @@
 import type { Edit } from '../../../engine/src/edit.ts';
 
-/** An edit that keeps a stretch of a 320x180 film at 25 frames a second as it is. */
-export const stretchEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
+/** An edit that keeps a segment of a 320x180 video at 25 frames a second as it is. */
+export const spanEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
   version: 1,
   source: { width: 320, height: 180, frameRate: 25, hasAudio: true },
   ranges: [{ start, end }],

@@ -3,26 +3,27 @@ import { openAsBlob } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type ArrivalNotes,
-  type Arrivals,
-  type ArrivingFile,
+  type IncomingNotes,
+  type IncomingFiles,
+  type IncomingFile,
   StorageUnavailable,
 } from '../storage.ts';
 import {
   type Bucket,
   callPatienceMs,
+  completeParts,
   elementOf,
+  maxParts,
   transferPatienceMs,
   withRetries,
 } from './bucket.ts';
-import { completeParts, maxParts } from './upload.ts';
 
 /** A part of a multipart upload, unless the file is so large that there would be too many. */
 const minPartBytes = 8 * 1024 ** 2;
 
 const partBytesOf = (size: number): number => Math.max(minPartBytes, Math.ceil(size / maxParts));
 
-const sum = (parts: ArrivingFile['parts']): number =>
+const sum = (parts: IncomingFile['parts']): number =>
   parts.reduce((bytes, part) => bytes + part.bytes, 0);
 
 /** The file that is being filled with the next part. */
@@ -61,14 +62,14 @@ class Draft {
  * Files that arrive in a bucket: whole parts as those of a multipart upload, and what is left of a
  * connection as an object of its own, which the next one begins with.
  */
-export function s3Arrivals(
+export function s3IncomingFiles(
   bucket: Bucket,
   { workDirectory, closing }: { workDirectory: string; closing: AbortSignal },
-): Arrivals {
+): IncomingFiles {
   const call = (...given: Parameters<Bucket['call']>): Promise<Response> =>
     withRetries(transferPatienceMs, closing, () => bucket.call(...given));
 
-  async function begin(key: string, notes: ArrivalNotes): Promise<string> {
+  async function begin(key: string, notes: IncomingNotes): Promise<string> {
     const begun = await call('POST', key, { query: { uploads: '' } });
     const multipart = elementOf(await begun.text(), 'UploadId');
     if (multipart === undefined) {
@@ -80,9 +81,9 @@ export function s3Arrivals(
 
   /** The writing of one connection. */
   async function append(
-    file: ArrivingFile,
+    file: IncomingFile,
     pieces: AsyncIterable<Uint8Array>,
-    { notes, mayWrite }: { notes: ArrivalNotes; mayWrite: () => void },
+    { notes, mayWrite }: { notes: IncomingNotes; mayWrite: () => void },
   ): Promise<number> {
     const { key, size } = file;
     const partBytes = partBytesOf(size);
@@ -149,7 +150,7 @@ export function s3Arrivals(
   return {
     append,
     received: async ({ received }) => received,
-    // What a bucket takes, nobody knows.
+    // The capacity of a bucket is not known.
     room: async () => null,
     async complete({ key, size, multipart, parts }) {
       const there = await call('HEAD', key, { accept: [404] });

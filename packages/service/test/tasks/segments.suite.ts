@@ -6,11 +6,11 @@ import type { Project } from 'clip-kit/contract';
 import { ffmpeg } from '../../../engine/test/support/media-footage.ts';
 import { World } from '../support/world.ts';
 
-describe('the stretches of a task’s clips', () => {
+describe('the segments of a task’s clips', () => {
   let world: World;
   let clips: Project[];
   before(async () => {
-    world = await World.start({ stretches: true });
+    world = await World.start({ segments: true });
     clips = await world.makeShorts();
   });
   after(() => world?.close());
@@ -33,9 +33,9 @@ describe('the stretches of a task’s clips', () => {
   };
 
   it('are kept, one for each clip', async () => {
-    const [task] = await world.kept('files/stretches');
-    assert.equal((await world.kept(`files/stretches/${task}`)).length, clips.length);
-    assert.ok(world.log.every(({ event }) => event !== 'no-stretch'));
+    const [task] = await world.kept('files/segments');
+    assert.equal((await world.kept(`files/segments/${task}`)).length, clips.length);
+    assert.ok(world.log.every(({ event }) => event !== 'no-segment'));
   });
 
   it('make the frames that the source makes, when that is gone', async () => {
@@ -44,7 +44,7 @@ describe('the stretches of a task’s clips', () => {
     try {
       const [clip] = await plain.makeShorts();
       assert.equal(await exported(world, clips[0]!), await exported(plain, clip!));
-      assert.deepEqual(await plain.kept('files/stretches'), []);
+      assert.deepEqual(await plain.kept('files/segments'), []);
     } finally {
       await plain.close();
     }

@@ -8,7 +8,7 @@ import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 const directory = await temporaryDirectory();
 after(() => directory.remove());
 const source = join(directory.path, 'source.mp4');
-const [video, strip] = ['film.mp4', 'strip.jpg'].map((name) => join(directory.path, name)) as [
+const [video, strip] = ['proxy.mp4', 'strip.jpg'].map((name) => join(directory.path, name)) as [
   string,
   string,
 ];
@@ -64,7 +64,7 @@ test('a video has a picture for each second, in order, and the sound wave of its
   assert.ok(at(3) < 0.05 && at(9) > 0.3 && at(9) < 0.6, `${at(3)}, ${at(9)}`);
   assert.ok(shares.length > 0 && shares.every((share) => share >= 0 && share <= 1));
   assert.deepEqual((await readdir(directory.path)).toSorted(), [
-    'film.mp4',
+    'proxy.mp4',
     'source.mp4',
     'strip.jpg',
   ]);
