@@ -34,9 +34,8 @@ import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts
 import type { HostStore } from './stores/store.ts';
 import { HeldReads } from './tasks/held-reads.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
-import { serviceUploads } from './uploads/service-uploads.ts';
+import { Uploads } from './uploads.ts';
 import { HostAddresses } from './http/host-addresses.ts';
-import type { Uploads } from './uploads/uploads.ts';
 import { upstreamProblem } from './http/upstream-problem.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
@@ -84,11 +83,10 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly download?: 'redirect' | 'stream';
   /**
-   * Where the browser sends the files of users: to the `service` itself (default); to the `host`,
-   * which passes them on, so that pages talk only to the site; or into a bucket of the site,
-   * `s3Uploads(…)` of `clip-host/s3-uploads`, for a service that takes no uploads.
+   * Where the browser sends the files of users: to the `service` itself (default), or to the
+   * `host`, which passes them on, so that pages talk only to the site.
    */
-  readonly uploads?: 'service' | 'host' | Uploads;
+  readonly uploads?: 'service' | 'host';
   /**
    * Decides whether a user may do an action with a clip. By default a logged-in user may do
    * everything with their own clips.
@@ -170,8 +168,9 @@ export function createClipHost<User extends HostUser = HostUser>(
       throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
     }
   }
-  if (typeof options.uploads === 'string' && !['service', 'host'].includes(options.uploads)) {
-    throw new TypeError(`uploads: ${JSON.stringify(options.uploads)} is not "service" or "host"`);
+  const { uploads = 'service' } = options;
+  if (!['service', 'host'].includes(uploads)) {
+    throw new TypeError(`uploads must be "service" or "host", not ${JSON.stringify(uploads)}`);
   }
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
@@ -250,10 +249,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     starts: new PaidStarts(users, store, now),
     store,
     now,
-    uploads:
-      typeof options.uploads === 'object'
-        ? options.uploads
-        : serviceUploads(service, users, options.uploads === 'host'),
+    uploads: new Uploads(service, users, uploads === 'host'),
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };

@@ -33,4 +33,3 @@ export {
 } from './stores/sql-store.ts';
 export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
 export type { Attempt, AttemptVersion, HostStore, StartedTask, TaskPlace } from './stores/store.ts';
-export type { UploadParts, UploadedPart, Uploads } from './uploads/uploads.ts';

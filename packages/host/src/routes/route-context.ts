@@ -14,7 +14,7 @@ import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { HostAddresses } from '../http/host-addresses.ts';
-import type { Uploads } from '../uploads/uploads.ts';
+import type { Uploads } from '../uploads.ts';
 
 /** What the host has for one request of one logged-in user. Each route says what it needs of it. */
 export interface RouteContext {

@@ -12,15 +12,7 @@ import {
   readTasks,
 } from './tasks.ts';
 import { issueToken } from './token.ts';
-import {
-  completeUpload,
-  createUpload,
-  deleteUpload,
-  listParts,
-  passUpload,
-  readUpload,
-  signParts,
-} from './uploads.ts';
+import { createUpload, deleteUpload, passUpload, readUpload } from './uploads.ts';
 
 interface Route {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
@@ -59,9 +51,6 @@ const routes: readonly Route[] = [
   route('DELETE', 'uploads/*', deleteUpload),
   route('HEAD', 'uploads/*', passUpload),
   route('PATCH', 'uploads/*', passUpload),
-  route('GET', 'uploads/*/parts', listParts),
-  route('POST', 'uploads/*/parts', signParts),
-  route('POST', 'uploads/*/complete', completeUpload),
 ];
 
 function decode(segment: string): string | null {
