@@ -78,7 +78,7 @@ export class Uploads {
     return this.#call(hostUser, (options) => this.#service.deleteUpload(uploadId, options));
   }
 
-  /** Returns the service's address of a finished upload. Throws 404, and 422 if bytes are missing. */
+  /** Returns the address of a finished upload at the service. Throws 404 or 422 otherwise. */
   async source(hostUser: string, uploadId: string): Promise<string> {
     const { status, url } = await this.#get(hostUser, uploadId);
     if (status === 'finished') return url;
