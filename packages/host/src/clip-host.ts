@@ -1,14 +1,31 @@
 import { ServiceClient, type ServiceClientOptions } from 'clip-kit/client';
-import { AccessTokens } from './users/access-tokens.ts';
-import { accountHeader, accountTag, checkAccount } from './users/account-tag.ts';
-import { AuditTrail, type HostAuditEntry } from './audit.ts';
-import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
+import { AccessTokens, tokenCall } from './users/access-tokens.ts';
+import {
+  accountHeader,
+  accountTag,
+  checkAccount,
+  checkUser,
+  type HostUser,
+} from './users/account-tag.ts';
+import {
+  AuditTrail,
+  type Authorize,
+  type ChooseExportOptions,
+  type HostAction,
+  type HostAsk,
+  type HostAuditEntry,
+} from './policy.ts';
+import {
+  crossOriginHeaders,
+  HostAddresses,
+  isTrustedOrigin,
+  mayBringSession,
+  preflightResponse,
+} from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
-import { Holds, type HoldLimits } from './holds.ts';
-import { HostProblem } from './http/host-problem.ts';
-import { checkUser, type HostUser } from './users/host-user.ts';
+import { HeldReads, type HoldLimits, Holds } from './holds.ts';
+import { HostProblem, upstreamProblem } from './http/host-problem.ts';
 import { ManagedUsers } from './users/managed-users.ts';
-import { tokenCall } from './users/token-call.ts';
 import { DownloadGrants, type GrantedDownload } from './sessions/download-grant.ts';
 import {
   Sessions,
@@ -20,7 +37,6 @@ import { exportsStartedSince } from './exports/export-call.ts';
 import { type Permission, taskState } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
-import type { Authorize, ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import {
   memoryRateLimit,
   type Rate,
@@ -29,14 +45,10 @@ import {
   type RateLimits,
 } from './rate-limit.ts';
 import { matchRoute } from './routes/routes.ts';
-import { isTrustedOrigin, mayBringSession } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
-import { HeldReads } from './tasks/held-reads.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { Uploads } from './uploads.ts';
-import { HostAddresses } from './http/host-addresses.ts';
-import { upstreamProblem } from './http/upstream-problem.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */

@@ -4,10 +4,10 @@ export {
   type ClipHostOptions,
   type HostLogEntry,
 } from './clip-host.ts';
-export type { HostAuditEntry } from './audit.ts';
+export type { HostAuditEntry } from './policy.ts';
 export type { SessionOptions } from './sessions/sessions.ts';
 export type { HoldLimits } from './holds.ts';
-export type { HostUser } from './users/host-user.ts';
+export type { HostUser } from './users/account-tag.ts';
 export type {
   Authorize,
   ChooseExportOptions,

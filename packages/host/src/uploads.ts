@@ -1,8 +1,6 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
 import type { NewUpload, Upload } from 'clip-kit/contract';
-import { answerHeaders } from './http/answer-headers.ts';
-import { HostProblem } from './http/host-problem.ts';
-import { upstreamProblem } from './http/upstream-problem.ts';
+import { answerHeaders, HostProblem, upstreamProblem } from './http/host-problem.ts';
 import type { ManagedUsers } from './users/managed-users.ts';
 
 /** Returns the host's address of an upload, from its id. */

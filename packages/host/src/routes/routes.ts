@@ -1,8 +1,7 @@
 import { HostProblem } from '../http/host-problem.ts';
 import { readExport, readExports, startExport } from './exports.ts';
 import { downloadExport, grantDownload } from './download.ts';
-import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
-import { listProjects, readProject } from './projects.ts';
+import { changeEdit, copyClip, createClip, listProjects, readEdit, readProject } from './edits.ts';
 import type { Answer } from './route-context.ts';
 import {
   createVideoToShorts,

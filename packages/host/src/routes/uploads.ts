@@ -1,10 +1,7 @@
 import { newUploadSchema } from 'clip-kit/contract';
-import { answerHeaders } from '../http/answer-headers.ts';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { emptyQuerySchema, readQuery } from '../http/query.ts';
-import { attemptKeyOf } from './attempt-request.ts';
-import { jsonResponse, type Answer } from './route-context.ts';
+import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson, emptyQuerySchema, readQuery } from '../http/json-body.ts';
+import { attemptKeyOf, jsonResponse, type Answer } from './route-context.ts';
 
 type Uploading = 'addresses' | 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
 
