@@ -33,7 +33,6 @@ const packages: readonly (readonly [RegExp, string])[] = [
   [/^clip-kit\/define\/(.*)\.js$/, 'src/define/$1.ts'],
   [/^clip-host$/, 'packages/host/src/index.ts'],
   [/^clip-host\/(node|next)$/, 'packages/host/src/adapters/$1.ts'],
-  [/^clip-host\/s3-uploads$/, 'packages/host/src/uploads/s3-uploads.ts'],
   [/^clip-kit\/([a-z]+)$/, 'src/$1/index.ts'],
   [/^clip-engine$/, 'packages/engine/src/index.ts'],
   [/^clip-engine\/drawing$/, 'packages/engine/src/drawing.ts'],

@@ -144,10 +144,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     runs: [],
   },
   s3: {
-    files: [
-      ...named('packages/service/test/storage', 's3', 's3-away', 'service-on-s3'),
-      'packages/host/test/uploads/s3-uploads.suite.ts',
-    ],
+    files: [...named('packages/service/test/storage', 's3', 's3-away', 'service-on-s3')],
     runs: service,
   },
   runtimes: {

@@ -5,7 +5,6 @@ const entry = {
   index: 'src/index.ts',
   'adapters/node': 'src/adapters/node.ts',
   'adapters/next': 'src/adapters/next.ts',
-  'uploads/s3-uploads': 'src/uploads/s3-uploads.ts',
   'program/main': 'src/program/main.ts',
   'check/cli': 'src/check/cli.ts',
 };

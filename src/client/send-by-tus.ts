@@ -1,6 +1,25 @@
-import { TransportError, type CallName } from './errors.ts';
-import { answerError, silenceMs } from './send-body.ts';
+import { type CallName, HttpError, TransportError } from './errors.ts';
 import type { Sending } from './upload-answers.ts';
+import { jsonOf, readAnswer, retryAfterOf } from './host-answers.ts';
+
+/** How long nothing may arrive: then a computer has slept, or the connection is dead. */
+const silenceMs = 60_000;
+
+/** The error of an answer that is not 2xx. */
+function answerError(
+  call: CallName,
+  status: number,
+  body: string,
+  retryAfter: string | null,
+): HttpError {
+  const problem = readAnswer('problem', jsonOf(body));
+  return new HttpError(
+    call,
+    status,
+    'value' in problem ? problem.value : null,
+    retryAfterOf(retryAfter, Date.now()),
+  );
+}
 
 /** Sends what has not arrived by tus 1.0. One try: who calls tries again. */
 export async function sendByTus(sending: Sending): Promise<void> {

@@ -49,14 +49,11 @@ export async function sendFile(sending: Sending): Promise<void> {
     }
     onSent(bytes, arrived);
   };
-  const { send } =
-    upload.protocol === 's3'
-      ? { send: (await import('./send-by-parts.ts')).sendByParts }
-      : { send: (await import('./send-by-tus.ts')).sendByTus };
+  const { sendByTus } = await import('./send-by-tus.ts');
   try {
     for (;;) {
       try {
-        await send({ ...sending, onSent: hear });
+        await sendByTus({ ...sending, onSent: hear });
         return;
       } catch (cause) {
         signal.throwIfAborted();

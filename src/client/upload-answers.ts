@@ -1,5 +1,5 @@
 import type { Upload } from '../contract/upload.ts';
-import { dateTime, id, list, object, optional, type Reader, text } from './host-answers.ts';
+import { dateTime, id, object, text } from './host-answers.ts';
 import { count, httpUrl, oneOf, positiveInteger } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import type { HostClient } from './host-client.ts';
@@ -11,35 +11,14 @@ import type { HostClient } from './host-client.ts';
 export const upload = object<Upload>({
   id,
   status: oneOf('open', 'finished'),
-  protocol: oneOf('tus', 's3'),
+  protocol: oneOf('tus'),
   url: httpUrl,
   name: text,
   size: positiveInteger,
   offset: count,
-  part_size: optional(positiveInteger),
   created_at: dateTime,
   expires_at: dateTime,
 });
-
-/** A part that has arrived (`GET /uploads/{id}/parts`). */
-export interface ArrivedPart {
-  readonly number: number;
-  readonly size: number;
-}
-
-/** Where a part goes (`POST /uploads/{id}/parts`). */
-export interface PartAddress {
-  readonly number: number;
-  readonly url: string;
-}
-
-const parts =
-  (part: Reader): Reader =>
-  (value, ...rest) =>
-    list(part)((value as { parts?: unknown } | null)?.parts, ...rest);
-
-export const arrivedParts = parts(object<ArrivedPart>({ number: positiveInteger, size: count }));
-export const partAddresses = parts(object<PartAddress>({ number: positiveInteger, url: httpUrl }));
 
 /** A file on its way. */
 export interface Sending {

@@ -61,30 +61,6 @@ export const attemptKeySchema = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]{8,128}$/, 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -'));
 
-const partNumberSchema = z.int('must be a whole number').check(z.positive('must be at least 1'));
-
-/** Body of `POST {endpoint}/uploads/{id}/parts`: the parts to send next, from 1. */
-export const uploadPartsRequestSchema = z.strictObject({
-  numbers: z
-    .array(partNumberSchema)
-    .check(
-      z.minLength(1, 'must be 1 to 100 numbers'),
-      z.maxLength(100, 'must be 1 to 100 numbers'),
-    ),
-});
-
-/** Answer of `POST {endpoint}/uploads/{id}/parts`: each address takes its part by `PUT`. */
-export const uploadPartAddressesSchema = z.object({
-  parts: z.array(z.object({ number: partNumberSchema, url: httpUrlSchema })),
-});
-
-/** Answer of `GET {endpoint}/uploads/{id}/parts`: what has arrived. */
-export const uploadedPartsSchema = z.object({
-  parts: z.array(
-    z.object({ number: partNumberSchema, size: z.int().check(z.nonnegative()), etag: z.string() }),
-  ),
-});
-
 /** Maximum time in seconds that `Prefer: wait` (RFC 7240) may hold a request. */
 export const maxWaitSeconds = 25;
 

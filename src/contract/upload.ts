@@ -29,19 +29,14 @@ export const uploadSchema = z.object({
   id: idSchema,
   /** `finished`: all bytes have arrived, and are a file that can be used. */
   status: z.enum(['open', 'finished']),
-  /**
-   * `tus`: version 1.0 of that protocol at `url`. `s3`: parts of `part_size` bytes, each to an
-   * address that the host signs.
-   */
-  protocol: z.enum(['tus', 's3']),
+  /** Version 1.0 of that protocol, at `url`. */
+  protocol: z.literal('tus'),
   /** Takes the bytes, and is the `source_video_url` or `subtitles_url` of a task afterwards. */
   url: httpUrlSchema,
   name: z.string(),
   size: z.int().check(z.positive()),
   /** Bytes that have arrived. */
   offset: z.int().check(z.nonnegative()),
-  /** Bytes of each part but the last, for `s3`. */
-  part_size: z.optional(z.int().check(z.positive())),
   created_at: dateTimeSchema,
   /** An upload that no task has taken is removed then. */
   expires_at: dateTimeSchema,

@@ -62,12 +62,11 @@ const aTask: Required<Task> = {
 const anUpload: Required<Upload> = {
   id: 'u',
   status: 'open',
-  protocol: 's3',
+  protocol: 'tus',
   url: 'https://a/b',
   name: 'n',
   size: 10,
   offset: 0,
-  part_size: 5,
   created_at: date,
   expires_at: date,
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { withRuleTable } from '../../tools/rule-table.ts';
-import { usage } from '../../packages/host/src/check/command-line.ts';
+import { usage } from '../../packages/host/src/check/main.ts';
 import { rules } from '../../packages/host/src/check/rules.ts';
 
 const page = await readFile(new URL('../../docs/host-check.md', import.meta.url), 'utf8');

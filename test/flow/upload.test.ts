@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import {
   fileFault,
   isSubtitles,
-  missingParts,
   nameWithoutEnding,
   sendingMsLeft,
   type SentSample,
@@ -109,25 +108,6 @@ describe('the turns of a queue', () => {
     await assert.rejects(take(0, life.signal), /left/);
     await end(1);
     assert.deepEqual(begun, [1, 3]);
-  });
-});
-
-describe('the parts of a file that have not arrived', () => {
-  it('are all of a new upload, the last one shorter', () => {
-    assert.deepEqual(missingParts(25, 10, []), [
-      { number: 1, start: 0, end: 10 },
-      { number: 2, start: 10, end: 20 },
-      { number: 3, start: 20, end: 25 },
-    ]);
-  });
-
-  it('are not those that have arrived whole', () => {
-    const arrived = [
-      { number: 1, size: 10 },
-      { number: 2, size: 9 },
-      { number: 3, size: 5 },
-    ];
-    assert.deepEqual(missingParts(25, 10, arrived), [{ number: 2, start: 10, end: 20 }]);
   });
 });
 

@@ -59,8 +59,6 @@ interface SiteBehaviour {
   csrf: string | null;
   /** How far the clocks of host and service are ahead in milliseconds. */
   skew: number;
-  /** Where uploads go. Cannot be changed. */
-  protocol: 'tus' | 's3';
   /** The bytes of tus come by way of the host. Cannot be changed. */
   behindHost: boolean;
 }
@@ -130,7 +128,6 @@ export const standardBehaviour: Readonly<Behaviour> = {
   session: null,
   csrf: null,
   skew: 0,
-  protocol: 'tus',
   behindHost: false,
   failTokens: 0,
   failPolls: 0,

@@ -6,9 +6,7 @@ import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
 import { createClipHost, memoryStore, type ClipHost } from '../../packages/host/src/index.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
-import { s3Uploads } from '../../packages/host/src/uploads/s3-uploads.ts';
 import { ByteFaults } from './byte-faults.ts';
-import { FakeBucket } from './fake-bucket.ts';
 import { Held, type Failure } from './fake-service-failures.ts';
 import { FakeService } from './fake-service.ts';
 import { standardBehaviour, type Behaviour } from './page-behaviour.ts';
@@ -36,12 +34,11 @@ const refusedStarts: Readonly<Partial<Record<Behaviour['start'], Failure>>> = {
   full: { status: 507 },
 };
 
-/** A site with the real host, over a fake service and perhaps a bucket. */
+/** A site with the real host, over a fake service. */
 class World {
   readonly #path: string;
   #origin = 'http://127.0.0.1';
   readonly #service: FakeService;
-  readonly #bucket: FakeBucket | null;
   readonly #byteFaults = new ByteFaults();
   readonly #store = memoryStore();
   readonly #behaviour: Behaviour;
@@ -58,19 +55,12 @@ class World {
   /** How often the site was asked for a session. */
   #sessions = 0;
 
-  private constructor(
-    path: string,
-    behaviour: Behaviour,
-    service: FakeService,
-    bucket: FakeBucket | null,
-  ) {
+  private constructor(path: string, behaviour: Behaviour, service: FakeService) {
     this.#path = path;
     this.#behaviour = behaviour;
     this.#service = service;
-    this.#bucket = bucket;
     this.#faults = new PageFaults(behaviour);
     service.byteFaults = this.#byteFaults;
-    if (bucket) bucket.byteFaults = this.#byteFaults;
     service.world.onExport = (one) => this.#render(one);
     this.#hosts = [this.#newHost(), this.#newHost()];
   }
@@ -79,8 +69,7 @@ class World {
     const behaviour = { ...standardBehaviour, ...change };
     const now = () => Date.now() + behaviour.skew;
     const service = await FakeService.open({ keepsKeys: true, now });
-    const bucket = behaviour.protocol === 's3' ? await FakeBucket.open() : null;
-    const world = new World(path, behaviour, service, bucket);
+    const world = new World(path, behaviour, service);
     await world.set(behaviour);
     return world;
   }
@@ -97,11 +86,7 @@ class World {
           }),
       basePath: this.#path,
       store: this.#store,
-      uploads: this.#bucket
-        ? s3Uploads({ client: this.#bucket.client(), bucketUrl: this.#bucket.url })
-        : behindHost
-          ? 'host'
-          : 'service',
+      uploads: behindHost ? 'host' : 'service',
       rateLimit: false,
       webhookSecrets: [`whsec_${webhookKey.toString('base64')}`],
       now: () => Date.now() + this.#behaviour.skew,
@@ -111,7 +96,7 @@ class World {
 
   async close(): Promise<void> {
     for (const timer of this.#renders.values()) clearTimeout(timer);
-    await Promise.all([...this.#hosts.map((host) => host.close()), this.#bucket?.close()]);
+    await Promise.all(this.#hosts.map((host) => host.close()));
     await this.#service.close();
   }
 

@@ -1,14 +1,31 @@
 import { ServiceClient, type ServiceClientOptions } from 'clip-kit/client';
-import { AccessTokens } from './users/access-tokens.ts';
-import { accountHeader, accountTag, checkAccount } from './users/account-tag.ts';
-import { AuditTrail, type HostAuditEntry } from './audit.ts';
-import { crossOriginHeaders, preflightResponse } from './http/cross-origin.ts';
+import { AccessTokens, tokenCall } from './users/access-tokens.ts';
+import {
+  accountHeader,
+  accountTag,
+  checkAccount,
+  checkUser,
+  type HostUser,
+} from './users/account-tag.ts';
+import {
+  AuditTrail,
+  type Authorize,
+  type ChooseExportOptions,
+  type HostAction,
+  type HostAsk,
+  type HostAuditEntry,
+} from './policy.ts';
+import {
+  crossOriginHeaders,
+  HostAddresses,
+  isTrustedOrigin,
+  mayBringSession,
+  preflightResponse,
+} from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
-import { Holds, type HoldLimits } from './holds.ts';
-import { HostProblem } from './http/host-problem.ts';
-import { checkUser, type HostUser } from './users/host-user.ts';
+import { HeldReads, type HoldLimits, Holds } from './holds.ts';
+import { HostProblem, upstreamProblem } from './http/host-problem.ts';
 import { ManagedUsers } from './users/managed-users.ts';
-import { tokenCall } from './users/token-call.ts';
 import { DownloadGrants, type GrantedDownload } from './sessions/download-grant.ts';
 import {
   Sessions,
@@ -20,7 +37,6 @@ import { exportsStartedSince } from './exports/export-call.ts';
 import { type Permission, taskState } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
-import type { Authorize, ChooseExportOptions, HostAction, HostAsk } from './policy.ts';
 import {
   memoryRateLimit,
   type Rate,
@@ -29,15 +45,10 @@ import {
   type RateLimits,
 } from './rate-limit.ts';
 import { matchRoute } from './routes/routes.ts';
-import { isTrustedOrigin, mayBringSession } from './http/same-origin.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
-import { HeldReads } from './tasks/held-reads.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
-import { serviceUploads } from './uploads/service-uploads.ts';
-import { HostAddresses } from './http/host-addresses.ts';
-import type { Uploads } from './uploads/uploads.ts';
-import { upstreamProblem } from './http/upstream-problem.ts';
+import { Uploads } from './uploads.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
@@ -84,11 +95,10 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly download?: 'redirect' | 'stream';
   /**
-   * Where the browser sends the files of users: to the `service` itself (default); to the `host`,
-   * which passes them on, so that pages talk only to the site; or into a bucket of the site,
-   * `s3Uploads(…)` of `clip-host/s3-uploads`, for a service that takes no uploads.
+   * Where the browser sends the files of users: to the `service` itself (default), or to the
+   * `host`, which passes them on, so that pages talk only to the site.
    */
-  readonly uploads?: 'service' | 'host' | Uploads;
+  readonly uploads?: 'service' | 'host';
   /**
    * Decides whether a user may do an action with a clip. By default a logged-in user may do
    * everything with their own clips.
@@ -170,8 +180,9 @@ export function createClipHost<User extends HostUser = HostUser>(
       throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
     }
   }
-  if (typeof options.uploads === 'string' && !['service', 'host'].includes(options.uploads)) {
-    throw new TypeError(`uploads: ${JSON.stringify(options.uploads)} is not "service" or "host"`);
+  const { uploads = 'service' } = options;
+  if (!['service', 'host'].includes(uploads)) {
+    throw new TypeError(`uploads must be "service" or "host", not ${JSON.stringify(uploads)}`);
   }
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
@@ -250,10 +261,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     starts: new PaidStarts(users, store, now),
     store,
     now,
-    uploads:
-      typeof options.uploads === 'object'
-        ? options.uploads
-        : serviceUploads(service, users, options.uploads === 'host'),
+    uploads: new Uploads(service, users, uploads === 'host'),
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };

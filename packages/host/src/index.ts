@@ -4,10 +4,10 @@ export {
   type ClipHostOptions,
   type HostLogEntry,
 } from './clip-host.ts';
-export type { HostAuditEntry } from './audit.ts';
+export type { HostAuditEntry } from './policy.ts';
 export type { SessionOptions } from './sessions/sessions.ts';
 export type { HoldLimits } from './holds.ts';
-export type { HostUser } from './users/host-user.ts';
+export type { HostUser } from './users/account-tag.ts';
 export type {
   Authorize,
   ChooseExportOptions,
@@ -33,4 +33,3 @@ export {
 } from './stores/sql-store.ts';
 export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
 export type { Attempt, AttemptVersion, HostStore, StartedTask, TaskPlace } from './stores/store.ts';
-export type { UploadParts, UploadedPart, Uploads } from './uploads/uploads.ts';

@@ -25,7 +25,10 @@ describe('options of createClipHost', () => {
   it('a place for uploads that is not known is refused', () => {
     const uploads = 's3' as 'service';
     const options = { service, authenticate, basePath: '/c', uploads, log: () => {} };
-    assert.throws(() => createClipHost(options), { name: 'TypeError', message: /^uploads: "s3"/ });
+    assert.throws(() => createClipHost(options), {
+      name: 'TypeError',
+      message: /^uploads must be .*"s3"/,
+    });
   });
   it('an empty key is refused', () => {
     assert.throws(
@@ -58,9 +61,6 @@ const known: [method: string, path: string, other: string][] = [
   ['GET', '/uploads/u', 'PUT'],
   ['PATCH', '/uploads/u', 'POST'],
   ['DELETE', '/uploads/u', 'POST'],
-  ['GET', '/uploads/u/parts', 'PUT'],
-  ['POST', '/uploads/u/parts', 'DELETE'],
-  ['POST', '/uploads/u/complete', 'GET'],
   ['GET', '/exports/e', 'HEAD'],
 ];
 

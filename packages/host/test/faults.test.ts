@@ -5,10 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LateService } from '../src/check/faults/late-service.ts';
-import type { Send } from '../src/check/http.ts';
+import { CheckWorld, type Send } from '../src/check/world.ts';
 import { faultRules, type Rule } from '../src/check/rules.ts';
 import { runRule, type Verdict } from '../src/check/run.ts';
-import { CheckWorld } from '../src/check/world.ts';
 import { memoryStore } from '../src/index.ts';
 import { LateHost } from '../../../test/support/late-host.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';

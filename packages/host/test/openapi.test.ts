@@ -5,8 +5,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { hostOpenApi } from '../../../tools/host-openapi.ts';
 import { problemStatuses } from 'clip-kit/contract';
-import { s3Uploads } from '../src/uploads/s3-uploads.ts';
-import { FakeBucket } from '../../../test/support/fake-bucket.ts';
 import { HostWorld, type Sent } from '../../../test/support/host-world.ts';
 
 interface Media {
@@ -133,7 +131,7 @@ describe('openapi.json', () => {
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'DELETE', 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }
-    assert.equal(operations.length, 26);
+    assert.equal(operations.length, 23);
   });
 
   it('has every code of the contract that a described call can end with', () => {
@@ -256,7 +254,6 @@ describe('answers of the host are those of openapi.json', () => {
     await check(world, 204, 'PATCH', `/uploads/${id}`, { body: 'abcd', headers });
     await check(world, 409, 'PATCH', `/uploads/${id}`, { body: 'abcd', headers });
     await check(world, 200, 'HEAD', `/uploads/${id}`, { headers });
-    await check(world, 501, 'GET', `/uploads/${id}/parts`);
     const source_video_url = 'https://site.example/clips/uploads/none';
     await check(world, 404, 'POST', '/tasks/video-to-shorts', {
       key: 'attempt-1',
@@ -264,24 +261,6 @@ describe('answers of the host are those of openapi.json', () => {
     });
     await check(world, 204, 'DELETE', `/uploads/${id}`);
     await check(world, 404, 'GET', `/uploads/${id}`);
-  });
-
-  it('for uploads in a bucket', async (t) => {
-    const bucket = await FakeBucket.open();
-    t.after(() => bucket.close());
-    const uploads = s3Uploads({ client: bucket.client(), bucketUrl: bucket.url });
-    const world = await HostWorld.open(t, { host: { uploads } });
-    const body = { name: 'talk.mp4', size: 4 };
-    const { id } = (await check(world, 201, 'POST', '/uploads', { body })) as { id: string };
-    const parts = (await check(world, 200, 'POST', `/uploads/${id}/parts`, {
-      body: { numbers: [1] },
-    })) as { parts: { url: string }[] };
-    await check(world, 400, 'POST', `/uploads/${id}/parts`, { body: { numbers: [2] } });
-    await check(world, 422, 'POST', `/uploads/${id}/complete`, { body: {} });
-    await fetch(parts.parts[0]!.url, { method: 'PUT', body: 'abcd' });
-    await check(world, 200, 'GET', `/uploads/${id}/parts`);
-    await check(world, 200, 'POST', `/uploads/${id}/complete`, { body: {} });
-    await check(world, 405, 'PATCH', `/uploads/${id}`, { body: 'abcd' });
   });
 
   it('for edits', async (t) => {

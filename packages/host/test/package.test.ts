@@ -14,7 +14,6 @@ describe('package.json: exports', () => {
     ],
     'clip-host/node': ['nodeHandler', 'nodeRequestOf'],
     'clip-host/next': ['routeHandlers'],
-    'clip-host/s3-uploads': ['s3Uploads'],
   })) {
     it(`${name} gives what is documented`, async () => {
       const module = (await import(name)) as Record<string, unknown>;

@@ -1,5 +1,138 @@
-import { addressOf, type AddressOptions } from './node-address.ts';
-import { bodyOf, type NodeReadable } from './node-body.ts';
+import { maxBodyBytes } from '../http/json-body.ts';
+
+/** The part of Node's `IncomingMessage` or `Http2ServerRequest` that reading a body needs. */
+interface NodeReadable {
+  /** Whether something has already read from it. */
+  readonly readableDidRead: boolean;
+  /** The body as parsed by an earlier body parser. */
+  readonly body?: unknown;
+  on(event: string, listener: (value?: unknown) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/**
+ * Maximum number of bytes to read and discard after a body was refused. Without it, the client may
+ * not be able to read the answer.
+ */
+const maxDiscardedBytes = 16 * maxBodyBytes;
+
+/** The bytes of a request as they arrive. Data is read from the connection only on demand. */
+function streamOf(request: NodeReadable): ReadableStream<Uint8Array> {
+  let bytesLeft: number | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let ended = false;
+        const end = (act: () => void) => {
+          if (!ended && bytesLeft === null) act();
+          ended = true;
+        };
+        request.on('data', (value) => {
+          const chunk = value as Uint8Array;
+          if (bytesLeft !== null) {
+            bytesLeft -= chunk.byteLength;
+            if (bytesLeft < 0) request.destroy();
+            return;
+          }
+          controller.enqueue(chunk);
+          request.pause();
+        });
+        request.on('end', () => end(() => controller.close()));
+        request.on('error', (error) => end(() => controller.error(error)));
+        request.on('close', () =>
+          end(() =>
+            controller.error(
+              new Error('The client disconnected before it had sent the whole body.'),
+            ),
+          ),
+        );
+        request.pause();
+      },
+      pull() {
+        request.resume();
+      },
+      cancel() {
+        bytesLeft = maxDiscardedBytes;
+        request.resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * The body of a request as a stream. If a body parser already consumed it, the parsed value as
+ * JSON. Throws if the body was consumed and no parsed value is left.
+ */
+function bodyOf(request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array {
+  if (!request.readableDidRead) return streamOf(request);
+  const { body } = request;
+  if (body === undefined) {
+    throw new Error(
+      'clip-host/node: another middleware has read the body and did not put it at request.body. Mount the handler before that middleware.',
+    );
+  }
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+}
+
+/** How to find a request's own address; by default from its `Host` header and its connection. */
+export interface AddressOptions {
+  /**
+   * The site's public origin, such as `https://www.example.com`. If set, the request's headers are
+   * not used.
+   */
+  readonly origin?: string;
+  /**
+   * Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-Host`. If a header has
+   * several values, the last one is used, because the nearest proxy wrote it. False by default,
+   * because any client can send these headers.
+   */
+  readonly trustProxy?: boolean;
+}
+
+type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * A host name or IP address and an optional port. Rejects characters that would end the authority
+ * of a URL or add a user name to it.
+ */
+const authority = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/** Used for a request without a host. No page can have this origin (RFC 2606). */
+const unknownHost = 'host.invalid';
+
+const lastOf = (value: string | readonly string[] | undefined): string | undefined =>
+  (typeof value === 'string' ? value : value?.join(','))?.split(',').at(-1)?.trim() || undefined;
+
+/**
+ * The absolute URL of a request. Null if the `Host` is not a valid host or the target is not a
+ * path. The authority in the target (`GET http://a/b`) is never trusted.
+ */
+export function addressOf(
+  target: string,
+  headers: NodeHeaders,
+  encrypted: boolean,
+  { origin, trustProxy = false }: AddressOptions,
+): string | null {
+  let path = target;
+  if (!target.startsWith('/')) {
+    if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+    const { pathname, search } = new URL(target);
+    path = pathname + search;
+  }
+  let base = origin;
+  if (base === undefined) {
+    const forwarded = trustProxy ? lastOf(headers['x-forwarded-host']) : undefined;
+    const host = forwarded ?? lastOf(headers[':authority'] ?? headers['host']) ?? unknownHost;
+    if (!authority.test(host)) return null;
+    const scheme = trustProxy ? lastOf(headers['x-forwarded-proto']) : undefined;
+    base = `${(scheme ?? (encrypted ? 'https' : 'http')) === 'https' ? 'https' : 'http'}://${host}`;
+  }
+  const address = base + path;
+  return URL.canParse(address) ? address : null;
+}
 
 /**
  * The part of Node's `IncomingMessage`, or of the compatible request of `node:http2`, that is used.

@@ -1,6 +1,5 @@
 import { problemStatuses, statuses } from 'clip-kit/contract';
-import { jsonOf, send, type Exchange } from './http.ts';
-import type { CheckOptions } from './world.ts';
+import { type CheckOptions, type Exchange, jsonOf, send } from './world.ts';
 
 /** What a judge may compare an answer with. */
 export interface Judged {

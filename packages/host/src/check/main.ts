@@ -1,9 +1,128 @@
-import { readCommandLine, usage, UsageError } from './command-line.ts';
+import { parseArgs } from 'node:util';
 import { FaultService } from './faults/fault-service.ts';
-import { jsonReport, masker, resultLines, summaryLine, summaryOf } from './report.ts';
 import { faultRules, rules } from './rules.ts';
-import { runRule, type Result } from './run.ts';
-import { CheckWorld, pause } from './world.ts';
+import { type Result, runRule, type Verdict } from './run.ts';
+import { type CheckOptions, CheckWorld, type Exchange, pause } from './world.ts';
+
+export const usage = `usage: clip-host-check URL [options]
+
+URL is where the host is mounted, such as https://site.example/clips
+
+  --cookie "session=..."       the login of a user
+  --header "Name: value"       a header to send, such as a CSRF token; may be given
+                               again; without --cookie it is the login itself
+  --other-cookie "session=..." the login of a second user, who must see nothing of the first
+  --other-header "Name: value" the same with a header
+  --other-user ID              the site's own id of the second user, as an attacker might guess it
+  --project ID                 a clip of the first user
+  --folder ID                  the folder of that clip
+  --start                      start one export of the clip and watch it to its end: it costs one export
+  --timeout SECONDS            how long to watch it (default 600)
+  --faults PORT                starts a service that fails, on this port of this machine, and checks
+                               that the host pays for nothing twice. Takes two and a half minutes
+  --json                       the result as JSON
+
+Exit code: 0 no rule is broken, 1 some rule is broken, 2 the check could not run.`;
+
+/** An invalid command line. The message says what to change. */
+class UsageError extends Error {}
+
+function refuse(isWrong: unknown, message: string): void {
+  if (isWrong) throw new UsageError(message);
+}
+
+/** The characters that a header value may contain. */
+const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+
+function headersOf(lines: readonly string[], flag: string): Record<string, string> {
+  const pairs = lines.map((line) => /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line)?.slice(1) ?? []);
+  const isWrong = pairs.some(([, value]) => value === undefined || !isHeaderValue(value));
+  refuse(isWrong, `${flag} must look like "Name: value".`);
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function endpointOf([text = '', ...more]: readonly string[]): string {
+  refuse(!text || more.length, 'Give one URL: where the host is mounted.');
+  const {
+    protocol = '',
+    username,
+    password,
+    search,
+    hash,
+    origin,
+    pathname,
+  } = URL.parse(text) ?? {};
+  refuse(!/^https?:$/.test(protocol), `"${text}" is not an http or https URL.`);
+  const hasUser = username || password;
+  refuse(hasUser, 'The URL must not contain a user name or password. Use --header.');
+  refuse(search || hash, 'The URL must not contain "?" or "#".');
+  return `${origin}${pathname!.replace(/\/+$/, '')}`;
+}
+
+const text = { type: 'string' } as const;
+const several = { type: 'string', multiple: true, default: [] as string[] } as const;
+const flag = { type: 'boolean', default: false } as const;
+const options = {
+  cookie: text,
+  header: several,
+  'other-cookie': text,
+  'other-header': several,
+  'other-user': text,
+  project: text,
+  folder: text,
+  start: flag,
+  timeout: { type: 'string', default: '600' },
+  faults: text,
+  json: flag,
+  help: { ...flag, short: 'h' },
+} as const;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Reads the command line; null if it asks for help. Throws a {@link UsageError}. */
+export function readCommandLine(args: readonly string[]) {
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  const endpoint = endpointOf(positionals);
+  const { project = null, folder = null, start, json, faults } = values;
+  const loginOf = (which: '' | 'other-') => {
+    const cookie = values[`${which}cookie`];
+    const headers = headersOf(values[`${which}header`], `--${which}header`);
+    const isWrong = cookie !== undefined && !isHeaderValue(cookie);
+    refuse(isWrong, `--${which}cookie must be one line, as in a Cookie header.`);
+    return { ...headers, ...(cookie !== undefined && { Cookie: cookie }) };
+  };
+  const [user, other] = [loginOf(''), loginOf('other-')];
+  refuse(!Object.keys(user).length, 'Give the login of a user with --cookie or --header.');
+  const isSame = JSON.stringify(user) === JSON.stringify(other);
+  refuse(isSame, '--other-cookie must be the login of another user.');
+  const seconds = Number(values.timeout);
+  refuse(!(seconds > 0 && seconds <= 86_400), '--timeout must be 1 to 86400 seconds.');
+  const faultsPort = faults === undefined ? null : Number(faults);
+  const isPort = /^\d+$/.test(faults ?? '1') && faultsPort !== 0 && Number(faultsPort) < 65_536;
+  refuse(!isPort, '--faults must be a port: 1 to 65535.');
+  const isBoth = faults !== undefined && start;
+  refuse(isBoth, '--faults and --start cannot go together: they need different services.');
+  refuse(start && project === null, '--start needs --project: the clip to export.');
+  const checked: CheckOptions = {
+    endpoint,
+    always: values.cookie === undefined ? {} : headersOf(values.header, '--header'),
+    user,
+    other: Object.keys(other).length ? other : null,
+    otherUser: values['other-user'] ?? null,
+    project,
+    folder,
+    start,
+    maxWatchMs: seconds * 1000,
+  };
+  return { json, faultsPort, options: checked };
+}
 
 /** Where the check writes. */
 export interface Output {
@@ -91,3 +210,110 @@ export async function main(
     return 2;
   }
 }
+
+type Mask = (text: string) => string;
+
+/** Header names with values that may be shown. All other headers may be secret. */
+const plainHeaders =
+  /^(accept|access-control-request-(headers|method)|content-type|idempotency-key|origin|prefer|range|sec-fetch-site|user-agent)$/i;
+
+/** The headers of an answer that are worth showing. */
+const shownHeaders =
+  /^(content-type|cache-control|location|allow|retry-after|preference-applied|content-disposition|content-range|idempotency-key|access-control-)/;
+
+/** Creates the function that removes tokens and what the check logs in with from a text. */
+export function masker({ user, other }: Pick<CheckOptions, 'user' | 'other'>): Mask {
+  const values = [...Object.values(user), ...Object.values(other ?? {})]
+    .flatMap((secret) => [secret, ...secret.split(/[;,\s]+/)])
+    .flatMap((part) => [part.trim(), part.slice(part.indexOf('=') + 1).trim()])
+    .filter((part) => part.length >= 4)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) =>
+    values
+      .reduce((masked, value) => masked.replaceAll(value, '***'), text)
+      .replace(/("(?:\w*token\w*|csrf\w*|api_?key|password|secret)"\s*:\s*")[^"]*"/gi, '$1***"')
+      .replace(/(external_access_token=)[^&\s"]+/g, '$1***')
+      .replace(/\beyJ[\w-]+(?:\.[\w-]*)*/g, '***')
+      .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 ***');
+}
+
+/** The states as shown to people, and their colours. */
+const states: Readonly<Record<Verdict['state'], readonly [word: string, colour: number]>> = {
+  held: ['held', 32],
+  absent: ['optional and absent', 36],
+  broken: ['broken', 31],
+  unchecked: ['not checked', 33],
+};
+
+const short = (text: string): string =>
+  text.length > 400 ? `${text.slice(0, 400)} ... (${text.length} characters)` : text;
+
+/** What was sent and received, without secrets. */
+const shownExchange = ({ sent, received }: Exchange, mask: Mask) => ({
+  sent: [
+    `${sent.method} ${mask(sent.url)}`,
+    ...Object.entries(sent.headers).map(
+      ([name, value]) => `${name}: ${plainHeaders.test(name) ? mask(value) : '***'}`,
+    ),
+    ...(sent.body === null ? [] : [short(mask(sent.body))]),
+  ],
+  received: [
+    received.status === 0 ? `no answer: ${mask(received.failure ?? '')}` : String(received.status),
+    ...Object.entries(received.headers)
+      .filter(([name]) => shownHeaders.test(name))
+      .map(([name, value]) => `${name}: ${mask(value)}`),
+    ...(received.text ? [short(mask(received.text))] : []),
+  ],
+});
+
+const indented = (title: string, lines: readonly string[]): string[] =>
+  lines.map((line, at) => `      ${(at ? '' : title).padEnd(9)} ${line}`);
+
+/** The lines for one result. */
+function resultLines({ rule, verdict }: Result, mask: Mask, isColoured: boolean): string[] {
+  const [word, colour] = states[verdict.state];
+  const state = word.padEnd(19);
+  const painted = isColoured ? `\u001b[${colour}m${state}\u001b[0m` : state;
+  const head = `${painted} ${rule.id}: ${rule.title}`;
+  if (verdict.state === 'held') return [head];
+  if (verdict.state !== 'broken') return [head, `    ${verdict.note}`];
+  return [
+    head,
+    `    found: ${mask(verdict.found)}`,
+    `    why it matters: ${rule.why}`,
+    `    how to fix it: ${rule.fix}`,
+    ...verdict.exchanges
+      .map((exchange) => shownExchange(exchange, mask))
+      .flatMap((one) => [...indented('sent:', one.sent), ...indented('received:', one.received)]),
+  ];
+}
+
+/** How many rules are in each state. */
+function summaryOf(results: readonly Result[]): Record<Verdict['state'], number> {
+  const summary = { held: 0, absent: 0, broken: 0, unchecked: 0 };
+  for (const { verdict } of results) summary[verdict.state] += 1;
+  return summary;
+}
+
+/** The last line. */
+const summaryLine = (results: readonly Result[]): string =>
+  Object.entries(summaryOf(results))
+    .map(([state, count]) => `${count} ${states[state as Verdict['state']][0]}`)
+    .join(', ');
+
+/** The whole report as one value for `--json`. */
+const jsonReport = (endpoint: string, results: readonly Result[], mask: Mask): object => ({
+  endpoint: mask(endpoint),
+  summary: summaryOf(results),
+  rules: results.map(({ rule: { id, title, why, fix }, verdict }) => ({
+    id,
+    title,
+    ...verdict,
+    ...(verdict.state === 'broken' && {
+      found: mask(verdict.found),
+      why,
+      mend: fix,
+      exchanges: verdict.exchanges.map((exchange) => shownExchange(exchange, mask)),
+    }),
+  })),
+});

@@ -1,8 +1,7 @@
 import type { Clip } from './faults/late-service.ts';
-import type { Exchange } from './http.ts';
+import { type Ask, type CheckWorld, type Exchange, pause, type Sample } from './world.ts';
 import { hasStatus, idsOf, objectionTo, type Judged } from './judges.ts';
 import type { Need, Rule } from './rules.ts';
-import { pause, type Ask, type CheckWorld, type Sample } from './world.ts';
 
 /**
  * The result of the check for one rule. `absent`: an optional part that this host does not have.

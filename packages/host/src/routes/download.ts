@@ -1,13 +1,34 @@
-import { downloadRequestSchema } from 'clip-kit/contract';
 import type { ServiceFileOptions } from 'clip-kit/client';
-import { answerHeaders } from '../http/answer-headers.ts';
-import { attachment } from '../http/attachment.ts';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { readQuery } from '../http/query.ts';
+import { downloadFileName, downloadRequestSchema } from 'clip-kit/contract';
+import {
+  answerHeaders,
+  HostProblem,
+  parsedOrRefused,
+  upstreamProblem,
+} from '../http/host-problem.ts';
+import { readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
-import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
-import { upstreamProblem } from '../http/upstream-problem.ts';
+import { type Answer, jsonResponse, type RouteContext } from './route-context.ts';
+
+/** What ends a header or a path, what Windows refuses, and what changes the direction of text. */
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"*/:<>?\\|]/gu;
+
+/** File systems take 255 bytes; most letters have at most three. */
+const maxNameLength = 80;
+
+/** `Content-Disposition` with which every browser saves an MP4 file under this name. */
+export function attachment(name: string): string {
+  const cleaned = name.replace(/\.mp4$/i, '').replace(unsafe, '_');
+  const stem = [...cleaned]
+    .slice(0, maxNameLength)
+    .join('')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  const encoded = encodeURIComponent(`${stem || 'clip'}.mp4`).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${downloadFileName(stem || 'clip')}"; filename*=UTF-8''${encoded}`;
+}
 
 type Needs =
   | 'allow'

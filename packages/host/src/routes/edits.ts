@@ -4,12 +4,52 @@ import {
   emptyBodySchema,
   newClipSchema,
 } from 'clip-kit/contract';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { emptyQuerySchema, optionalFolderQuerySchema, readQuery } from '../http/query.ts';
-import { upstreamProblem } from '../http/upstream-problem.ts';
-import { attemptKeyOf } from './attempt-request.ts';
-import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+import { HostProblem, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import {
+  emptyQuerySchema,
+  folderQuerySchema,
+  optionalFolderQuerySchema,
+  readJson,
+  readQuery,
+} from '../http/json-body.ts';
+import { type Answer, attemptKeyOf, jsonResponse, type RouteContext } from './route-context.ts';
+
+type Listing = 'allow' | 'hostUser' | 'service' | 'url' | 'users';
+
+/** `GET /projects?folder_id=` */
+export const listProjects: Answer<Listing> = async ({ url, hostUser, users, service, allow }) => {
+  const { folder_id } = readQuery(url, folderQuerySchema);
+  await allow('read', null, folder_id);
+  try {
+    const projects = await users.with(hostUser, (onBehalfOf) =>
+      service.listProjects(folder_id, { onBehalfOf }),
+    );
+    return jsonResponse(projects);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};
+
+/** `GET /projects/{project_id}?folder_id=` */
+export const readProject: Answer<Listing | 'ids'> = async ({
+  url,
+  ids: [projectId = ''],
+  hostUser,
+  users,
+  service,
+  allow,
+}) => {
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  await allow('read', projectId, folder_id);
+  try {
+    const project = await users.with(hostUser, (onBehalfOf) =>
+      service.getProject({ projectId, folderId: folder_id ?? null }, { onBehalfOf }),
+    );
+    return jsonResponse(project);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};
 
 type Editing = 'allow' | 'hostUser' | 'ids' | 'request' | 'service' | 'url' | 'users';
 

@@ -4,14 +4,11 @@ import {
   idSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
+import { type Answer, attemptKeyOf, attemptResponse, jsonResponse } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { clipQuerySchema, readQuery } from '../http/query.ts';
+import { HostProblem, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import { clipQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { checkedOptions } from '../policy.ts';
-import { jsonResponse, type Answer } from './route-context.ts';
-import { upstreamProblem } from '../http/upstream-problem.ts';
 
 /** What the call of an export needs. */
 type Calling = 'now' | 'service' | 'store' | 'variant';

@@ -1,20 +1,21 @@
 import type { ServiceClient } from 'clip-kit/client';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { attemptKeySchema, type Task } from 'clip-kit/contract';
+import * as z from 'zod/mini';
+import { answerHeaders, HostProblem } from '../http/host-problem.ts';
 import type { AccessTokens } from '../users/access-tokens.ts';
-import type { AuditTrail } from '../audit.ts';
+import type { AuditTrail, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
-import type { PaidStarts } from '../attempts/paid-starts.ts';
-import type { ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
+import type { PaidCall, PaidStarts } from '../attempts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
-import type { Task } from 'clip-kit/contract';
-import type { HeldReads } from '../tasks/held-reads.ts';
+import type { HeldReads } from '../holds.ts';
 import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { HostAddresses } from '../http/host-addresses.ts';
-import type { Uploads } from '../uploads/uploads.ts';
+import type { HostAddresses } from '../http/cross-origin.ts';
+import type { Uploads } from '../uploads.ts';
+import { readQuery } from '../http/json-body.ts';
 
 /** What the host has for one request of one logged-in user. Each route says what it needs of it. */
 export interface RouteContext {
@@ -65,3 +66,33 @@ export const jsonResponse = (
     status,
     headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/json' },
   });
+
+const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
+
+/** The `Idempotency-Key` of a request. Throws 400 if it is missing. */
+export function attemptKeyOf(request: Request): string {
+  const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
+  if (key.success) return key.data;
+  const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, one for each intent to pay';
+  throw new HostProblem('invalid-request', {
+    detail: `Idempotency-Key ${message}.`,
+    errors: [{ path: 'Idempotency-Key', message }],
+  });
+}
+
+/**
+ * The answer to `?attempt=KEY`: what the attempt has started, if it is known. The key is in the
+ * answer's header if it is certain: without a result, nothing was started, and a later start with
+ * the key is carried out at most once.
+ */
+export async function attemptResponse<T extends { readonly id: string }>(
+  { url, hostUser, starts }: Pick<RouteContext, 'url' | 'hostUser' | 'starts'>,
+  callOf: (request: string) => PaidCall<T>,
+): Promise<Response> {
+  const { attempt } = readQuery(url, attemptQuerySchema);
+  const { value, inFlight, promised } = await starts.find(hostUser, attempt, callOf);
+  const status = inFlight ? 202 : 200;
+  const headers: Record<string, string> =
+    promised && !inFlight ? { 'Idempotency-Key': attempt } : {};
+  return jsonResponse(value ? [value] : [], status, headers);
+}

@@ -1,8 +1,7 @@
 import { HostProblem } from '../http/host-problem.ts';
 import { readExport, readExports, startExport } from './exports.ts';
 import { downloadExport, grantDownload } from './download.ts';
-import { changeEdit, copyClip, createClip, readEdit } from './edits.ts';
-import { listProjects, readProject } from './projects.ts';
+import { changeEdit, copyClip, createClip, listProjects, readEdit, readProject } from './edits.ts';
 import type { Answer } from './route-context.ts';
 import {
   createVideoToShorts,
@@ -12,15 +11,7 @@ import {
   readTasks,
 } from './tasks.ts';
 import { issueToken } from './token.ts';
-import {
-  completeUpload,
-  createUpload,
-  deleteUpload,
-  listParts,
-  passUpload,
-  readUpload,
-  signParts,
-} from './uploads.ts';
+import { createUpload, deleteUpload, passUpload, readUpload } from './uploads.ts';
 
 interface Route {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
@@ -59,9 +50,6 @@ const routes: readonly Route[] = [
   route('DELETE', 'uploads/*', deleteUpload),
   route('HEAD', 'uploads/*', passUpload),
   route('PATCH', 'uploads/*', passUpload),
-  route('GET', 'uploads/*/parts', listParts),
-  route('POST', 'uploads/*/parts', signParts),
-  route('POST', 'uploads/*/complete', completeUpload),
 ];
 
 function decode(segment: string): string | null {

@@ -5,15 +5,11 @@ import {
   videoToVideoRequestSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { answerHeaders } from '../http/answer-headers.ts';
-import { attemptKeyOf, attemptResponse } from './attempt-request.ts';
-import { parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { emptyQuerySchema, readQuery } from '../http/query.ts';
-import { jsonResponse, type Answer } from './route-context.ts';
+import { answerHeaders, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import { type Answer, attemptKeyOf, attemptResponse, jsonResponse } from './route-context.ts';
+import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
-import { upstreamProblem } from '../http/upstream-problem.ts';
 
 type Starting =
   | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'pay' | 'request' | 'service' | 'starts')

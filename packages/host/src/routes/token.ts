@@ -1,9 +1,8 @@
 import { tokenRequestSchema, type Permission } from 'clip-kit/contract';
-import { parsedOrRefused } from '../http/host-problem.ts';
+import { parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
 import { readJson } from '../http/json-body.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
-import { upstreamProblem } from '../http/upstream-problem.ts';
 
 /**
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never

@@ -1,11 +1,7 @@
-import { emptyBodySchema, newUploadSchema, uploadPartsRequestSchema } from 'clip-kit/contract';
-import { answerHeaders } from '../http/answer-headers.ts';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
-import { emptyQuerySchema, readQuery } from '../http/query.ts';
-import type { UploadParts } from '../uploads/uploads.ts';
-import { attemptKeyOf } from './attempt-request.ts';
-import { jsonResponse, type Answer, type RouteContext } from './route-context.ts';
+import { newUploadSchema } from 'clip-kit/contract';
+import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { readJson, emptyQuerySchema, readQuery } from '../http/json-body.ts';
+import { attemptKeyOf, jsonResponse, type Answer } from './route-context.ts';
 
 type Uploading = 'addresses' | 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
 
@@ -45,7 +41,7 @@ export const deleteUpload: Answer<Uploading> = async (context) => {
 export const passUpload: Answer<Uploading> = async (context) => {
   const { request, url, ids, hostUser, uploads } = context;
   const [id = ''] = ids;
-  if (!uploads.pass) {
+  if (!uploads.isBehindHost) {
     throw new HostProblem('method-not-allowed', {
       detail: 'The bytes go to the url of the upload, and not to this host.',
       headers: { Allow: 'GET, DELETE' },
@@ -54,40 +50,4 @@ export const passUpload: Answer<Uploading> = async (context) => {
   readQuery(url, emptyQuerySchema);
   await context.allow(request.method === 'HEAD' ? 'read' : 'upload');
   return uploads.pass(hostUser, id, request);
-};
-
-function partsOf({ uploads }: Pick<RouteContext, 'uploads'>): UploadParts {
-  if (uploads.parts) return uploads.parts;
-  throw new HostProblem('not-supported', {
-    detail: 'Uploads of this site have no parts: send the bytes to the url by tus.',
-  });
-}
-
-/** `POST /uploads/{upload_id}/parts` */
-export const signParts: Answer<Uploading> = async (context) => {
-  const { request, url, ids, hostUser } = context;
-  const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
-  const { numbers } = parsedOrRefused(uploadPartsRequestSchema, await readJson(request));
-  await context.allow('upload');
-  return jsonResponse({ parts: await partsOf(context).sign(hostUser, id, numbers) });
-};
-
-/** `GET /uploads/{upload_id}/parts` */
-export const listParts: Answer<Uploading> = async (context) => {
-  const { url, ids, hostUser } = context;
-  const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
-  await context.allow('read');
-  return jsonResponse({ parts: await partsOf(context).list(hostUser, id) });
-};
-
-/** `POST /uploads/{upload_id}/complete` */
-export const completeUpload: Answer<Uploading> = async (context) => {
-  const { request, url, ids, hostUser, addresses } = context;
-  const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
-  parsedOrRefused(emptyBodySchema, await readJson(request));
-  await context.allow('upload');
-  return jsonResponse(await partsOf(context).complete(hostUser, id, addresses.of));
 };

@@ -6,8 +6,7 @@ import {
   webhookKey,
   webhookSecretBytes,
 } from 'clip-kit/contract';
-import { answerHeaders } from '../http/answer-headers.ts';
-import { HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
 import { parsedJson, readText } from '../http/json-body.ts';
 
 /** How far the time of sending may be from now: an older message may be one that is replayed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf } from '../../src/adapters/node-address.ts';
+import { addressOf } from '../../src/adapters/node-request.ts';
 
 const host = { host: 'site.example' };
 

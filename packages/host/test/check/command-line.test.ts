@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCommandLine, usage } from '../../src/check/command-line.ts';
-import { main } from '../../src/check/main.ts';
-import { masker } from '../../src/check/report.ts';
+import { main, masker, readCommandLine, usage } from '../../src/check/main.ts';
 
 const url = 'https://site.example/clips';
 const cookie = ['--cookie', 'session=abc'];

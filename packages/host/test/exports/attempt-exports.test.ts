@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
-import { exportOfAttempt, fittingExports } from '../../src/exports/attempt-exports.ts';
+import { exportOfAttempt, fittingExports } from '../../src/exports/export-call.ts';
 
 const none: ReadonlySet<string> = new Set();
 const made = (id: string, atMs: number, watermarked: boolean | null = false) =>

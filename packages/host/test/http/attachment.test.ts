@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attachment } from '../../src/http/attachment.ts';
+import { attachment } from '../../src/routes/download.ts';
 
 const cases: [name: string, ascii: string, full: string][] = [
   ['Clip no. 1', 'Clip_no._1', 'Clip%20no.%201'],

@@ -76,17 +76,6 @@ describe('an upload', () => {
     assert.equal(world.service.world.uploads.get(id)!.upload.offset, 0);
   });
 
-  it('has no parts', async (t) => {
-    const world = await HostWorld.open(t);
-    const { id } = await create(world);
-    const body = { numbers: [1] };
-    await world.problem(501, 'not-supported', 'POST', `/clips/uploads/${id}/parts`, { body });
-    await world.problem(501, 'not-supported', 'GET', `/clips/uploads/${id}/parts`);
-    await world.problem(501, 'not-supported', 'POST', `/clips/uploads/${id}/complete`, {
-      body: {},
-    });
-  });
-
   for (const [name, body, path] of [
     ['without a size', { name: 'a' }, 'size'],
     ['of no bytes', { name: 'a', size: 0 }, 'size'],

@@ -15,5 +15,4 @@ export * as elements from 'clip-kit/elements';
 export * as host from 'clip-host';
 export * as hostInNext from 'clip-host/next';
 export * as hostInNode from 'clip-host/node';
-export * as hostUploads from 'clip-host/s3-uploads';
 export * as react from 'clip-kit/react';
