@@ -95,7 +95,7 @@ export function dropAttempt(slot: string, after = keyBase(slot)): void {
 }
 
 /**
- * Gives an account what was stored for an endpoint before its host had named one: of all intents,
+ * Assigns to an account what was stored for an endpoint before its host had named one: of all intents,
  * those of other elements and tabs too. The name of a slot is that of its intent, which begins with
  * the endpoint, after the account.
  */

@@ -9,10 +9,10 @@ import {
   dropJob,
   type FileMark,
   fileOf,
-  forgetFiles,
-  keepFiles,
-  keptFiles,
-  type KeptFiles,
+  deleteFiles,
+  storeFiles,
+  readFiles,
+  type StoredFiles,
   readJob,
   writeJob,
 } from './create-store.ts';
@@ -64,13 +64,13 @@ export class CreateSession {
   readonly #changed: () => void;
   readonly #takeTurn: (signal: AbortSignal) => Promise<() => void>;
   #job: CreateJob;
-  #files: KeptFiles;
+  #files: StoredFiles;
   #life: AbortController | null = null;
   /** The job has ended, here or in another tab. */
   #isOver = false;
   phase: CreatePhase = 'waiting';
   error: ClipError | null = null;
-  /** The connection is interrupted; sending goes on by itself. */
+  /** The connection is interrupted; sending continues automatically. */
   isStalled = false;
   task: Task | null = null;
   sentBytes = 0;
@@ -80,7 +80,7 @@ export class CreateSession {
   constructor(
     host: HostClient,
     job: CreateJob,
-    files: KeptFiles,
+    files: StoredFiles,
     takeTurn: (signal: AbortSignal) => Promise<() => void>,
     changed: () => void,
   ) {
@@ -161,7 +161,7 @@ export class CreateSession {
       replacedUploadId: this.#job.uploadId,
       resent: (this.#job.resent ?? 0) + 1,
     });
-    void keepFiles(this.id, this.#files);
+    void storeFiles(this.id, this.#files);
     this.resume();
   }
 
@@ -267,7 +267,7 @@ export class CreateSession {
 
   /** Sends the files; false if the person must choose the video again. */
   async #send(asks: boolean, signal: AbortSignal): Promise<boolean> {
-    const kept = this.#files.file ? this.#files : await keptFiles(this.id);
+    const kept = this.#files.file ? this.#files : await readFiles(this.id);
     this.#files = { ...kept, ...this.#files };
     const file = await this.#file(asks);
     signal.throwIfAborted();
@@ -375,7 +375,7 @@ export class CreateSession {
   #end(): void {
     this.#isOver = true;
     dropJob(this.id);
-    void forgetFiles(this.id);
+    void deleteFiles(this.id);
     this.#life = null;
   }
 

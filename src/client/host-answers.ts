@@ -4,10 +4,10 @@ import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
 import type { Failure, Progress } from '../contract/task.ts';
 
-/** Gives the value to use; adds to `errors` what does not fit. Undefined: the field is omitted. */
+/** Returns the value to use; adds to `errors` what does not fit. Undefined: the field is omitted. */
 export type Reader = (value: unknown, path: string, errors: FieldError[]) => unknown;
 
-/** A value of a JavaScript type; `fault` says what is wrong with it, or null. */
+/** A value of a JavaScript type; `fault` returns what is wrong with it, or null. */
 export const plain =
   (type: string, fault: (value: never) => string | null = () => null): Reader =>
   (value, path, errors) => {

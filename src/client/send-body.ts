@@ -1,7 +1,7 @@
 import { HttpError, TransportError, type CallName } from './errors.ts';
 import { jsonOf, readAnswer, retryAfterOf } from './host-answers.ts';
 
-/** So long nothing may move: a computer has slept, or the connection is dead. */
+/** The longest time without progress: a computer has slept, or the connection is dead. */
 export const silenceMs = 60_000;
 
 /** The error of an answer that is not 2xx. */
@@ -21,7 +21,7 @@ export function answerError(
 }
 
 /**
- * Puts a part of a file to an address. `fetch` tells no progress. The browser reads the part from
+ * Puts a part of a file to an address. `fetch` reports no progress. The browser reads the part from
  * the disk, so it takes no memory of the page.
  */
 export function putPart(

@@ -10,7 +10,7 @@ import {
   upload as uploadReader,
 } from './upload-answers.ts';
 
-/** So many addresses are asked for at once; they end after a while. */
+/** How many addresses are requested at once; they expire. */
 const partsAtOnce = 8;
 
 /** Sends what has not arrived, part by part, to addresses that the host signs. */

@@ -49,7 +49,7 @@ const isoDateTime =
 
 /**
  * Parses an ISO 8601 date and time to milliseconds since 1970. Anything else gives NaN, because
- * `Date.parse` by itself accepts much more and reads it as local time. No offset means UTC, a space
+ * `Date.parse` alone accepts much more and reads it as local time. No offset means UTC, a space
  * may replace the `T`, and a date without a time is midnight.
  */
 export function toUtc(text: string): number {

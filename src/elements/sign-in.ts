@@ -8,7 +8,7 @@ export class ClipSignedOutEvent extends ClipEvent {
   }
 }
 
-/** Whether an error is the state `signed-out`, which is no error to the page. */
+/** Whether an error is the state `signed-out`, which is not an error to the page. */
 export const isSignedOut = (error: ClipError | null): boolean => error?.code === 'signed-out';
 
 /** The slot of an error's text, and the state of an element that can do nothing else. */

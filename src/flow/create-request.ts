@@ -7,7 +7,7 @@ export type CreateKind = 'shorts' | 'video';
 export interface CreateChoices {
   readonly kind: CreateKind;
   readonly count: number | null;
-  /** About so many seconds for each clip. */
+  /** The approximate length of each clip in seconds. */
   readonly length: number | null;
   readonly language: string | null;
   readonly translateTo: string | null;

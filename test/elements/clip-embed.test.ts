@@ -107,10 +107,10 @@ describe('<clip-embed>', () => {
         say({ type: 'clip-edit', project: 'a', revision: 7, saved: sent });
         expect((await nextEvent(element, 'clip-edit')).saved).to.equal(read);
       }
-      say({ type: 'clip-edit-error', status: 412, message: 'Somebody was faster.' });
+      say({ type: 'clip-edit-error', status: 412, message: 'Another user was faster.' });
       const { error } = await nextEvent(element, 'clip-edit-error');
       expect([error.code, error.status]).to.deep.equal(['edit-failed', 412]);
-      expect(error.message).to.equal('Somebody was faster.');
+      expect(error.message).to.equal('Another user was faster.');
       expect(element.status).to.equal('ready');
     });
 

@@ -315,7 +315,7 @@ describe('<clip-preview>', () => {
       expect(part(element, 'frame')!.hasAttribute('sandbox')).to.equal(false);
     });
 
-    it('a poster that somebody has clicked on loads the frame again, and no poster', async () => {
+    it('a clicked poster loads the frame again, and no poster', async () => {
       const element = document.createElement('clip-preview');
       Object.assign(element, { project: 'a', loading: 'click', playerUrl: frames });
       document.body.append(element);
@@ -505,7 +505,7 @@ describe('<clip-preview>', () => {
       );
 
     it('ready is what the framed page says of itself', async () => {
-      const element = await preview('greeting', 60_000);
+      const element = await preview('handshakeData', 60_000);
       await reaches(element, 'ready');
     });
 

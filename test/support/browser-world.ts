@@ -65,7 +65,7 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
   };
 }
 
-/** Waits for something that happens by itself, however slow the machine is. */
+/** Waits until a condition is met, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
   waitUntil(condition, what, { interval: 20, timeout: stallMs });
 

@@ -28,7 +28,7 @@ function presetsFrom(value: string | null): StylePreset[] | null {
   }
 }
 
-/** So few options are shown without opening anything. */
+/** The most options that are shown without opening anything. */
 const maxOpenOptions = 3;
 
 /**
@@ -80,7 +80,7 @@ const maxOpenOptions = 3;
  * @cssstate idle - Nothing is chosen.
  * @cssstate chosen - A video is chosen, and nothing is sent.
  * @cssstate uploading - A file is being sent.
- * @cssstate paused - Somebody has paused the upload.
+ * @cssstate paused - The user has paused the upload.
  * @cssstate file - After a reload: the file must be chosen again.
  * @cssstate starting - The file is there, and the task is being started.
  * @cssstate started - The task has started.
@@ -88,8 +88,8 @@ const maxOpenOptions = 3;
  * @cssstate unknown - Whether the task has started is not known.
  * @cssstate signed-out - No user is signed in to the site.
  * @cssstate error - A file cannot be used, or an upload or a start has failed.
- * @cssstate stalled - The connection is interrupted; the upload goes on by itself.
- * @cssstate dragging - A file is held over the element.
+ * @cssstate stalled - The connection is interrupted; the upload continues automatically.
+ * @cssstate dragging - A file is dragged over the element.
  */
 export class ClipCreate extends ClipElement {
   static override properties = {
@@ -134,9 +134,9 @@ export class ClipCreate extends ClipElement {
    * @default 'shorts'
    */
   declare kind: CreateKind;
-  /** At most so many clips. Default: the service decides. */
+  /** The largest number of clips. Default: the service decides. */
   declare count: number | null;
-  /** About so many seconds for each clip. Default: the service decides. */
+  /** The approximate length of each clip in seconds. Default: the service decides. */
   declare length: number | null;
   /** The language that is spoken (BCP 47). Default: it is recognised. */
   declare language: string | null;

@@ -158,7 +158,7 @@ export class ClipEmbed extends MediaElement {
     name: () => this.label || this.#page.text('embed-label', 'Clip player'),
     address: () => {
       const address = this.#address;
-      // `settingUrl` throws if there is no source of a token at all.
+      // `settingUrl` throws if a token has no source.
       const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
       return `${address} ${endpoint}`;
     },
@@ -171,8 +171,8 @@ export class ClipEmbed extends MediaElement {
       frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
     },
     navigate: (frame) => this.#navigate(frame),
-    heard: (data, origin) => {
-      if (origin === this.#origin) this.#hear(Object(data));
+    received: (data, origin) => {
+      if (origin === this.#origin) this.#onEdit(Object(data));
     },
     loaded: (...loaded) => {
       this.media.loaded(...loaded);
@@ -250,7 +250,7 @@ export class ClipEmbed extends MediaElement {
     frame.contentWindow?.location.replace(this.#url);
   }
 
-  #hear({ type, revision, saved, message, status }: EditMessage): void {
+  #onEdit({ type, revision, saved, message, status }: EditMessage): void {
     if (type === 'clip-edit' && Number.isSafeInteger(revision)) {
       this.#page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
     } else if (type === 'clip-edit-error' && typeof message === 'string') {

@@ -142,7 +142,7 @@ export class ClipExportButton extends ClipElement {
   declare downloadName: string | null;
   /**
    * The newest revision of the clip's edit, if the page knows it. A ready export of an older one
-   * stays, and the new version is offered beside it. A list sets it by itself.
+   * stays, and the new version is offered beside it. A list sets it automatically.
    */
   declare revision: number | null;
   /**

@@ -44,12 +44,12 @@ function tick(): void {
   ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
 }
 
-function run(view: ExportView): void {
+function startTicking(view: ExportView): void {
   running.add(view);
   ticking ??= setTimeout(tick, tickMs);
 }
 
-function rest(view: ExportView): void {
+function stopTicking(view: ExportView): void {
   running.delete(view);
   if (running.size) return;
   clearTimeout(ticking);
@@ -100,7 +100,7 @@ export class ExportView {
     this.#page = page;
     this.#shown = shown;
     this.#session = pageExport(options, exportIntent(host));
-    this.learn();
+    this.setRevision();
     this.#leave = this.#session.listen(() => this.#follow());
     // Mostly there is nothing to draw. And a click that came before is not carried out yet.
     if (shown.error || this.#session.state.status !== 'idle') this.#follow();
@@ -109,11 +109,11 @@ export class ExportView {
   /** Leaves the session, and shows nothing from then on. */
   end(): void {
     this.#leave();
-    rest(this);
+    stopTicking(this);
   }
 
   /** Takes the revision that the page has set. */
-  learn(): void {
+  setRevision(): void {
     noteRevision(this.#host.project!, this.#host.revision);
   }
 
@@ -245,14 +245,14 @@ export class ExportView {
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     if (changed) {
-      rest(this);
+      stopTicking(this);
       this.#drawn = '';
       if (status === 'idle') this.#announcement = '';
       if (status === 'starting') {
         this.#quarter = 0;
         this.#announcement = this.#page.text('announce-start', 'The export has started.');
       }
-      if (status === 'processing') run(this);
+      if (status === 'processing') startTicking(this);
       if (status === 'ready') {
         this.#announcement = this.#page.text('announce-ready', 'The export is ready.');
       }

@@ -91,7 +91,7 @@ export class ClipsController implements ReactiveController {
     if (this.#page.connected) void this.#watch();
   }
 
-  /** Shows more clips; gives the id of the first of them, or null if there are no more. */
+  /** Shows more clips; returns the id of the first of them, or null if there are no more. */
   showMore(): string | null {
     const first = this.order[this.#limit] ?? null;
     if (first !== null) this.#limit += this.#host.pageSize;
@@ -160,7 +160,7 @@ export class ClipsController implements ReactiveController {
       const { watchClips } = await loadPart(import('../../client/clip-watcher.ts'));
       if (signal.aborted) return;
       // Its words, length and picture may have changed, too.
-      addEventListener('clip-edit', (event) => this.#hear(event), { signal });
+      addEventListener('clip-edit', (event) => this.#onEdit(event), { signal });
       // What is shown may be of a user who has signed out.
       addEventListener('clip-session-change', () => this.reload(), { signal });
       const listener: ClipListener = {
@@ -181,7 +181,7 @@ export class ClipsController implements ReactiveController {
     }
   }
 
-  #hear({ project, revision, saved }: ClipEditEvent): void {
+  #onEdit({ project, revision, saved }: ClipEditEvent): void {
     const known = this.#clips.get(project!);
     if (known && saved && revision > (known.revision ?? 0)) this.reload();
   }

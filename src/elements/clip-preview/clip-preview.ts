@@ -65,7 +65,7 @@ function preconnect(address: string): void {
  * A preview of a clip: the player page in a frame, or a poster that turns into it.
  *
  * @element clip-preview
- * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody activated the preview.
+ * @fires {ClipPreviewActivateEvent} clip-preview-activate - The user activated the preview.
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
  * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
@@ -241,7 +241,7 @@ export class ClipPreview extends MediaElement {
   }
 }
 
-/** The preview is about to load because somebody activated it. */
+/** The preview is about to load because the user activated it. */
 export class ClipPreviewActivateEvent extends ClipEvent {
   constructor(element: MediaElement) {
     super('clip-preview-activate', element);

@@ -172,7 +172,7 @@ export class VideosController implements ReactiveController {
     }
   }
 
-  /** So many are read at once: the first page, and all that are worked on. */
+  /** How many are read at once: the first page, and all that are in progress. */
   get #limit(): number {
     const running = this.videos.findLastIndex(({ status }) => status === 'processing');
     return Math.max(this.#host.pageSize, running + 1);

@@ -2,7 +2,7 @@ import { settingOf } from '../settings/settings.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { LitElement, ReactiveController } from 'lit';
 import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
-import type { Greeting, loadFrame } from './frame-load.ts';
+import type { Handshake, loadFrame } from './frame-load.ts';
 
 /** `authorizing`: only for elements that need a token first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error' | 'signed-out';
@@ -36,9 +36,9 @@ interface Callbacks {
   /**
    * Called when the page in the frame is there. `signal` aborts when it is no longer wanted.
    */
-  loaded(frame: HTMLIFrameElement, signal: AbortSignal, greeting: Greeting): void;
+  loaded(frame: HTMLIFrameElement, signal: AbortSignal, handshakeData: Handshake): void;
   /** Called with what else the page in the frame posts, which may have gone on to another site. */
-  heard?(data: unknown, origin: string): void;
+  received?(data: unknown, origin: string): void;
   failed(error: ClipError): void;
   /** Called when the shown content is no longer wanted. */
   dropped(): void;
@@ -102,7 +102,7 @@ export class FrameController implements ReactiveController {
     if (this.#seeksFocus) {
       // Later, because Firefox focuses no frame while it handles a key press.
       setTimeout(() => {
-        // Somebody may have moved the focus in the meantime.
+        // The user may have moved the focus in the meantime.
         if (isLost()) this.#host.focus();
       });
       this.#seeksFocus = isLost();
@@ -179,12 +179,12 @@ export class FrameController implements ReactiveController {
       handshake: settingOf(this.#host, 'handshake'),
       signal,
       isOwn: (address) => !!this.#key?.includes(address),
-      ready: (greeting) => {
+      ready: (handshakeData) => {
         if (this.status !== 'loading') return;
         this.#set('ready');
-        this.#callbacks.loaded(frame, signal, greeting);
+        this.#callbacks.loaded(frame, signal, handshakeData);
       },
-      heard: (data, origin) => this.#callbacks.heard?.(data, origin),
+      received: (data, origin) => this.#callbacks.received?.(data, origin),
       failed: (code, message) => this.#fail(new ClipError(code, message, { retryable: true })),
     });
     this.#callbacks.prepare(frame);

@@ -12,8 +12,8 @@ const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; pi
 /** The message of our own pages. */
 const ownHandshake = 'clip-ready';
 
-/** What the framed page says of its clip when it is there. */
-export interface Greeting {
+/** What the framed page reports of its clip when it has loaded. */
+export interface Handshake {
   readonly width?: unknown;
   readonly height?: unknown;
 }
@@ -30,9 +30,9 @@ interface Options {
   /** Whether a blocked address is the frame's. */
   isOwn(address: string): boolean;
   /** Called when the page in the frame is there. */
-  ready(greeting: Greeting): void;
+  ready(handshakeData: Handshake): void;
   /** Called with what else the page in the frame posts, which may have gone on to another site. */
-  heard(data: unknown, origin: string): void;
+  received(data: unknown, origin: string): void;
   failed(code: ClipErrorCode, message: string): void;
 }
 
@@ -52,9 +52,9 @@ export function loadFrame(options: Options): HTMLIFrameElement {
     options.timeout,
   );
   signal.addEventListener('abort', () => clearTimeout(timer));
-  const loaded = (greeting: Greeting) => {
+  const loaded = (handshakeData: Handshake) => {
     clearTimeout(timer);
-    ready(greeting);
+    ready(handshakeData);
   };
   frame.addEventListener(
     'load',
@@ -71,7 +71,7 @@ export function loadFrame(options: Options): HTMLIFrameElement {
     ({ source, origin, data }) => {
       if (source !== frame.contentWindow) return;
       if ((data?.type ?? data) === (handshake ?? ownHandshake)) loaded(Object(data));
-      else options.heard(data, origin);
+      else options.received(data, origin);
     },
     { signal },
   );

@@ -86,7 +86,7 @@ export class MediaBridge {
       );
     });
     signal.addEventListener('abort', () => playing.delete(this));
-    // Most pages never call a method, so nobody may wait for this.
+    // Most pages never call a method, so this may have no caller.
     this.#introduced.catch(() => {});
     introduce();
   }

@@ -7,7 +7,7 @@ import {
   playerMessage,
 } from '../../flow/media-state.ts';
 import { framePart, type FrameController } from '../frame/frame-controller.ts';
-import type { Greeting } from '../frame/frame-load.ts';
+import type { Handshake } from '../frame/frame-load.ts';
 import { languageOf } from '../settings/settings.ts';
 import type { MediaBridge } from './media-bridge.ts';
 
@@ -27,7 +27,7 @@ function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerM
   frame.contentWindow?.postMessage(playerMessage(...call), '*');
 }
 
-/** The most that a side may be longer than the other: nobody could see or press such a clip. */
+/** The most that a side may be longer than the other: such a clip could not be seen or pressed. */
 const longestRatio = 4;
 
 /** 0 if it is not known. */
@@ -72,7 +72,7 @@ export class MediaController implements ReactiveController {
   #looped = false;
   /** Parameters of the page's address, fixed for a load: a change would load the page again. */
   #parameters = '';
-  /** Whether the next load plays at once, because somebody clicked. */
+  /** Whether the next load plays at once, because the user clicked. */
   clicked = false;
   /** The language that was sent to the page in the frame; empty for none. */
   #language = '';
@@ -165,7 +165,7 @@ export class MediaController implements ReactiveController {
     return `${address}${address.includes('?') ? '&' : '?'}${this.#parameters}`;
   }
 
-  /** Says the page's language to a frame as soon as that can hear, whether or not it has a clip. */
+  /** Sends the page's language to a frame as soon as it has loaded, with or without a clip. */
   prepare(frame: HTMLIFrameElement): void {
     frame.addEventListener('load', () => {
       if (this.#frame().status === 'loading') this.#sendLanguage(frame);
@@ -179,7 +179,7 @@ export class MediaController implements ReactiveController {
   }
 
   /** The frame has loaded: steers its player. */
-  loaded(frame: HTMLIFrameElement, signal: AbortSignal, { width, height }: Greeting): void {
+  loaded(frame: HTMLIFrameElement, signal: AbortSignal, { width, height }: Handshake): void {
     this.#ratio = ratioOf(width, height);
     // What was sent before may have reached the empty page that a frame begins with.
     this.#language = '';
@@ -215,7 +215,7 @@ export class MediaController implements ReactiveController {
   dropped(): void {
     this.clicked = false;
     this.#ratio = 0;
-    // An error is not free, and a page may have a thousand clips that nobody plays.
+    // An error is not free, and a page may have a thousand clips that are never played.
     if (this.#calls.size) this.failed(new ClipError('player-interrupted', gone));
   }
 

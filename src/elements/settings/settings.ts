@@ -148,12 +148,12 @@ export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'play
   );
 }
 
-/** Not even percent-encoded: `.` and `..` would change the path, a lone surrogate is no text. */
+/** Not even percent-encoded: `.` and `..` would change the path, a lone surrogate is not valid text. */
 export const notInPath = /^\.\.?$|\p{Cs}/u;
 
 /** The id, encoded for a path. */
 export function pathId(project: string | null): string {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
-  if (notInPath.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
+  if (notInPath.test(project)) throw new ClipError('invalid-project', 'This is not the id of a clip.');
   return encodeURIComponent(project);
 }
