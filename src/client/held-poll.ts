@@ -14,14 +14,14 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** What is asked for again and again, and who is events. */
+/** What is polled, and its listeners. */
 export interface Polled {
   readonly waitSeconds: number;
   /** The host holds only until something differs from the last answer, so each may be held. */
   readonly asksForChange?: boolean;
   /** Takes the host for one that holds until it shows otherwise. */
   readonly trustsHost?: boolean;
-  /** Asks, and passes the answer on. Whether the host has held; null if it was not to. */
+  /** Requests, and passes the answer on. Returns whether the host delayed it; null if not requested. */
   ask(question: Question): Promise<boolean | null>;
   /** What is waited for. If empty, only a wake asks again. */
   waiting(): readonly Waiting[];
@@ -165,7 +165,7 @@ export function longPoll(of: Polled) {
   };
 }
 
-/** The events that a poll passes to {@link pollForUser}. */
+/** The callbacks that {@link pollForUser} needs. */
 export type PollEvents = Pick<Polled, 'onStalled' | 'onFailed'>;
 
 export interface UserListener {

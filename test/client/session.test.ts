@@ -267,7 +267,11 @@ describe('the session address', () => {
     ['no JSON', () => new Response('a.b.c'), /answered no session\./],
     ['another field', () => Response.json({ token: 'a.b.c' }), /answered no session\./],
     ['no text', () => Response.json({ session: 1 }), /answered no session\./],
-    ['a text that is not a JWT', () => Response.json({ session: 'x\r\ny' }), /answered no session\./],
+    [
+      'a text that is not a JWT',
+      () => Response.json({ session: 'x\r\ny' }),
+      /answered no session\./,
+    ],
     ['null', () => Response.json(null), /answered no session\./],
     ['no connection', () => Promise.reject(new TypeError('failed')), /did not answer\./],
     [

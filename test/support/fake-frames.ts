@@ -5,15 +5,14 @@ const posters = new Map<string, number>();
 
 /**
  * `/strict-policy`, `/framing-policy`, `/placeholder` (a page without the elements' script), and
- * pages that replace `{app_url}/embed/{id}` and
- * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
- * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
- * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/handshakeData`
- * also posts `clip-ready`, `/frames/wide` with a size, `/frames/slow` before an image that never
- * comes, so that its `load` does not either. Each posts what it is sent as `say`, and leaves for
- * the address that it is sent as `go`. Pages below `/frames/media` do so too, and
- * speak player.js (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing
- * for the first requests.
+ * pages that replace `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`. Each of
+ * them reports to its parent page the URL that it was opened with, and every change of its
+ * fragment. Below `/frames/hang` nothing ever answers, `/frames/missing` does not exist,
+ * `/frames/refused` may not be framed, and `/frames/handshakeData` also posts `clip-ready`,
+ * `/frames/wide` with a size, `/frames/slow` before an image that never comes, so that its `load`
+ * does not either. Each posts what it is sent as `say`, and leaves for the address that it is sent
+ * as `go`. Pages below `/frames/media` do so too, and speak player.js (`media-page.js`).
+ * `/frames/poster/{times}/{name}` is an image that is missing for the first requests.
  */
 export function answerFrame(request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');

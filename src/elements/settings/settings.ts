@@ -154,6 +154,7 @@ export const notInPath = /^\.\.?$|\p{Cs}/u;
 /** The id, encoded for a path. */
 export function pathId(project: string | null): string {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
-  if (notInPath.test(project)) throw new ClipError('invalid-project', 'This is not the id of a clip.');
+  if (notInPath.test(project))
+    throw new ClipError('invalid-project', 'This is not the id of a clip.');
   return encodeURIComponent(project);
 }
