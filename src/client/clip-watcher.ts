@@ -11,7 +11,7 @@ import {
   type Question,
   type PollEvents,
   type UserListener,
-} from './held-poll.ts';
+} from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 

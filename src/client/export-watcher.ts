@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { longPoll, type LongPoll, type Polled, type Question } from './held-poll.ts';
+import { longPoll, type LongPoll, type Polled, type Question } from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {

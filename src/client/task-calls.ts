@@ -11,7 +11,7 @@ import {
   pollForUser,
   type PollEvents,
   type UserListener,
-} from './held-poll.ts';
+} from './long-poll.ts';
 
 /** `GET /tasks`: a page of the user's tasks, newest first. */
 export const readTasks = (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { longPoll, type LongPoll } from '../../src/client/held-poll.ts';
+import { longPoll, type LongPoll } from '../../src/client/long-poll.ts';
 import type { Waiting } from '../../src/flow/poll-schedule.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
