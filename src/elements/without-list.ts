@@ -26,7 +26,7 @@ export {
   ClipPreviewErrorEvent,
   ClipPreviewReadyEvent,
 } from './clip-preview/clip-preview.ts';
-export type { FrameStatus } from './frame/frame-controller.ts';
+export type { FrameStatus } from './frame/frame-element.ts';
 export { configure, registerLocale } from './settings/page-wide.ts';
 export type { ClipSettings } from './settings/settings.ts';
 export { ClipSignedOutEvent } from './sign-in.ts';

@@ -1,10 +1,7 @@
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { MediaElement } from '../media/media-element.ts';
-import { FrameController } from '../frame/frame-controller.ts';
 import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { TokenController } from './token-controller.ts';
-import { PageController } from '../settings/page-controller.ts';
-import { MediaController } from '../media/media-controller.ts';
 import { ClipError } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/get-session.ts';
 import { ClipEvent } from '../events.ts';
@@ -138,56 +135,13 @@ export class ClipEmbed extends MediaElement {
   /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, {
-    moved: () => this.frame.moved(),
-    left: () => {
-      this.frame.end();
-      this.#token.leave();
-    },
-  });
   readonly #token = new TokenController(this, {
     renewed: (end) => {
-      if (this.frame.element) this.#navigate(this.frame.element);
-      this.#page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
+      if (this.frame) this.navigate(this.frame);
+      this.page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
     },
-    frame: () => this.frame.element,
+    frame: () => this.frame,
     failing: (error) => this.#report(error),
-  });
-  protected readonly media = new MediaController(this, () => this.frame);
-  protected readonly frame = new FrameController(this, this.#page, {
-    name: () => this.label || this.#page.text('embed-label', 'Clip player'),
-    address: () => {
-      const address = this.#address;
-      // `settingUrl` throws if a token has no source.
-      const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
-      return `${address} ${endpoint}`;
-    },
-    authorize: (signal) => this.#token.obtain(signal),
-    begins: () => this.media.begins(),
-    prepare: (frame) => {
-      this.media.prepare(frame);
-      // A feature without an origin is for the origin of `src`, which this frame does not have.
-      const to = `$1 $2 ${this.#origin}`;
-      frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
-    },
-    navigate: (frame) => this.#navigate(frame),
-    received: (data, origin) => {
-      if (origin === this.#origin) this.#onEdit(Object(data));
-    },
-    loaded: (...loaded) => {
-      this.media.loaded(...loaded);
-      this.#page.dispatch(new ClipEmbedReadyEvent(this));
-    },
-    failed: (error) => {
-      this.media.failed(error);
-      this.#token.end();
-      this.#report(error);
-      if (isSignedOut(error)) this.#token.awaitSignIn(() => this.reload());
-    },
-    dropped: () => {
-      this.media.dropped();
-      this.#token.end();
-    },
   });
 
   constructor() {
@@ -197,6 +151,60 @@ export class ClipEmbed extends MediaElement {
       this.#token.error && 'stale',
       isSignedOut(this.#token.error) && 'signed-out',
     ]);
+  }
+
+  protected override frameName(): string {
+    return this.label || this.page.text('embed-label', 'Clip player');
+  }
+
+  protected override frameKey(): string {
+    const address = this.#address;
+    // `settingUrl` throws if a token has no source.
+    const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
+    return `${address} ${endpoint}`;
+  }
+
+  protected override authorize(signal: AbortSignal): Promise<void> {
+    return this.#token.obtain(signal);
+  }
+
+  protected override prepare(frame: HTMLIFrameElement): void {
+    super.prepare(frame);
+    // A feature without an origin is for the origin of `src`, which this frame does not have.
+    const to = `$1 $2 ${this.#origin}`;
+    frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
+  }
+
+  protected override navigate(frame: HTMLIFrameElement): void {
+    // `location.replace` keeps the token out of attributes and the history. If only the fragment
+    // changes, the frame does not reload.
+    frame.contentWindow?.location.replace(this.#url);
+  }
+
+  protected override loaded(...frame: Parameters<MediaElement['loaded']>): void {
+    super.loaded(...frame);
+    this.page.dispatch(new ClipEmbedReadyEvent(this));
+  }
+
+  protected override received(data: unknown, origin: string): void {
+    if (origin === this.#origin) this.#onEdit(Object(data));
+  }
+
+  protected override failed(error: ClipError): void {
+    super.failed(error);
+    this.#token.end();
+    this.#report(error);
+    if (isSignedOut(error)) this.#token.awaitSignIn(() => this.reload());
+  }
+
+  protected override dropped(): void {
+    super.dropped();
+    this.#token.end();
+  }
+
+  protected override leave(): void {
+    super.leave();
+    this.#token.leave();
   }
 
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
@@ -217,7 +225,7 @@ export class ClipEmbed extends MediaElement {
   /** Loads the frame again, with a fresh token if there is a source for one. */
   reload(): void {
     this.#token.refuse();
-    void this.frame.begin();
+    void this.loadFrame();
   }
 
   /** Renews the token now. */
@@ -226,7 +234,7 @@ export class ClipEmbed extends MediaElement {
   }
 
   #report(error: ClipError): void {
-    this.#page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
+    this.page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
   }
 
   /** The page's address, without the parameters of its player and the token. */
@@ -240,50 +248,44 @@ export class ClipEmbed extends MediaElement {
   }
 
   get #url(): string {
-    const address = this.media.withParameters(this.#address);
+    const address = this.withParameters(this.#address);
     return address + tokenFragment(this, this.#token.current);
-  }
-
-  #navigate(frame: HTMLIFrameElement): void {
-    // `location.replace` keeps the token out of attributes and the history. If only the fragment
-    // changes, the frame does not reload.
-    frame.contentWindow?.location.replace(this.#url);
   }
 
   #onEdit({ type, revision, saved, message, status }: EditMessage): void {
     if (type === 'clip-edit' && Number.isSafeInteger(revision)) {
-      this.#page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
+      this.page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
     } else if (type === 'clip-edit-error' && typeof message === 'string') {
       const error = new ClipError('edit-failed', message, {
         status: Number.isSafeInteger(status) ? (status as number) : null,
       });
-      this.#page.dispatch(new ClipEditErrorEvent(this, error));
+      this.page.dispatch(new ClipEditErrorEvent(this, error));
     }
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.#page.connected) return nothing;
-    const { element, error, status } = this.frame;
-    if (error) return frameError(this.#page, error, () => this.reload(), this.#open(error));
+    if (!this.page.connected) return nothing;
+    const { frame, frameError: error, status } = this;
+    if (error) return frameError(this.page, error, () => this.reload(), this.#open(error));
     const failure = this.#token.error;
     // One template for all of these, so that the frame stays where it is.
-    return html`${element}${
+    return html`${frame}${
       status === 'authorizing' || status === 'loading'
         ? html`<div part="loading" class="cover" role="status">
             <slot name="loading"
               ><span part="spinner"></span
-              ><span class="visually-hidden">${this.#page.text('loading', 'Loading…')}</span></slot
+              ><span class="visually-hidden">${this.page.text('loading', 'Loading…')}</span></slot
             >
           </div>`
         : null
-    }${failure && frameError(this.#page, failure, () => this.renewToken(), nothing, 'notice')}`;
+    }${failure && frameError(this.page, failure, () => this.renewToken(), nothing, 'notice')}`;
   }
 
   /** Opens the page in a tab: it may be that only its frame is refused. */
   #open({ code }: ClipError): TemplateResult | typeof nothing {
     if (!this.#token.current || !code.startsWith('frame-')) return nothing;
     const openTab = () => void open(this.#url, '_blank', 'noopener');
-    const text = this.#page.text('open', 'Open in a new tab');
+    const text = this.page.text('open', 'Open in a new tab');
     return html`<button part="open" class="plain" @click=${openTab}>${text}</button>`;
   }
 }

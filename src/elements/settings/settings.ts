@@ -148,7 +148,7 @@ export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'play
   );
 }
 
-/** Not even percent-encoded: `.` and `..` would change the path, a lone surrogate is not valid text. */
+/** `.` and `..` would change the path, even percent-encoded; a lone surrogate is not valid text. */
 export const notInPath = /^\.\.?$|\p{Cs}/u;
 
 /** The id, encoded for a path. */
