@@ -104,10 +104,8 @@ function warnOfKeys(endpoint: string): void {
   if (warned.has(endpoint)) return;
   warned.add(endpoint);
   console.warn(
-    `clip-kit: ${endpoint} did not name the attempt key it was asked about (Idempotency-Key). ` +
-      'It cannot tell what became of a start whose answer was lost, so a person is asked before ' +
-      'it is sent again. The host or its clip service has no keys (`npx clip-host-check` tells), or ' +
-      'the header is not exposed across origins.',
+    `clip-kit: ${endpoint} did not name the attempt key of a question (Idempotency-Key), so a ` +
+      'person is asked before a start is repeated whose answer was lost. See `npx clip-host-check`.',
   );
 }
 

@@ -21,7 +21,7 @@ export interface Polled {
   readonly asksForChange?: boolean;
   /** Takes the host for one that holds until it shows otherwise. */
   readonly trustsHost?: boolean;
-  /** Requests, and passes the answer on. Returns whether the host delayed it; null if not requested. */
+  /** Passes an answer on. Returns whether the host delayed it; null if that was not requested. */
   ask(question: Question): Promise<boolean | null>;
   /** What is waited for. If empty, only a wake asks again. */
   waiting(): readonly Waiting[];

@@ -1,7 +1,6 @@
 import type { LitElement, ReactiveController } from 'lit';
 import type { GetToken, PageToken } from '../../client/page-token.ts';
 import { type ClipError, loadPart } from '../../client/clip-error.ts';
-import { hostOptions } from '../settings/host-options.ts';
 import { settingOf } from '../settings/settings.ts';
 
 interface TokenHost extends LitElement {
@@ -78,11 +77,11 @@ export class TokenController implements ReactiveController {
 
   async obtain(signal: AbortSignal): Promise<void> {
     const { getToken, project, renew } = this.#host;
-    const host = this.#hasEndpoint ? hostOptions(this.#host) : null;
+    const hasEndpoint = this.#hasEndpoint;
     const given = this.#given?.token ?? null;
     if (given) this.current = given;
-    if (!getToken && !host) return;
-    const { PageToken } = await loadPart(import('../../client/page-token.ts'));
+    if (!getToken && !hasEndpoint) return;
+    const { hostOptions, PageToken } = await loadPart(import('./token-part.ts'));
     signal.throwIfAborted();
     this.#access ??= new PageToken({
       renewed: (token, end) => {
@@ -101,7 +100,7 @@ export class TokenController implements ReactiveController {
         project: project!,
         // Read again at each call, because frameworks set a new function at every render.
         getToken: getToken && ((context) => (this.#host.getToken ?? getToken)(context)),
-        host,
+        host: hasEndpoint ? hostOptions(this.#host) : null,
       },
       { given, stale: this.#stale, keep: renew !== 'none' },
       signal,

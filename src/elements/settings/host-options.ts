@@ -9,8 +9,7 @@ function sessionUrl(text: string): string {
   if (url.origin === location.origin && !/\bey[\w-]+\.[\w-]+\./.test(text)) return url.href;
   throw new ClipError(
     'invalid-config',
-    'session is an address of this site, such as /clip-session. A session itself belongs in ' +
-      '<script type="application/json" data-clip-session>.',
+    'session must be an address of this site. The session itself belongs in data-clip-session.',
   );
 }
 
