@@ -1,12 +1,13 @@
 import { type FilePart, missingParts } from '../flow/upload.ts';
-import { HttpError } from './errors.ts';
-import { putPart } from './send-body.ts';
+import { type CallName, HttpError, TransportError } from './errors.ts';
 import {
+  answerError,
   type ArrivedPart,
   arrivedParts,
   type PartAddress,
   partAddresses,
   type Sending,
+  silenceMs,
   upload as uploadReader,
 } from './upload-answers.ts';
 
@@ -56,4 +57,46 @@ async function put(
     }
     throw cause;
   }
+}
+
+/**
+ * Puts a part of a file to an address. `fetch` reports no progress. The browser reads the part from
+ * the disk, so it takes no memory of the page.
+ */
+function putPart(
+  url: string,
+  body: Blob,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  // The address is a secret.
+  const call: CallName = { method: 'PUT', path: '/part' };
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let silence: ReturnType<typeof setTimeout>;
+    const listen = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => request.abort(), silenceMs);
+    };
+    const abort = (): void => request.abort();
+    request.upload.onprogress = ({ loaded }) => {
+      listen();
+      onSent(loaded);
+    };
+    request.onloadend = () => {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', abort);
+      const { status, responseText } = request;
+      if (status >= 200 && status < 300) resolve();
+      else if (signal.aborted) reject(signal.reason);
+      else if (!status) reject(new TransportError(call, false));
+      else
+        reject(answerError(call, status, responseText, request.getResponseHeader('Retry-After')));
+    };
+    signal.addEventListener('abort', abort);
+    request.open('PUT', url);
+    request.send(body);
+    listen();
+    if (signal.aborted) abort();
+  });
 }

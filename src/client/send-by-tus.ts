@@ -1,6 +1,5 @@
 import { TransportError, type CallName } from './errors.ts';
-import { answerError, silenceMs } from './send-body.ts';
-import type { Sending } from './upload-answers.ts';
+import { answerError, type Sending, silenceMs } from './upload-answers.ts';
 
 /** Sends what has not arrived by tus 1.0. One try: who calls tries again. */
 export async function sendByTus(sending: Sending): Promise<void> {

@@ -1,5 +1,17 @@
 import type { Upload } from '../contract/upload.ts';
-import { dateTime, id, list, object, optional, type Reader, text } from './host-answers.ts';
+import { type CallName, HttpError } from './errors.ts';
+import {
+  dateTime,
+  id,
+  jsonOf,
+  list,
+  object,
+  optional,
+  readAnswer,
+  type Reader,
+  retryAfterOf,
+  text,
+} from './host-answers.ts';
 import { count, httpUrl, oneOf, positiveInteger } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import type { HostClient } from './host-client.ts';
@@ -51,4 +63,23 @@ export interface Sending {
   readonly onSent: (bytes: number, arrived: boolean) => void;
   /** Several tries have failed (an error), or one works again (null). Sending goes on. */
   readonly onStalled: (error: ClipError | null) => void;
+}
+
+/** The longest time without progress: a computer has slept, or the connection is dead. */
+export const silenceMs = 60_000;
+
+/** The error of an answer that is not 2xx. */
+export function answerError(
+  call: CallName,
+  status: number,
+  body: string,
+  retryAfter: string | null,
+): HttpError {
+  const problem = readAnswer('problem', jsonOf(body));
+  return new HttpError(
+    call,
+    status,
+    'value' in problem ? problem.value : null,
+    retryAfterOf(retryAfter, Date.now()),
+  );
 }

@@ -1,5 +1,6 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/get-session.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
@@ -9,13 +10,14 @@ import {
   textProperty,
 } from '../attribute-properties.ts';
 import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { hostOptions } from '../settings/host-options.ts';
+import { idOption } from '../settings/id-option.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';
-import { CreateController } from './create-controller.ts';
-import type { StylePreset } from './clip-create-events.ts';
+import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
 import { optionFields, optionNames, StyleChoice } from './create-options.ts';
-import type { CreateStatus } from './create-work.ts';
+import type { CreateStatus, CreateWork } from './create-work.ts';
 import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
 
 /** A list of styles from an attribute, as JSON; null if it is none. */
@@ -25,6 +27,17 @@ function presetsFrom(value: string | null): StylePreset[] | null {
     return Array.isArray(read) ? (read as StylePreset[]) : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether it is the name of something that was begun, as `client/create-store.ts` keeps it. */
+const isOfJob = (key: string | null): boolean => !!key?.startsWith('clip-kit:create:');
+
+function hasOpenJobs(): boolean {
+  try {
+    return Object.keys(localStorage).some(isOfJob);
+  } catch {
+    return false;
   }
 }
 
@@ -196,9 +209,15 @@ export class ClipCreate extends ClipElement {
   /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#work.end() });
-  readonly #work = new CreateController(this, this.#page);
+  readonly #page = new PageController(this, { left: () => this.#end() });
   readonly #styles = new StyleChoice(this, this.#page);
+  /** What works on videos; null until it is needed. */
+  #work: CreateWork | null = null;
+  /** Why nothing can be sent: a setting, or a part of the page that could not be loaded. */
+  #loadError: ClipError | null = null;
+  #loading: Promise<CreateWork | null> | null = null;
+  #life = new AbortController();
+  #key: string | null = null;
   #isDragging = false;
   #hadFocus = false;
   readonly #pasteAnywhere = (event: ClipboardEvent): void => {
@@ -209,7 +228,7 @@ export class ClipCreate extends ClipElement {
     super();
     showStates(this, () => [
       this.status,
-      this.#work.work?.isStalled && 'stalled',
+      this.#work?.isStalled && 'stalled',
       this.#isDragging && 'dragging',
     ]);
     this.addEventListener('paste', (event) => this.#paste(event));
@@ -225,19 +244,17 @@ export class ClipCreate extends ClipElement {
 
   /** What the element does; also a custom state. */
   get status(): CreateStatus {
-    return this.#work.work?.status ?? (this.#work.error ? 'error' : 'idle');
+    return this.#work?.status ?? (this.#loadError ? 'error' : 'idle');
   }
 
   /** Why a file cannot be used, or an upload or a start has failed; null without an error. */
   get error(): ClipError | null {
-    return this.status === 'signed-out'
-      ? null
-      : (this.#work.error ?? this.#work.work?.error ?? null);
+    return this.status === 'signed-out' ? null : (this.#loadError ?? this.#work?.error ?? null);
   }
 
   /** How much of the file is sent, 0 to 1; null if none is being sent. */
   get progress(): number | null {
-    return this.#work.work?.progress ?? null;
+    return this.#work?.progress ?? null;
   }
 
   /** Takes files as if a person had chosen them; `.srt` and `.vtt` go with their video. */
@@ -247,7 +264,7 @@ export class ClipCreate extends ClipElement {
 
   /** Takes the address of a video as if a person had pasted it. */
   async chooseLink(url: string): Promise<void> {
-    const work = await this.#work.load();
+    const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
     const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]');
     if (field) field.value = '';
@@ -255,11 +272,11 @@ export class ClipCreate extends ClipElement {
 
   /** Sends what is chosen, and starts a task for each video. */
   async start(): Promise<void> {
-    (await this.#work.load())?.start();
+    (await this.#loadWork())?.start();
   }
 
   async #take(files: readonly PickedFile[]): Promise<void> {
-    if (files.length) (await this.#work.load())?.choose(files);
+    if (files.length) (await this.#loadWork())?.choose(files);
   }
 
   async #pick(): Promise<void> {
@@ -300,6 +317,70 @@ export class ClipCreate extends ClipElement {
     else field.focus();
   }
 
+  protected override update(changed: PropertyValues): void {
+    this.#followSettings();
+    super.update(changed);
+  }
+
+  #followSettings(): void {
+    if (!this.#page.connected) return;
+    accountsAtLoad();
+    const settings = this.#page.settings(() => {
+      idOption(this.presetId, 'preset-id');
+      return JSON.stringify(hostOptions(this));
+    });
+    if (!settings || settings.key === this.#key) return;
+    const { key, error } = settings;
+    // A file may have been given before the first settings.
+    if (this.#key !== null) this.#end();
+    this.#key = key;
+    this.#loadError = error;
+    if (error) {
+      this.#page.dispatch(new ClipCreateErrorEvent(error));
+      return;
+    }
+    if (hasOpenJobs()) void this.#loadWork();
+    // Another tab has begun something, which this one finishes if that is closed.
+    const begun = ({ key }: StorageEvent): void => {
+      if (isOfJob(key)) void this.#loadWork();
+    };
+    addEventListener('storage', begun, { signal: this.#life.signal });
+  }
+
+  /** What works on videos; null if it cannot be loaded, which the element shows. */
+  #loadWork(): Promise<CreateWork | null> {
+    this.#loading ??= this.#importWork();
+    return this.#loading;
+  }
+
+  async #importWork(): Promise<CreateWork | null> {
+    // Settings that were made in this task count.
+    await this.updateComplete;
+    if (this.#loadError?.code === 'load-failed') this.#loadError = null;
+    if (!this.#page.connected || this.#loadError) return null;
+    const { signal } = this.#life;
+    try {
+      const { CreateWork } = await loadPart(import('./create-work.ts'));
+      if (signal.aborted) return null;
+      const options = hostOptions(this);
+      this.#work = new CreateWork(this, this.#page, options, signal);
+    } catch (cause) {
+      if (signal.aborted) return null;
+      this.#loading = null;
+      this.#loadError = asClipError(cause);
+      this.#page.dispatch(new ClipCreateErrorEvent(this.#loadError));
+    }
+    this.requestUpdate();
+    return this.#work;
+  }
+
+  /** Ends all work. What was begun is stored, and goes on in the next element. */
+  #end(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#work = this.#loading = this.#key = this.#loadError = null;
+  }
+
   protected override willUpdate(): void {
     this.#hadFocus = !!this.shadowRoot!.activeElement;
   }
@@ -316,7 +397,8 @@ export class ClipCreate extends ClipElement {
 
   protected override render(): TemplateResult {
     const page = this.#page;
-    const { work, error } = this.#work;
+    const work = this.#work;
+    const error = this.#loadError;
     const changed = ({ target }: Event): void => {
       const input = target as HTMLInputElement;
       void this.choose(input.files ?? []);

@@ -5,7 +5,8 @@ import {
   textProperty,
   type AttributeProperty,
 } from '../attribute-properties.ts';
-import type { ClipError } from '../../client/clip-error.ts';
+import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import {
   baseStyles,
   ClipElement,
@@ -13,13 +14,13 @@ import {
   slotted,
   visuallyHiddenStyles,
 } from '../clip-element.ts';
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import type { GetSession } from '../../client/get-session.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { exportButtonStyles } from './export-button-styles.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { ExportController } from './export-controller.ts';
+import type { ExportWork } from './export-work.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
 
 /** Codes of errors that only the page's author can fix. */
@@ -170,33 +171,39 @@ export class ClipExportButton extends ClipElement {
   /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#export.work?.end() });
-  readonly #export = new ExportController(this, this.#page);
+  readonly #page = new PageController(this, { left: () => this.#work?.end() });
+  /** Null until it is loaded. A press that comes before waits for it. */
+  #work: ExportWork | null = null;
+  #loading: Promise<void> | null = null;
+  #isPressed = false;
+  /** Why the work could not be loaded. */
+  #loadError: ClipError | null = null;
   #seeksFocus = false;
 
   constructor() {
     super();
-    showStates(this, () => [this.status, this.#export.work?.isStalled && 'stalled']);
+    showStates(this, () => [this.status, this.#work?.isStalled && 'stalled']);
   }
 
   /** The state of the element; also a custom state. */
   get status(): ExportStatus {
-    return this.#export.status;
+    if (this.#loadError) return 'error';
+    return this.#isPressed ? 'starting' : (this.#work?.status ?? 'idle');
   }
 
   /** Why the export failed, cannot be started or cannot be watched; null without an error. */
   get error(): ClipError | null {
-    return this.status === 'signed-out' ? null : this.#export.error;
+    return this.status === 'signed-out' ? null : this.#error;
   }
 
   /** The Export Object, or null. */
   get export(): Export | null {
-    return this.#export.view?.export ?? null;
+    return this.#work?.view?.export ?? null;
   }
 
   /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
-    return this.#export.view?.progress ?? null;
+    return this.#work?.view?.progress ?? null;
   }
 
   /**
@@ -204,7 +211,7 @@ export class ClipExportButton extends ClipElement {
    * session, of which no address may know: `download()` saves it.
    */
   get downloadUrl(): string | null {
-    return this.#export.view?.downloadUrl ?? null;
+    return this.#work?.view?.downloadUrl ?? null;
   }
 
   /**
@@ -215,28 +222,78 @@ export class ClipExportButton extends ClipElement {
    *   while `hydrating`.
    */
   async start(): Promise<ExportStatus> {
-    await this.#export.start();
+    if (!this.#page.connected) return this.status;
+    if (!this.#work) {
+      this.#isPressed = true;
+      this.requestUpdate();
+    }
+    if (!this.#work) await this.#loadWork();
+    // Options that were set in this task belong to this start.
+    if (this.isUpdatePending) await this.updateComplete;
+    if (this.#isPressed) {
+      this.#isPressed = false;
+      // The start may be refused.
+      this.requestUpdate();
+    }
+    await this.#work?.start();
     return this.status;
   }
 
   /** Starts a new export after a failed one; otherwise asks again for the same one. */
-  retry(): Promise<void> {
-    return this.#export.retry();
+  async retry(): Promise<void> {
+    if (!this.#page.connected) return;
+    await this.#loadWork();
+    await this.#work?.retry();
   }
 
   /** Saves the file, when it is ready. */
   async download(): Promise<void> {
-    await this.#export.view?.download();
+    await this.#work?.view?.download();
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
-    this.#export.work?.stop();
+    this.#work?.stop();
   }
 
   /** Forgets the shown export, so that another can be started, for example after an edit. */
   reset(): void {
-    this.#export.work?.reset();
+    this.#work?.reset();
+  }
+
+  get #error(): ClipError | null {
+    return this.#loadError ?? this.#work?.error ?? null;
+  }
+
+  /** The page has yet to set options or listeners: nothing may start without them. */
+  get #isIncomplete(): boolean {
+    // Some frameworks write an object as this text on the server, and set it in the browser.
+    return this.hydrating || (this.watermark as unknown) === '[object Object]';
+  }
+
+  #loadWork(): Promise<void> {
+    this.#loading ??= (async () => {
+      this.#loadError = null;
+      try {
+        const { ExportWork } = await loadPart(import('./export-work.ts'));
+        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete);
+        this.#work.update();
+      } catch (cause) {
+        this.#loading = null;
+        this.#loadError = asClipError(cause);
+        this.requestUpdate();
+      }
+    })();
+    return this.#loading;
+  }
+
+  protected override update(changed: PropertyValues): void {
+    if (this.#page.connected) {
+      accountsAtLoad();
+      if (this.#work) this.#work.update();
+      else if (!this.#loadError) void this.#loadWork();
+    }
+    super.update(changed);
   }
 
   protected override willUpdate(): void {
@@ -250,7 +307,9 @@ export class ClipExportButton extends ClipElement {
   }
 
   protected override render(): TemplateResult {
-    const { status, error, view } = this.#export;
+    const { status } = this;
+    const error = this.#error;
+    const view = this.#work?.view;
     const isOver = status === 'error' || status === 'unknown';
     const retry =
       isOver && error && !ofAuthor.test(error.code)
@@ -279,7 +338,8 @@ export class ClipExportButton extends ClipElement {
   /** The button or the link, with room for each label that it may have later. */
   #control(): TemplateResult {
     const page = this.#page;
-    const { status, view } = this.#export;
+    const { status } = this;
+    const view = this.#work?.view;
     const isProcessing = status === 'processing';
     const isBusy = isProcessing || status === 'starting';
     const slot = status === 'ready' ? status : isBusy ? 'processing' : '';
@@ -319,7 +379,9 @@ export class ClipExportButton extends ClipElement {
   /** The text below the button; null without one, which needs no node. */
   #note(): TemplateResult | string | null {
     const page = this.#page;
-    const { status, error, view } = this.#export;
+    const { status } = this;
+    const error = this.#error;
+    const view = this.#work?.view;
     if (error && status !== 'processing') {
       // Not the slot itself: the direction of its own text does not count for it.
       return html`<slot name=${status === 'limit' ? status : slotOf(error)}
@@ -328,7 +390,7 @@ export class ClipExportButton extends ClipElement {
         </div></slot
       >`;
     }
-    const isStarting = status === 'starting' && !this.#export.isIncomplete;
+    const isStarting = status === 'starting' && !this.#isIncomplete;
     return (
       view?.note(error) ||
       (isStarting ? page.text('announce-start', 'The export has started.') : null)
