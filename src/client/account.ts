@@ -1,4 +1,4 @@
-import { accountPrefix, accountsAtLoad } from './accounts-at-load.ts';
+import { accountPrefix, accountsAtLoad } from './page-state.ts';
 
 /** The account that the host of an endpoint has named. */
 const shown = new Map<string, string>();

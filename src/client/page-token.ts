@@ -237,7 +237,7 @@ export class TokenStore {
 const stores = new WeakMap<HostClient, TokenStore>();
 
 /** The store that all embeds of the page share for a host. */
-export function tokenStore(client: HostClient): TokenStore {
+function tokenStore(client: HostClient): TokenStore {
   let store = stores.get(client);
   if (!store) stores.set(client, (store = new TokenStore(client)));
   return store;

@@ -1,5 +1,5 @@
 import { ClipError, isClipError } from './clip-error.ts';
-import type { GetSession } from './get-session.ts';
+import type { GetSession } from './page-state.ts';
 import { jsonOf } from './host-answers.ts';
 import { onFocus, onReturn } from './pause.ts';
 import {

@@ -1,7 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { accountsAtLoad } from '../../client/accounts-at-load.ts';
+import { accountsAtLoad, type GetSession } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
   attributeProperties,
@@ -10,8 +9,7 @@ import {
   textProperty,
 } from '../attribute-properties.ts';
 import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
-import { hostOptions } from '../settings/host-options.ts';
-import { idOption } from '../settings/id-option.ts';
+import { hostOptions, idOption } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CreateSession } from '../../client/create-session.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { slotOf } from '../sign-in.ts';
+import { slotOf } from '../events.ts';
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { FileFault, FileLimits } from '../../flow/upload.ts';

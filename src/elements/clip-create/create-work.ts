@@ -31,7 +31,7 @@ import {
   sessionItem,
 } from './create-items.ts';
 import { createWorkStyles } from './create-work-styles.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { isSignedOut, signedOutOr } from '../events.ts';
 import type { PickedFile } from './picked-files.ts';
 
 /** What the element is busy with; also a custom state. */

@@ -3,13 +3,12 @@ import { MediaElement } from '../media/media-element.ts';
 import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { TokenController } from './token-controller.ts';
 import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
-import { ClipEvent } from '../events.ts';
+import type { GetSession } from '../../client/page-state.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
 import type { GetToken } from '../../client/page-token.ts';
 import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
 import { frameError, frameStyles } from '../frame/frame-view.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** What the page's editor says, which may be anything. */

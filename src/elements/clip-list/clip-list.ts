@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/page-state.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
@@ -9,7 +9,7 @@ import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { slotOf } from '../sign-in.ts';
+import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import { clipListStyles } from './clip-list-styles.ts';

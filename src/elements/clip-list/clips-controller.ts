@@ -6,15 +6,13 @@ import type { Task } from '../../contract/task.ts';
 import { mergedOrder } from '../../flow/list-order.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
-import { hostOptions } from '../settings/host-options.ts';
-import { idOption } from '../settings/id-option.ts';
+import { hostOptions, idOption } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { pathId } from '../settings/settings.ts';
 import type { ClipEditEvent } from '../clip-embed/clip-embed.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
-import { ClipEvent } from '../events.ts';
 
 /** An element that shows a list of clips, with its settings as properties. */
 export interface ListHost extends LitElement {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/page-state.ts';
 import type { Task } from '../../contract/task.ts';
 import { formatDuration, formatLength } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
@@ -10,7 +10,7 @@ import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../cl
 import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { slotOf } from '../sign-in.ts';
+import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import { clipVideosStyles } from './clip-videos-styles.ts';
 

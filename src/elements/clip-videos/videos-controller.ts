@@ -5,8 +5,7 @@ import { mergedVideos } from '../../flow/list-order.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
-import { ClipEvent } from '../events.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 
 /** An element that shows the user's videos, with its settings as properties. */
 export interface VideosHost extends LitElement {

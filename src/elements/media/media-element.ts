@@ -8,9 +8,8 @@ import {
 } from '../../flow/media-state.ts';
 import { attributeProperties, flagProperty, numberProperty } from '../attribute-properties.ts';
 import { FrameElement, framePart } from '../frame/frame-element.ts';
-import type { Handshake } from '../frame/frame-load.ts';
+import type { Handshake, MediaBridge } from '../frame/frame-load.ts';
 import { languageOf } from '../settings/settings.ts';
-import type { MediaBridge } from './media-bridge.ts';
 
 /** A style sheet for each ratio, shared by the elements that have it. */
 const ratioSheets = new Map<number, CSSStyleSheet | undefined>();

@@ -1,5 +1,5 @@
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/page-state.ts';
 import { attributeOf, plainText, textProperty } from '../attribute-properties.ts';
 
 /** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
