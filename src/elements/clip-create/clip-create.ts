@@ -1,5 +1,5 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { accountsAtLoad, type GetSession } from '../../client/page-state.ts';
+import { accountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
@@ -8,10 +8,10 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { hostOptions, idOption } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { HostElement } from '../settings/host-element.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';
 import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
 import { optionFields, optionNames, StyleChoice } from './create-options.ts';
@@ -102,10 +102,9 @@ const maxOpenOptions = 3;
  * @cssstate stalled - The connection is interrupted; the upload continues automatically.
  * @cssstate dragging - A file is dragged over the element.
  */
-export class ClipCreate extends ClipElement {
+export class ClipCreate extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
-      ...hostAttributes,
       for: textProperty,
       label: textProperty,
       options: textProperty,
@@ -124,7 +123,6 @@ export class ClipCreate extends ClipElement {
       maxBytes: numberProperty,
       maxSeconds: numberProperty,
     }),
-    ...hostProperties,
     presets: { converter: presetsFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
@@ -189,23 +187,6 @@ export class ClipCreate extends ClipElement {
   declare maxBytes: number | null;
   /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
   declare maxSeconds: number | null;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#end() });
   readonly #styles = new StyleChoice(this, this.#page);

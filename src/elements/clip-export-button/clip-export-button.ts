@@ -6,20 +6,14 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { accountsAtLoad, type GetSession } from '../../client/page-state.ts';
+import { accountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
-import {
-  baseStyles,
-  ClipElement,
-  showStates,
-  slotted,
-  visuallyHiddenStyles,
-} from '../clip-element.ts';
+import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { type ExportStatus, mayStart } from '../../flow/export-status.ts';
 import type { ExportWork } from './export-work.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { HostElement } from '../settings/host-element.ts';
 
 const exportButtonStyles = css`
   :host {
@@ -157,11 +151,10 @@ const longest = (texts: readonly string[]): string =>
  * @cssstate unknown - The outcome of a start is not known, and is being searched for.
  * @cssstate stalled - No answers about a running export have come for a while.
  */
-export class ClipExportButton extends ClipElement {
+export class ClipExportButton extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
       project: textProperty,
-      ...hostAttributes,
       // Raw texts: an option that cannot be read must fail a start instead of being dropped.
       folder: {},
       watermarkSrc: {},
@@ -177,7 +170,6 @@ export class ClipExportButton extends ClipElement {
       label: textProperty,
       hydrating: onOffProperty,
     }),
-    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -222,23 +214,6 @@ export class ClipExportButton extends ClipElement {
    * @default false
    */
   declare hydrating: boolean;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#work?.end() });
   /** Null until it is loaded. A press that comes before waits for it. */
