@@ -8,7 +8,7 @@ import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
 import type { GetToken } from '../../client/page-token.ts';
 import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
-import { frameError, frameStyles } from '../frame/frame-view.ts';
+import { frameError, frameStyles } from '../frame/frame-element.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** What the page's editor says, which may be anything. */
