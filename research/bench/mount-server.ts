@@ -13,7 +13,8 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 };
-const served = /^\/(research\/bench\/mount|dist|node_modules\/(@justinribeiro\/)?lite-youtube(-embed)?)\//;
+const served =
+  /^\/(research\/bench\/mount|dist|node_modules\/(@justinribeiro\/)?lite-youtube(-embed)?)\//;
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const pageOf = (
   script: string,

@@ -245,8 +245,7 @@ export class ClipCreate extends HostElement {
   async chooseLink(url: string): Promise<void> {
     const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
-    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]');
-    if (field) field.value = '';
+    this.#input('[part="link"]').value = '';
   }
 
   /** Sends what is chosen, and starts a task for each video. */
@@ -258,10 +257,14 @@ export class ClipCreate extends HostElement {
     if (files.length) (await this.#loadWork())?.choose(files);
   }
 
+  #input(selector: string): HTMLInputElement {
+    return this.shadowRoot!.querySelector(selector)!;
+  }
+
   async #pick(): Promise<void> {
     const files = await pickFiles();
     if (files) await this.#take(files);
-    else this.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
+    else this.#input('[type="file"]').click();
   }
 
   #paste(event: ClipboardEvent): void {
@@ -291,7 +294,7 @@ export class ClipCreate extends HostElement {
 
   #addLink(event: Event): void {
     event.preventDefault();
-    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]')!;
+    const field = this.#input('[part="link"]');
     if (field.value.trim()) void this.chooseLink(field.value.trim());
     else field.focus();
   }
@@ -320,10 +323,9 @@ export class ClipCreate extends HostElement {
     }
     if (hasOpenJobs()) void this.#loadWork();
     // Another tab has begun something, which this one finishes if that is closed.
-    const begun = ({ key }: StorageEvent): void => {
-      if (isOfJob(key)) void this.#loadWork();
-    };
-    addEventListener('storage', begun, { signal: this.#life.signal });
+    addEventListener('storage', ({ key }) => isOfJob(key) && void this.#loadWork(), {
+      signal: this.#life.signal,
+    });
   }
 
   /** What works on videos; null if it cannot be loaded, which the element shows. */
@@ -341,8 +343,7 @@ export class ClipCreate extends HostElement {
     try {
       const { CreateWork } = await loadPart(import('./create-work.ts'));
       if (signal.aborted) return null;
-      const options = hostOptions(this);
-      this.#work = new CreateWork(this, this.#page, options, signal);
+      this.#work = new CreateWork(this, this.#page, hostOptions(this), signal);
     } catch (cause) {
       if (signal.aborted) return null;
       this.#loading = null;
