@@ -13,13 +13,14 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 };
-const served = /^\/(bench\/mount|dist|node_modules\/(@justinribeiro\/)?lite-youtube(-embed)?)\//;
+const served =
+  /^\/(research\/bench\/mount|dist|node_modules\/(@justinribeiro\/)?lite-youtube(-embed)?)\//;
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const pageOf = (
   script: string,
 ): string => `<!doctype html><html lang="en"><title>Mount</title><link rel="icon" href="data:,">
 <style>main { display: grid; grid-template-columns: repeat(10, 90px); gap: 8px }</style>
-<main></main><script type="module" src="/bench/mount/${script}"></script></html>`;
+<main></main><script type="module" src="/research/bench/mount/${script}"></script></html>`;
 
 const serve = () =>
   createServer((request, response) => {

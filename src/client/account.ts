@@ -1,4 +1,4 @@
-import { accountPrefix, accountsAtLoad } from './accounts-at-load.ts';
+import { accountPrefix, accountsAtLoad } from './page-state.ts';
 
 /** The account that the host of an endpoint has named. */
 const shown = new Map<string, string>();
@@ -17,7 +17,7 @@ export const isAccountNamed = (endpoint: string): boolean => shown.has(endpoint)
 /** Notes the tag in an answer of the host, or that a host sends none. */
 export function noteAccount(endpoint: string, tag: string | null): void {
   const before = accountOf(endpoint);
-  // A host that sends tags has none for a request of nobody, and a proxy has none at all.
+  // A host that sends tags has none for a signed-out request, and a proxy has none at all.
   if (!tag && before) return;
   if (shown.has(endpoint) && (tag ?? '') === before) return;
   shown.set(endpoint, tag ?? '');

@@ -95,9 +95,9 @@ export function dropAttempt(slot: string, after = keyBase(slot)): void {
 }
 
 /**
- * Gives an account what was stored for an endpoint before its host had named one: of all intents,
- * those of other elements and tabs too. The name of a slot is that of its intent, which begins with
- * the endpoint, after the account.
+ * Assigns to an account what was stored for an endpoint before its host had named one: of all
+ * intents, those of other elements and tabs too. The name of a slot is that of its intent, which
+ * begins with the endpoint, after the account.
  */
 export function assignSlots(endpoint: string, account: string): void {
   for (const name of storedNames(`${prefix}["${endpoint}"`)) {

@@ -22,9 +22,7 @@ import {
  */
 
 export const oneOf = (...words: string[]): Reader =>
-  plain('string', (value: string) =>
-    words.includes(value) ? null : `must be one of ${words.join(', ')}`,
-  );
+  plain('string', (value: string) => words.includes(value));
 
 /** What is undefined if it does not fit: a field beside the specification, one of many clips. */
 const ifItFits =
@@ -38,13 +36,12 @@ const ifItFits =
 /** As `httpUrlSchema`. */
 export const httpUrl = plain('string', (value: string) => {
   const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password
-    ? null
-    : 'must be an http or https URL';
+  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 });
-const positive = plain('number', (value: number) => (value > 0 ? null : 'must be above 0'));
-export const positiveInteger = plain('number', (value: number) =>
-  value > 0 && Number.isSafeInteger(value) ? null : 'must be a positive integer',
+const positive = plain('number', (value: number) => value > 0);
+export const positiveInteger = plain(
+  'number',
+  (value: number) => value > 0 && Number.isSafeInteger(value),
 );
 
 export const clip = object<Project>({
@@ -70,9 +67,7 @@ export const clipList: Reader = (value, ...rest) =>
     ...rest,
   );
 
-export const count = plain('number', (value: number) =>
-  value >= 0 && Number.isSafeInteger(value) ? null : 'must be a whole number',
-);
+export const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
 const taskType = oneOf('video-to-shorts', 'video-to-video');
 
 export const task = object<Task>({

@@ -5,13 +5,13 @@ import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError, toClipError } from './errors.ts';
 import {
   anyChange,
-  heldPoll,
+  longPoll,
   pollForUser,
-  type HeldPoll,
+  type LongPoll,
   type Question,
-  type Told,
+  type PollEvents,
   type UserListener,
-} from './held-poll.ts';
+} from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 
@@ -49,7 +49,7 @@ export async function watchClips(
   signal: AbortSignal,
 ): Promise<void> {
   const client = pageHost(host);
-  const begin = (told: Told) => clipPoll(client, source, listener.onUpdate, told);
+  const begin = (events: PollEvents) => clipPoll(client, source, listener.onUpdate, events);
   await pollForUser(client, listener, begin, signal);
 }
 
@@ -57,8 +57,8 @@ function clipPoll(
   client: HostClient,
   source: ClipSource,
   onUpdate: ClipListener['onUpdate'],
-  told: Told,
-): HeldPoll {
+  events: PollEvents,
+): LongPoll {
   const { folder, project } = source;
   let clips: readonly ReadClip[] | null = null;
   let task: Task | null = null;
@@ -115,9 +115,9 @@ function clipPoll(
     return held;
   };
 
-  const poll = heldPoll({
-    ...told,
-    holdSeconds: 25,
+  const poll = longPoll({
+    ...events,
+    waitSeconds: 25,
     asksForChange: true,
     trustsHost: true,
     async ask(question) {

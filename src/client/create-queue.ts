@@ -7,7 +7,7 @@ import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
 import {
   type CreateJob,
   jobsOf,
-  keepFiles,
+  storeFiles,
   onJobs,
   readJob,
   updateJob,
@@ -15,7 +15,7 @@ import {
 } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
 
-/** A task that somebody has just asked for. */
+/** A task that the user has just requested. */
 export interface NewJob {
   readonly type: TaskType;
   readonly body: CreateBody;
@@ -98,7 +98,7 @@ export class CreateQueue {
     };
     writeJob(job);
     const files = { file: typeof source === 'string' ? undefined : source, handle, subtitles };
-    if (file) void keepFiles(job.id, files);
+    if (file) void storeFiles(job.id, files);
     const session = this.#open(job, files);
     void session.run();
     return session;
@@ -138,7 +138,7 @@ export class CreateQueue {
   #restore(ended: string | null = null): void {
     const { endpoint } = this.#host;
     for (const session of this.sessions) {
-      // A job that was removed just before it was written again is no longer this tab's.
+      // A job that was removed just before it was written again no longer belongs to this tab.
       if (session.id === ended || !readJob(session.id)) session.leave();
       else session.readAgain();
     }
@@ -168,7 +168,7 @@ export class CreateQueue {
       this.sessions = [];
       this.#left(wasBusy);
     } else if (before && before !== account) {
-      // Somebody has clicked on a page that has shown no account yet.
+      // The user clicked before the page showed an account.
       for (const session of this.sessions) session.disown();
     } else if (account) {
       // What was begun before the first answer is of the account that answers. So is what the pages

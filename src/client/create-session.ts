@@ -1,23 +1,26 @@
 import type { Task } from '../contract/task.ts';
 import type { NewUpload, Upload } from '../contract/upload.ts';
+import { retryDelay } from '../flow/poll-schedule.ts';
 import { sendingMsLeft, withSample, type SentSample } from '../flow/upload.ts';
 import { accountOf } from './account.ts';
 import { ClipError, isClipError } from './clip-error.ts';
-import { startTask, toUploadError } from './create-start.ts';
+import { taskList, task as taskReader } from './clip-answers.ts';
 import {
   type CreateJob,
   dropJob,
   type FileMark,
   fileOf,
-  forgetFiles,
-  keepFiles,
-  keptFiles,
-  type KeptFiles,
+  deleteFiles,
+  storeFiles,
+  readFiles,
+  type StoredFiles,
   readJob,
   writeJob,
 } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { accountChanged } from './errors.ts';
+import { accountChanged, HttpError, isOtherAccount, toClipError } from './errors.ts';
+import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
+import { onReturn, Pause } from './pause.ts';
 import { sendFile } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
 import { upload as uploadReader } from './upload-answers.ts';
@@ -57,6 +60,13 @@ const fileChanged = (): ClipError =>
 const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
   startSentAt !== null || !!tries;
 
+/** How often a start is sent before a person tries again. */
+const maxSends = 6;
+
+/** One for each decision of a person to start the task, however often its start is sent. */
+const attemptOf = ({ id, tries = 0 }: CreateJob): string =>
+  `clip-task-${id}${tries ? `-${tries}` : ''}`;
+
 /** Does a job: sends its file, and then starts its task, each of them once for all tabs. */
 export class CreateSession {
   readonly id: string;
@@ -64,13 +74,13 @@ export class CreateSession {
   readonly #changed: () => void;
   readonly #takeTurn: (signal: AbortSignal) => Promise<() => void>;
   #job: CreateJob;
-  #files: KeptFiles;
+  #files: StoredFiles;
   #life: AbortController | null = null;
   /** The job has ended, here or in another tab. */
   #isOver = false;
   phase: CreatePhase = 'waiting';
   error: ClipError | null = null;
-  /** The connection is interrupted; sending goes on by itself. */
+  /** The connection is interrupted; sending continues automatically. */
   isStalled = false;
   task: Task | null = null;
   sentBytes = 0;
@@ -80,7 +90,7 @@ export class CreateSession {
   constructor(
     host: HostClient,
     job: CreateJob,
-    files: KeptFiles,
+    files: StoredFiles,
     takeTurn: (signal: AbortSignal) => Promise<() => void>,
     changed: () => void,
   ) {
@@ -161,7 +171,7 @@ export class CreateSession {
       replacedUploadId: this.#job.uploadId,
       resent: (this.#job.resent ?? 0) + 1,
     });
-    void keepFiles(this.id, this.#files);
+    void storeFiles(this.id, this.#files);
     this.resume();
   }
 
@@ -247,16 +257,10 @@ export class CreateSession {
         return;
       }
       this.#show('starting');
-      this.task = await startTask({
-        host: this.#host,
-        job: () => this.#job,
-        update: (change) => this.#update(change),
-        onOpen: (error) => {
-          // Others need not wait until it is known.
-          endTurn();
-          this.#show('checking', error);
-        },
-        signal,
+      this.task = await this.#startTask(signal, (error) => {
+        // Others need not wait until it is known.
+        endTurn();
+        this.#show('checking', error);
       });
       this.#end();
       this.#show('started');
@@ -267,7 +271,7 @@ export class CreateSession {
 
   /** Sends the files; false if the person must choose the video again. */
   async #send(asks: boolean, signal: AbortSignal): Promise<boolean> {
-    const kept = this.#files.file ? this.#files : await keptFiles(this.id);
+    const kept = this.#files.file ? this.#files : await readFiles(this.id);
     this.#files = { ...kept, ...this.#files };
     const file = await this.#file(asks);
     signal.throwIfAborted();
@@ -355,6 +359,82 @@ export class CreateSession {
     return upload;
   }
 
+  /**
+   * Starts the task, at most once for each decision of a person: if an answer was lost, also before
+   * a reload, the host is asked what the attempt has started before it is sent again. Rejects with
+   * a `ClipError`. `onOpen`: called while the outcome of a start is not known.
+   */
+  async #startTask(signal: AbortSignal, onOpen: (error: ClipError) => void): Promise<Task> {
+    let lost: unknown = null;
+    let sends = 0;
+    const pause = new Pause();
+    const life = new AbortController();
+    onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
+    try {
+      for (let failures = 1; ; failures++) {
+        const { startSentAt, tries = 0, unresolvedTry } = this.#job;
+        const known = startSentAt === null ? 'not-started' : await this.#outcome(signal);
+        if (typeof known === 'object') return known.value;
+        const isUnresolved = known === 'unknown' && isOverdue(startSentAt!);
+        if (isUnresolved && unresolvedTry !== tries) throw taskOutcomeUnresolved(lost);
+        if (isUnresolved || known === 'not-started') {
+          if (sends++ === maxSends) throw toStartError(lost);
+          // Stored before it is sent. Another tab may have removed the job.
+          this.#update({ startSentAt: Date.now(), ...(isUnresolved && { tries: tries + 1 }) });
+          signal.throwIfAborted();
+          try {
+            return await this.#sendStart(signal);
+          } catch (cause) {
+            const error = toStartError(cause);
+            const isRefused = isSurelyRefused(cause);
+            // Also if the refusal has ended this session: another account is signed in.
+            if (isRefused) this.#update({ startSentAt: null });
+            signal.throwIfAborted();
+            // A full service may still have started it: the next try asks first.
+            if (isRefused || error.code === 'storage-full') throw error;
+            lost = cause;
+          }
+        }
+        onOpen(taskOutcomeUnknown(lost));
+        const retryAfter = lost instanceof HttpError ? lost.retryAfter : null;
+        const { hidden } = document;
+        await pause.for(
+          retryDelay({ failures, retryAfter, hidden, jitter: Math.random() }),
+          signal,
+        );
+      }
+    } finally {
+      life.abort();
+    }
+  }
+
+  async #sendStart(signal: AbortSignal): Promise<Task> {
+    const job = this.#job;
+    const body = {
+      ...job.body,
+      source_video_url: job.sourceUrl,
+      ...(job.subtitlesUrl && { subtitles_url: job.subtitlesUrl }),
+    };
+    const path = `/tasks/${job.type}`;
+    return (
+      await this.#host.change<Task>(path, taskReader, { body, attempt: attemptOf(job), signal })
+    ).value;
+  }
+
+  /** What the host knows of the attempt; `open` also if it cannot be asked now. */
+  async #outcome(signal: AbortSignal): Promise<Outcome<Task>> {
+    const job = this.#job;
+    try {
+      const question = this.#host.byAttempt<Task>('/tasks', attemptOf(job), taskList, signal);
+      return await outcomeOf(question, job.startSentAt!);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const error = toStartError(cause);
+      if (error.status === 401 || error.status === 403) throw error;
+      return 'open';
+    }
+  }
+
   #sent(bytes: number): void {
     this.sentBytes = bytes;
     this.#samples = withSample(this.#samples, { at: Date.now(), sent: bytes });
@@ -375,7 +455,7 @@ export class CreateSession {
   #end(): void {
     this.#isOver = true;
     dropJob(this.id);
-    void forgetFiles(this.id);
+    void deleteFiles(this.id);
     this.#life = null;
   }
 
@@ -388,3 +468,61 @@ export class CreateSession {
     this.#changed();
   }
 }
+
+/** The error that a page sees for a failed upload. */
+function toUploadError(cause: unknown): ClipError {
+  if (!(cause instanceof HttpError) || isOtherAccount(cause)) return toClipError(cause);
+  const { status, problem } = cause;
+  if (status === 402) {
+    return new ClipError('task-limit', 'Your plan allows no more videos at the moment.', {
+      status,
+      cause,
+      retryable: true,
+    });
+  }
+  if (status === 507) {
+    const message = 'There is no room for this file at the moment. Try again later.';
+    return new ClipError('storage-full', message, { status, cause, retryable: true });
+  }
+  const isOpening = cause.call.method === 'POST' && cause.call.path === '/uploads';
+  const isGone = isOpening
+    ? status === 409
+    : status === 404 && problem?.code !== 'endpoint-not-found';
+  if (isGone || status === 410) {
+    const message = 'What was sent of this file is no longer there. Send it again.';
+    return new ClipError('upload-gone', message, { status, cause, retryable: true });
+  }
+  if (status === 413 || status === 415 || (status === 422 && problem)) {
+    const message = problem?.detail || problem?.title || 'This file cannot be used.';
+    return new ClipError('upload-refused', message, { status, cause });
+  }
+  return toClipError(cause);
+}
+
+/** The error that a page sees for a refused start of a task. */
+function toStartError(cause: unknown): ClipError {
+  if (cause instanceof HttpError && (cause.status === 400 || cause.status === 422)) {
+    const { problem, status } = cause;
+    const [field] = problem?.errors ?? [];
+    const message = problem?.detail || (field && `${field.path}: ${field.message}`);
+    return new ClipError('task-refused', message || 'The service does not take this request.', {
+      status,
+      cause,
+    });
+  }
+  return toUploadError(cause);
+}
+
+const taskOutcomeUnknown = (cause: unknown): ClipError =>
+  new ClipError(
+    'task-outcome-unknown',
+    'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
+    { retryable: true, cause },
+  );
+
+const taskOutcomeUnresolved = (cause: unknown): ClipError =>
+  new ClipError(
+    'task-outcome-unresolved',
+    'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
+    { retryable: true, cause },
+  );

@@ -9,7 +9,7 @@ export interface FileMark {
   readonly modified: number;
 }
 
-/** A task that somebody wants, from the click until it has started. Times: ms since 1970. */
+/** A requested task, from the click until it has started. Times: ms since 1970. */
 export interface CreateJob {
   readonly id: string;
   readonly endpoint: string;
@@ -38,13 +38,13 @@ export interface CreateJob {
   readonly tries?: number;
   /** The try of which a person has decided that it may be started anew. */
   readonly unresolvedTry?: number;
-  /** Somebody has paused it. */
+  /** The user has paused it. */
   readonly isPaused: boolean;
 }
 
 const prefix = 'clip-kit:create:';
 
-/** What nobody has continued for a week is forgotten. */
+/** A job that has not continued for a week is deleted. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 export function readJob(id: string): CreateJob | null {
@@ -99,7 +99,7 @@ export function onJobs(listener: (ended: string | null) => void, signal: AbortSi
 /** Files of uploads that have not ended, so that a reload need not ask for them again. */
 
 /** What is kept of a job. */
-export interface KeptFiles {
+export interface StoredFiles {
   /** Reads the file again, if the browser has such handles (Chromium). */
   readonly handle?: FileSystemFileHandle | undefined;
   /** The file itself, if it is small. */
@@ -108,7 +108,7 @@ export interface KeptFiles {
 }
 
 /** The browser copies a file that it keeps. */
-const maxKeptBytes = 64_000_000;
+const maxStoredBytes = 64_000_000;
 
 const database = 'clip-kit';
 const storeName = 'files';
@@ -138,19 +138,19 @@ async function inStore<T>(
   }
 }
 
-export async function keepFiles(jobId: string, { handle, file, subtitles }: KeptFiles) {
-  const kept: KeptFiles = {
+export async function storeFiles(jobId: string, { handle, file, subtitles }: StoredFiles) {
+  const kept: StoredFiles = {
     handle,
-    file: !handle && file && file.size <= maxKeptBytes ? file : undefined,
+    file: !handle && file && file.size <= maxStoredBytes ? file : undefined,
     subtitles,
   };
   await inStore('readwrite', (store) => store.put(kept, jobId));
 }
 
-export const keptFiles = (jobId: string): Promise<KeptFiles | null> =>
-  inStore<KeptFiles>('readonly', (store) => store.get(jobId)).then((kept) => kept ?? null);
+export const readFiles = (jobId: string): Promise<StoredFiles | null> =>
+  inStore<StoredFiles>('readonly', (store) => store.get(jobId)).then((kept) => kept ?? null);
 
-export const forgetFiles = (jobId: string): Promise<unknown> =>
+export const deleteFiles = (jobId: string): Promise<unknown> =>
   inStore('readwrite', (store) => store.delete(jobId));
 
 /** Not yet in every declaration of a handle. */

@@ -28,7 +28,7 @@ export type SessionState = ExportState<ClipError>;
 
 /**
  * One intent of a page (clip, folder, options). All buttons with this intent share the session, so
- * they start one export together. It lives while somebody listens; storage keeps the attempt.
+ * they start one export together. It lives while it has listeners; the attempt is stored.
  */
 export class ExportSession {
   readonly #client: HostClient;
@@ -50,7 +50,7 @@ export class ExportSession {
   /** The start that the shown error asks the person about. */
   #unresolved: number | null = null;
 
-  /** `ended`: called when nobody listens any longer. */
+  /** `ended`: called when the last listener has left. */
   constructor(
     client: HostClient,
     watcher: ExportWatcher,

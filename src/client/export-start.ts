@@ -122,7 +122,7 @@ export class ExportStarter {
     return outcome;
   }
 
-  /** Settles a start that somebody has just asked for. */
+  /** Settles a start that the user has just requested. */
   async #conclude(attempt: Attempt, cause: unknown): Promise<StartOutcome> {
     const outcome = await this.#settle(attempt, cause);
     if (outcome) return outcome;

@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { heldPoll, type HeldPoll, type Polled, type Question } from './held-poll.ts';
+import { longPoll, type LongPoll, type Polled, type Question } from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {
@@ -51,10 +51,10 @@ function timesOf(
 /** Watches all exports of a page at one endpoint, with one request at a time for all of them. */
 export class ExportWatcher implements Polled {
   readonly #client: HostClient;
-  readonly holdSeconds = 25;
+  readonly waitSeconds = 25;
   readonly #watched = new Map<string, Watched>();
   /** While something is watched. */
-  #poll: HeldPoll | null = null;
+  #poll: LongPoll | null = null;
 
   constructor(client: HostClient) {
     this.#client = client;
@@ -80,7 +80,7 @@ export class ExportWatcher implements Polled {
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
     const running = this.#poll;
-    const poll = (this.#poll ??= heldPoll(this));
+    const poll = (this.#poll ??= longPoll(this));
     if (first) poll.add(watched);
     else poll.askNow();
     if (!running) void poll.run();

@@ -1,18 +1,19 @@
-import { presentStatus, statuses, toUtc, unknownStatus } from '../contract/for-pages.ts';
+import { presentStatus, statuses, toUtc } from '../contract/for-pages.ts';
 import type { Export } from '../contract/export.ts';
 import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
 import type { Failure, Progress } from '../contract/task.ts';
 
-/** Gives the value to use; adds to `errors` what does not fit. Undefined: the field is omitted. */
+/** Returns the value to use; adds what does not fit to `errors`. Undefined: omits the field. */
 export type Reader = (value: unknown, path: string, errors: FieldError[]) => unknown;
 
-/** A value of a JavaScript type; `fault` says what is wrong with it, or null. */
+/** Reads a value of a JavaScript type that fits. */
 export const plain =
-  (type: string, fault: (value: never) => string | null = () => null): Reader =>
+  (type: string, fits: (value: never) => boolean = () => true): Reader =>
   (value, path, errors) => {
-    const message = typeof value === type ? fault(value as never) : `expected ${type}`;
-    if (message) errors.push({ path, message });
+    if (typeof value !== type || !fits(value as never)) {
+      errors.push({ path, message: `must be a valid ${type}` });
+    }
     return value;
   };
 
@@ -35,7 +36,7 @@ export const object =
   <T extends object>(fields: Readonly<Record<keyof T, Reader>>): Reader =>
   (value, path, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      errors.push({ path, message: 'expected object' });
+      errors.push({ path, message: 'must be an object' });
       return value;
     }
     const read: Record<string, unknown> = {};
@@ -56,7 +57,7 @@ export const list =
     if (Array.isArray(value)) {
       return value.map((item, at) => reader(item, path ? `${path}.${at}` : String(at), errors));
     }
-    errors.push({ path, message: 'expected array' });
+    errors.push({ path, message: 'must be an array' });
     return value;
   };
 
@@ -92,30 +93,19 @@ export function nextCursor(link: string | null): string | null {
 
 export const text = plain('string');
 const flag = plain('boolean');
-export const id = plain('string', (value: string) => {
-  if (!value) return 'must not be empty';
-  if (/^\.\.?$/.test(value)) return 'must not be "." or ".."';
-  return /\p{Cs}/u.test(value) ? 'must be well-formed Unicode' : null;
-});
+/** Not `.` or `..`, and well-formed Unicode. */
+export const id = plain('string', (value: string) => /^(?!\.{0,2}$)\P{Cs}+$/u.test(value));
+const readDateTime = plain('string', (value: string) => !Number.isNaN(toUtc(value)));
 export const dateTime: Reader = (value, path, errors) => {
   const before = errors.length;
-  plain('string', (string: string) =>
-    Number.isNaN(toUtc(string)) ? 'must be an ISO 8601 date and time' : null,
-  )(value, path, errors);
+  readDateTime(value, path, errors);
   return errors.length > before ? value : new Date(toUtc(value as string)).toISOString();
 };
-export const status: Reader = (value, path, errors) => {
-  const current = presentStatus(value);
-  if (!statuses.includes(current as never)) errors.push({ path, message: unknownStatus(current) });
-  return current;
-};
-export const share = plain('number', (value: number) =>
-  value >= 0 && value <= 1 ? null : 'must be 0 to 1',
-);
-const notNegative = plain('number', (value: number) => (value >= 0 ? null : 'must be 0 or more'));
-const integer = plain('number', (value: number) =>
-  Number.isSafeInteger(value) ? null : 'expected an integer',
-);
+const readStatus = plain('string', (value: never) => statuses.includes(value));
+export const status: Reader = (value, ...rest) => readStatus(presentStatus(value), ...rest);
+export const share = plain('number', (value: number) => value >= 0 && value <= 1);
+const notNegative = plain('number', (value: number) => value >= 0);
+const integer = plain('number', Number.isSafeInteger);
 
 /** A page puts it into a link, so anything but http and https is null. */
 const webAddress: Reader = (value, path, errors) => {
@@ -161,9 +151,7 @@ export const readers = {
   export: exportObject,
   exportList,
   grant: object<{ url: string }>({
-    url: plain('string', (url: string) =>
-      /^https?:\/\//.test(url) ? null : 'must be an http or https URL',
-    ),
+    url: plain('string', (url: string) => /^https?:\/\//.test(url)),
   }),
   token: object<TokenAnswer>({ external_access_token: id, expires_at: orNull(dateTime) }),
   problem: object<Problem>({

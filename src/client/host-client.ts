@@ -45,7 +45,7 @@ export interface HostAnswer<T> {
   readonly next: string | null;
 }
 
-/** What a host says about an attempt. */
+/** The host's answer about an attempt. */
 export interface AttemptAnswer<T = Export> extends HostAnswer<T[]> {
   /** The host is still carrying out the start (202). */
   readonly inFlight: boolean;
@@ -95,7 +95,7 @@ interface ChangeOptions {
 const defaultTimeoutMs = 30_000;
 
 /** An attempt key that nothing is started with. */
-const nobodysKey = 'clip-account';
+const unusedKey = 'clip-account';
 
 /** Endpoints whose hosts do not name keys, and of which the console says so. */
 const warned = new Set<string>();
@@ -104,10 +104,8 @@ function warnOfKeys(endpoint: string): void {
   if (warned.has(endpoint)) return;
   warned.add(endpoint);
   console.warn(
-    `clip-kit: ${endpoint} did not name the attempt key it was asked about (Idempotency-Key). ` +
-      'It cannot tell what became of a start whose answer was lost, so a person is asked before ' +
-      'it is sent again. The host or its clip service has no keys (`npx clip-host-check` tells), or ' +
-      'the header is not exposed across origins.',
+    `clip-kit: ${endpoint} did not name the attempt key of a question (Idempotency-Key), so a ` +
+      'person is asked before a start is repeated whose answer was lost. See `npx clip-host-check`.',
   );
 }
 
@@ -223,7 +221,7 @@ export class HostClient {
         path,
         method: body === undefined ? 'DELETE' : 'POST',
         body,
-        // Somebody may leave the page right after the click.
+        // The user may leave the page right after the click.
         ...(attempt && { headers: { 'Idempotency-Key': attempt }, keepalive: true }),
         timeoutMs: 60_000,
         isOwn: true,
@@ -283,7 +281,7 @@ export class HostClient {
 
   /** @internal The next answer of the host: of a call that runs, or of a cheap question. */
   nextAnswer(path: '/exports' | '/tasks'): Promise<unknown> {
-    return this.#running ?? this.byAttempt(path, nobodysKey, () => []);
+    return this.#running ?? this.byAttempt(path, unusedKey, () => []);
   }
 
   /**
@@ -330,7 +328,7 @@ export class HostClient {
     });
     const { status } = response;
     const account = response.headers.get('Clip-Account');
-    // Whoever is not signed in, and who gets no answer of the host, is no account without a tag.
+    // Without a tag, a refusal or an error does not mean that the host has no accounts.
     if (account || (status < 500 && ![401, 403, 408, 429].includes(status))) {
       noteAccount(this.endpoint, account);
     }

@@ -7,7 +7,7 @@ export {
   type HostAnswer,
   type HostClientOptions,
 } from './host-client.ts';
-export type { GetSession } from './get-session.ts';
+export type { GetSession } from './page-state.ts';
 export { SessionSource } from './session.ts';
 export type {
   AccessToken,

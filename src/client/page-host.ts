@@ -1,4 +1,4 @@
-import { sessionGetters } from './get-session.ts';
+import { sessionGetters } from './page-state.ts';
 import { isAccountNamed } from './account.ts';
 import { isClipError } from './clip-error.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';

@@ -32,7 +32,7 @@ export interface TokenListener {
   failing(error: ClipError): void;
 }
 
-/** So many failures in a row are shown, if the token has ended by then. */
+/** Consecutive failures before an error is shown, if the token has ended by then. */
 const failuresToShow = 3;
 
 /** The token of one embed: obtained, or given by the page, and renewed while the embed is shown. */
@@ -188,7 +188,7 @@ export class TokenStore {
 
   /**
    * The token for a project's embed. `stale`: a token that must be replaced. A failure is not
-   * remembered. The request is aborted when nobody waits for it any longer.
+   * remembered. The request is aborted when its last caller has left.
    */
   async get(project: string, signal: AbortSignal, stale?: string): Promise<TokenGrant> {
     signal.throwIfAborted();
@@ -237,7 +237,7 @@ export class TokenStore {
 const stores = new WeakMap<HostClient, TokenStore>();
 
 /** The store that all embeds of the page share for a host. */
-export function tokenStore(client: HostClient): TokenStore {
+function tokenStore(client: HostClient): TokenStore {
   let store = stores.get(client);
   if (!store) stores.set(client, (store = new TokenStore(client)));
   return store;

@@ -1,4 +1,4 @@
-/** Timers stop while a computer sleeps. Short ones check the date often enough to notice. */
+/** Timers stop while a computer sleeps. Short ones check the date often enough to detect it. */
 const maxTimerMs = 15_000;
 
 /** A wait that can be ended early, and rejects when its signal is aborted. */

@@ -19,7 +19,7 @@ interface Edited extends Event {
   readonly saved?: unknown;
 }
 
-function hear({ project, revision, saved }: Edited): void {
+function updateRevision({ project, revision, saved }: Edited): void {
   if (project && saved) noteRevision(project, revision);
 }
 
@@ -28,7 +28,7 @@ export function onRevision(project: string, listener: () => void): () => void {
   const all = listeners.get(project) ?? new Set();
   listeners.set(project, all.add(listener));
   // It stays: a button that comes back later knows what was edited meanwhile.
-  addEventListener('clip-edit', hear);
+  addEventListener('clip-edit', updateRevision);
   return () => {
     all.delete(listener);
     if (!all.size) listeners.delete(project);

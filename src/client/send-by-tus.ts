@@ -2,7 +2,7 @@ import { type CallName, HttpError, TransportError } from './errors.ts';
 import type { Sending } from './upload-answers.ts';
 import { jsonOf, readAnswer, retryAfterOf } from './host-answers.ts';
 
-/** How long nothing may arrive: then a computer has slept, or the connection is dead. */
+/** The longest time without progress: a computer has slept, or the connection is dead. */
 const silenceMs = 60_000;
 
 /** The error of an answer that is not 2xx. */

@@ -4,7 +4,7 @@ import { HttpError, isOtherAccount, toClipError, TransportError } from './errors
 import { onReturn, Pause } from './pause.ts';
 import type { Sending } from './upload-answers.ts';
 
-/** So many failures in a row are shown. */
+/** Consecutive failures before an error is shown. */
 const failuresToShow = 3;
 /** After bytes have arrived, the next try comes soon: a proxy may cut every connection. */
 const cutDelayMs = 200;
@@ -40,7 +40,7 @@ export async function sendFile(sending: Sending): Promise<void> {
   let arrivedBytes = upload.offset;
   let failures = 0;
   let hasRenewed = false;
-  const hear = (bytes: number, arrived: boolean): void => {
+  const update = (bytes: number, arrived: boolean): void => {
     if (arrived && bytes > arrivedBytes) {
       arrivedBytes = bytes;
       if (failures >= failuresToShow) onStalled(null);
@@ -53,7 +53,7 @@ export async function sendFile(sending: Sending): Promise<void> {
   try {
     for (;;) {
       try {
-        await sendByTus({ ...sending, onSent: hear });
+        await sendByTus({ ...sending, onSent: update });
         return;
       } catch (cause) {
         signal.throwIfAborted();

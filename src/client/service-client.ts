@@ -388,7 +388,7 @@ export class ServiceClient {
   }
 
   /**
-   * `POST /projects/{folder_id}` (this project's service): a clip of any stretch of the folder's
+   * `POST /projects/{folder_id}` (this project's service): a clip of any segment of the folder's
    * source. It costs no export.
    */
   createClip(folderId: string, clip: NewClip, options?: ServiceCallOptions): Promise<Project> {

@@ -1,5 +1,5 @@
 import { ClipError, isClipError } from './clip-error.ts';
-import type { GetSession } from './get-session.ts';
+import type { GetSession } from './page-state.ts';
 import { jsonOf } from './host-answers.ts';
 import { onFocus, onReturn } from './pause.ts';
 import {
@@ -185,7 +185,7 @@ export function isDue({ life, age }: TokenGrant): boolean {
 }
 
 /**
- * A function that tells how many milliseconds have passed since now. `performance.now()` ignores
+ * Returns a function that returns the milliseconds since this call. `performance.now()` ignores
  * changes of the clock, but stops in some browsers while the computer sleeps; the date does not.
  * So a clock that is set back changes nothing, and one that is set forward looks like sleep.
  */

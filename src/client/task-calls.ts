@@ -6,12 +6,12 @@ import type { HostAnswer } from './host-client.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
 import {
   anyChange,
-  heldPoll,
-  type HeldPoll,
+  longPoll,
+  type LongPoll,
   pollForUser,
-  type Told,
+  type PollEvents,
   type UserListener,
-} from './held-poll.ts';
+} from './long-poll.ts';
 
 /** `GET /tasks`: a page of the user's tasks, newest first. */
 export const readTasks = (
@@ -50,8 +50,8 @@ export interface TaskListener extends UserListener {
 }
 
 /** Short: what changes between two requests is only seen after the second. */
-const holdSeconds = 10;
-/** The most that a host gives at once. */
+const waitSeconds = 10;
+/** The most that a host returns at once. */
 const maxLimit = 100;
 
 /**
@@ -65,13 +65,13 @@ export function watchTasks(
   signal: AbortSignal,
 ): () => void {
   const client = pageHost(options);
-  let poll: HeldPoll;
-  const begin = (told: Told): HeldPoll => {
+  let poll: LongPoll;
+  const begin = (events: PollEvents): LongPoll => {
     let isRunning = false;
     let isAnswered = false;
-    return (poll = heldPoll({
-      ...told,
-      holdSeconds,
+    return (poll = longPoll({
+      ...events,
+      waitSeconds,
       trustsHost: true,
       async ask(question) {
         if (!isRunning) question.wait = 0;

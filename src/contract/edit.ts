@@ -51,9 +51,9 @@ export const editChangesSchema = z.strictObject({
   /** Where the clip begins and ends. */
   start: z.optional(secondsSchema),
   end: z.optional(secondsSchema),
-  /** Stretches that are taken out. */
+  /** Removed segments. */
   removed: z.optional(z.array(spanSchema).check(few(200))),
-  /** Stretches in which silences stay. */
+  /** Segments in which silences stay. */
   restored: z.optional(z.array(spanSchema).check(few(200))),
   /**
    * Corrected text by the `key` of a word, or of several in a row (`"14-16"`). As many words as
@@ -94,7 +94,7 @@ export const revertBodySchema = z.strictObject({
   revision: z.int('must be a whole number').check(z.positive('must be 1 or more')),
 });
 
-/** Body of `POST /projects/{folder_id}`: a clip of any stretch of the folder's source. */
+/** Body of `POST /projects/{folder_id}`: a clip of any segment of the folder's source. */
 export const newClipSchema = z
   .strictObject({
     ...spanFields,

@@ -8,7 +8,7 @@ export const statuses = ['processing', 'ready', 'error'] as const;
 export type Status = (typeof statuses)[number];
 
 /** The legacy status words of section 3.3 and their current words. */
-const legacyStatuses: Readonly<Record<string, Status>> = {
+export const legacyStatuses: Readonly<Record<string, Status>> = {
   pending: 'processing',
   in_progress: 'processing',
   completed: 'ready',
@@ -18,10 +18,6 @@ const legacyStatuses: Readonly<Record<string, Status>> = {
 /** Replaces a legacy status word with the current one; returns any other value unchanged. */
 export const presentStatus = (value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(legacyStatuses, value) ? legacyStatuses[value] : value;
-
-/** The message includes the value, so that an unknown status cannot be mistaken for a known one. */
-export const unknownStatus = (value: unknown): string =>
-  `unknown status ${JSON.stringify(value)}: expected one of ${[...statuses, ...Object.keys(legacyStatuses)].join(', ')}`;
 
 /** How long an attempt key is kept at least, in milliseconds: 24 hours. */
 export const attemptLifetime = 24 * 60 * 60 * 1000;
@@ -49,7 +45,7 @@ const isoDateTime =
 
 /**
  * Parses an ISO 8601 date and time to milliseconds since 1970. Anything else gives NaN, because
- * `Date.parse` by itself accepts much more and reads it as local time. No offset means UTC, a space
+ * `Date.parse` alone accepts much more and reads it as local time. No offset means UTC, a space
  * may replace the `T`, and a date without a time is midnight.
  */
 export function toUtc(text: string): number {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { presentStatus, statuses, toUtc, unknownStatus } from './for-pages.ts';
+import { legacyStatuses, presentStatus, statuses, toUtc } from './for-pages.ts';
 
 /**
  * An opaque, non-empty id of the service. Percent-encode it in paths. `.` and `..` are refused
@@ -61,6 +61,10 @@ export const httpUrlSchema = z.string().check(
     { error: 'must be an absolute http or https URL without a user name or password' },
   ),
 );
+
+/** The message includes the value, so that an unknown status cannot be mistaken for a known one. */
+const unknownStatus = (value: unknown): string =>
+  `unknown status ${JSON.stringify(value)}: expected one of ${[...statuses, ...Object.keys(legacyStatuses)].join(', ')}`;
 
 /**
  * Accepts current and legacy status words and returns the current word. The issue for any other

@@ -49,7 +49,7 @@ export const problemTitles: Readonly<Record<ProblemCode, string>> = {
   'method-not-allowed': 'Method not allowed',
   'account-changed': 'Another account is signed in',
   'attempt-mismatch': 'Attempt key used for another request',
-  'revision-changed': 'Changed by somebody else',
+  'revision-changed': 'Changed by another user',
   'body-too-large': 'Body too large',
   'upload-too-large': 'File too large',
   'unsupported-media-type': 'Unsupported media type',

@@ -16,7 +16,7 @@ export const plainText = (value: string | null): string | null =>
 
 export const textProperty: AttributeProperty = { from: plainText };
 
-/** As in HTML: on if the attribute is there, whatever it says. */
+/** As in HTML: on if the attribute is there, whatever its value. */
 export const flagProperty: AttributeProperty = { from: (text) => text !== null };
 
 export const numberProperty: AttributeProperty = {
@@ -28,7 +28,7 @@ export const attributeOf = (property: string): string =>
   property.replace(/[A-Z]/g, '-$&').toLowerCase();
 
 /**
- * Gives a class properties that are kept in their attributes, as most properties of HTML's own
+ * Defines properties that are stored in their attributes, as most properties of HTML's own
  * elements are: each can be read as soon as it is set, has its default without work in a
  * constructor, and matches a selector at once. Lit's `reflect` writes them only at the next update.
  *

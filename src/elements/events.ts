@@ -1,3 +1,5 @@
+import type { ClipError } from '../client/clip-error.ts';
+
 /** What an event is about, as properties of its element. */
 interface Subject {
   readonly project: string | null;
@@ -15,5 +17,32 @@ export abstract class ClipEvent extends Event {
     super(type, { bubbles: true, composed: true, cancelable });
     this.project = project || null;
     this.folder = typeof folder === 'string' && folder ? folder : null;
+  }
+}
+
+/** No user is signed in to the site. The element goes on automatically once one is. */
+export class ClipSignedOutEvent extends ClipEvent {
+  constructor(element: Element & { readonly project?: string | null; readonly folder?: unknown }) {
+    super('clip-signed-out', { folder: element.folder, project: element.project ?? null });
+  }
+}
+
+/** Whether an error is the state `signed-out`, which is not an error to the page. */
+export const isSignedOut = (error: ClipError | null): boolean => error?.code === 'signed-out';
+
+/** The slot of an error's text, and the state of an element that can do nothing else. */
+export const slotOf = (error: ClipError): 'signed-out' | 'error' =>
+  isSignedOut(error) ? 'signed-out' : 'error';
+
+/** The event of an error, or that no user is signed in. */
+export const signedOutOr = (host: Element, error: ClipError, event: Event): Event =>
+  isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
+
+declare global {
+  interface WindowEventMap {
+    'clip-signed-out': ClipSignedOutEvent;
+  }
+  interface HTMLElementEventMap {
+    'clip-signed-out': ClipSignedOutEvent;
   }
 }

@@ -1,5 +1,5 @@
 export { ClipError, isClipError, type ClipErrorCode } from '../client/clip-error.ts';
-export type { GetSession } from '../client/get-session.ts';
+export type { GetSession } from '../client/page-state.ts';
 export type { GetToken } from '../client/page-token.ts';
 export { type Export, type WatermarkInput } from '../contract/export.ts';
 export type { ExportStatus } from '../flow/export-status.ts';
@@ -26,7 +26,7 @@ export {
   ClipPreviewErrorEvent,
   ClipPreviewReadyEvent,
 } from './clip-preview/clip-preview.ts';
-export type { FrameStatus } from './frame/frame-controller.ts';
+export type { FrameStatus } from './frame/frame-element.ts';
 export { configure, registerLocale } from './settings/page-wide.ts';
 export type { ClipSettings } from './settings/settings.ts';
-export { ClipSignedOutEvent } from './sign-in.ts';
+export { ClipSignedOutEvent } from './events.ts';

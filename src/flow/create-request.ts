@@ -7,7 +7,7 @@ export type CreateKind = 'shorts' | 'video';
 export interface CreateChoices {
   readonly kind: CreateKind;
   readonly count: number | null;
-  /** About so many seconds for each clip. */
+  /** The approximate length of each clip in seconds. */
   readonly length: number | null;
   readonly language: string | null;
   readonly translateTo: string | null;
@@ -25,13 +25,12 @@ type Unsent<Body> = Omit<Body, 'source_video_url' | 'subtitles_url'>;
 export type CreateBody = Unsent<VideoToShortsInput> | Unsent<VideoToVideoInput>;
 
 /** The shapes of a clip, width to height. */
-export const shapes: ReadonlyMap<string, { readonly width: number; readonly height: number }> =
-  new Map([
-    ['9:16', { width: 1080, height: 1920 }],
-    ['4:5', { width: 1080, height: 1350 }],
-    ['1:1', { width: 1080, height: 1080 }],
-    ['16:9', { width: 1920, height: 1080 }],
-  ]);
+const shapes: ReadonlyMap<string, { readonly width: number; readonly height: number }> = new Map([
+  ['9:16', { width: 1080, height: 1920 }],
+  ['4:5', { width: 1080, height: 1350 }],
+  ['1:1', { width: 1080, height: 1080 }],
+  ['16:9', { width: 1920, height: 1080 }],
+]);
 
 export const taskTypeOf = (kind: CreateKind): TaskType =>
   kind === 'video' ? 'video-to-video' : 'video-to-shorts';

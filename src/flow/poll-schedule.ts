@@ -93,7 +93,7 @@ export const backoff = (failures: number, jitter: number, baseMs = 1000, maxMs =
 const maxVisibleMs = 15_000;
 const maxHiddenMs = 60_000;
 
-/** The longest `Retry-After` that is obeyed: a day of silence helps nobody. */
+/** The longest `Retry-After` that is obeyed: a day of silence helps no one. */
 export const maxRetryAfterMs = 600_000;
 
 /** Milliseconds that a page waits before it asks a host again after failures. */

@@ -61,8 +61,8 @@ export function renewalDelay(life: TokenLife | null, hurries = 0): number | null
 const maxDateSeconds = 8.64e12;
 
 /**
- * `exp` and `iat` of a JWT, in milliseconds since 1970; null if it is missing or no such time, or
- * the token is no JWT. The signature is not checked.
+ * `exp` and `iat` of a JWT, in milliseconds since 1970; null if it is missing or not a time, or
+ * the token is not a JWT. The signature is not checked.
  */
 export function jwtTimes(token: string): {
   readonly exp: number | null;

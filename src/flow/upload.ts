@@ -27,14 +27,14 @@ export const nameWithoutEnding = (name: string): string => name.replace(/(?<=.)\
 
 /** Why a file cannot be made into clips; null if nothing is against it. */
 export function fileFault(file: FileFacts, limits: FileLimits): FileFault | null {
-  // Browsers know no type of some films, and give others a type of their own.
+  // Browsers know no type of some videos, and use a type of their own for others.
   if (!file.type.startsWith('video/') && !videoEnding.test(file.name)) return 'file-not-video';
   if (!file.size) return 'file-empty';
   if (limits.maxBytes !== null && file.size > limits.maxBytes) return 'file-too-large';
   return file.seconds !== null && file.seconds > limits.maxSeconds ? 'file-too-long' : null;
 }
 
-/** Gives one turn at a time. Of those that wait, the one with the lowest place is next. */
+/** Grants one turn at a time. Of those that wait, the one with the lowest place is next. */
 export class TurnQueue {
   #isTaken = false;
   /** What begins a turn, with its place. */
@@ -67,7 +67,7 @@ export class TurnQueue {
     });
   }
 
-  /** Marks the turn as taken in the step that gives it: who asks meanwhile must not get it too. */
+  /** Marks the turn as taken in the step that grants it: another caller must not get it too. */
   #beginNext(): void {
     const [next] = [...this.#waiting].toSorted(([, a], [, b]) => a - b);
     if (this.#isTaken || !next) return;
@@ -77,7 +77,7 @@ export class TurnQueue {
   }
 }
 
-/** So many bytes were sent at this moment, in milliseconds. */
+/** The bytes that were sent by a moment, in milliseconds. */
 export interface SentSample {
   readonly at: number;
   readonly sent: number;
@@ -85,7 +85,7 @@ export interface SentSample {
 
 /** The rate is that of the last seconds: a connection changes. */
 const windowMs = 20_000;
-/** A shorter time says nothing. */
+/** A shorter time is not a reliable sample. */
 const minWindowMs = 2000;
 
 /** The samples with a new one. Fewer bytes than before: what was lost does not count. */

@@ -106,7 +106,7 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-cancel': string;
   /** What that button does while it is not known whether the task has started. */
   'create-cancel-open': string;
-  /** After a reload: the page may not read the file again by itself. */
+  /** After a reload: the page may not read the file again without a click. */
   'create-file': string;
   'create-start-over': string;
   'create-started': string;

@@ -94,7 +94,7 @@ function useElement({ properties, events }: Wrapped, props: Props) {
     shown.current = props;
     for (const name of properties) {
       if (Object.is(props[name] ?? null, last[name] ?? null)) continue;
-      // A prop that is gone gives back what a new element has.
+      // A removed prop is reset to the value of a new element.
       target[name] = props[name] ?? (document.createElement(target.localName) as Target)[name];
     }
     for (const [name, event] of Object.entries(events)) {

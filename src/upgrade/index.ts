@@ -7,7 +7,7 @@ import { follow } from '../elements/settings/settings.ts';
 import { lookUpConfig, pageConfig } from './page-config.ts';
 import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
 
-/** Tells the elements where the settings are, or that they have changed. */
+/** Notifies the elements where the settings are, or that they have changed. */
 const publish = (): void => readMarkup(pageConfig);
 
 function onMutations(records: readonly MutationRecord[]): void {

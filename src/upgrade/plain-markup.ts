@@ -103,7 +103,7 @@ function upgrade(source: HTMLElement, tag: Tag): void {
       element.append(source.textContent.trim());
     }
   } catch (error) {
-    // An element that is there shows by itself what is wrong.
+    // An existing element shows what is wrong.
     if (!upgradedFrom(source, tag)) report(source, error);
   }
 }

@@ -80,8 +80,8 @@ describe('HostClient', () => {
       'https://example.com/clips/exports/a%2Fb/download?site=1&project_id=p%26q',
     );
     assert.equal(
-      new HostClient({ endpoint }).downloadUrl('a', { project: 'p' }, 'My film.mp4'),
-      `${endpoint}/exports/a/download?project_id=p&name=My+film.mp4`,
+      new HostClient({ endpoint }).downloadUrl('a', { project: 'p' }, 'My clip.mp4'),
+      `${endpoint}/exports/a/download?project_id=p&name=My+clip.mp4`,
     );
   });
 

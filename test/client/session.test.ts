@@ -173,7 +173,7 @@ describe('the session of a page', () => {
     assert.equal(sent.length, 3);
   });
 
-  it('is asked for again when somebody comes back to the tab: it may be another person', async () => {
+  it('is requested again when the user returns to the tab: it may be another person', async () => {
     await call();
     user = 'ben';
     page.hide();
@@ -267,7 +267,11 @@ describe('the session address', () => {
     ['no JSON', () => new Response('a.b.c'), /answered no session\./],
     ['another field', () => Response.json({ token: 'a.b.c' }), /answered no session\./],
     ['no text', () => Response.json({ session: 1 }), /answered no session\./],
-    ['what is no JWT', () => Response.json({ session: 'x\r\ny' }), /answered no session\./],
+    [
+      'a text that is not a JWT',
+      () => Response.json({ session: 'x\r\ny' }),
+      /answered no session\./,
+    ],
     ['null', () => Response.json(null), /answered no session\./],
     ['no connection', () => Promise.reject(new TypeError('failed')), /did not answer\./],
     [

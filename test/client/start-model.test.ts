@@ -227,7 +227,7 @@ class Model {
     }
   }
 
-  /** Somebody changes the clip, perhaps elsewhere; or this page reads or hears of it. */
+  /** The clip is edited, perhaps elsewhere; or this page reads its revision. */
   #edit(): void {
     const { clock } = this.page;
     const { project } = this.#intent;

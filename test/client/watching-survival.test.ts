@@ -123,7 +123,7 @@ describe('watching survives', () => {
     await world.clock.passUntil(ready(one), 2 * minute);
   });
 
-  it('a connection that went dead without a word: given up by itself within a minute', async () => {
+  it('a connection that went dead silently: abandoned within a minute', async () => {
     const one = await world.started();
     world.host.condition = 'silent';
     await world.clock.passUntil(() => world.host.count('poll') === 1, minute);

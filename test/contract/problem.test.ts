@@ -66,7 +66,7 @@ describe('fieldErrors', () => {
       { path: 'list.1.n', message: 'expected number' },
     ]);
   });
-  it('names each unknown field by itself', () => {
+  it('names each unknown field separately', () => {
     assert.deepEqual(errorsOf({ list: [{ n: 1, x: 2, y: 3 }], kind: 'a' }), [
       { path: 'list.0.x', message: 'unknown field' },
       { path: 'list.0.y', message: 'unknown field' },

@@ -83,7 +83,7 @@ describe('list of projects (4.4)', () => {
     });
   }
 
-  it('is no list with one element that is no project', () => {
+  it('rejects a list with one element that is not a project', () => {
     const { error } = projectListSchema.safeParse([project, { ...project, id: 7 }]);
     assert.deepEqual(error?.issues[0]?.path, [1, 'id']);
   });

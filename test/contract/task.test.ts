@@ -215,7 +215,7 @@ for (const [name, schema] of [
       });
     });
 
-    it('refuses what is no object', () => {
+    it('rejects a value that is not an object', () => {
       for (const wrong of [undefined, null, [], 'text', 5]) {
         assert.deepEqual(Object.keys(refusals(schema, wrong)), ['']);
       }
@@ -277,7 +277,7 @@ describe('Task Object (2.1)', () => {
     ['output_id', undefined, 'expected string'],
     ['id', 5, 'expected string'],
   ] as const) {
-    it(`is no task with ${field} ${JSON.stringify(value)}`, () => {
+    it(`rejects a task with ${field} ${JSON.stringify(value)}`, () => {
       const { error } = taskSchema.safeParse({ ...task, [field]: value });
       assert.deepEqual(fieldErrors(error!), [{ path: field, message }]);
     });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { keepFiles, keptFiles } from '../../src/client/create-store.ts';
+import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
 import { reaches, until } from '../support/browser-world.ts';
@@ -59,8 +59,8 @@ describe('<clip-create>', () => {
 
   /** WebKitGTK keeps no files in a session without a folder. */
   async function keepsFiles(): Promise<boolean> {
-    await keepFiles('probe', { file: fileOf(1) });
-    return (await keptFiles('probe')) !== null;
+    await storeFiles('probe', { file: fileOf(1) });
+    return (await readFiles('probe')) !== null;
   }
 
   /** As a page that is loaded again: the element is gone, and nobody knows the file. */
@@ -102,7 +102,7 @@ describe('<clip-create>', () => {
       expect(await carried('https://service.example/uploads/1')).to.deep.equal([]);
     });
 
-    it('sends nothing before somebody starts', async () => {
+    it('sends nothing before the user starts', async () => {
       const { world, element } = await putIn();
       await element.choose([fileOf(1000)]);
       await reaches(element, 'chosen');
@@ -151,7 +151,7 @@ describe('<clip-create>', () => {
     it('takes a link', async () => {
       const { world, element } = await putIn();
       const field = part(element, 'link') as HTMLInputElement;
-      field.value = 'https://films.example/a%20talk.mp4';
+      field.value = 'https://videos.example/a%20talk.mp4';
       part(element, 'add')!.click();
       await reaches(element, 'chosen');
       expect(field.value).to.equal('');
@@ -160,7 +160,7 @@ describe('<clip-create>', () => {
       const [start] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(start!.body).to.deep.include({
         name: 'a talk',
-        source_video_url: 'https://films.example/a%20talk.mp4',
+        source_video_url: 'https://videos.example/a%20talk.mp4',
       });
     });
 
@@ -178,7 +178,7 @@ describe('<clip-create>', () => {
       await reaches(element, 'chosen');
       expect(element.matches(':state(dragging)')).to.equal(false);
       const link = new DataTransfer();
-      link.setData('text/plain', 'https://films.example/b.mp4');
+      link.setData('text/plain', 'https://videos.example/b.mp4');
       // Firefox takes no data in the constructor.
       const paste = new ClipboardEvent('paste', init);
       Object.defineProperty(paste, 'clipboardData', { value: link });
@@ -215,7 +215,7 @@ describe('<clip-create>', () => {
       await reaches(element, 'idle');
     });
 
-    it('for a file that is too large, is empty, or is no video', async () => {
+    it('for a file that is too large, is empty, or is not a video', async () => {
       const { element } = await putIn({}, { 'max-bytes': '1000000' });
       const picture = new File(['x'], 'a.png', { type: 'image/png' });
       await element.choose([fileOf(1_200_000), fileOf(0), picture]);
@@ -308,7 +308,7 @@ describe('<clip-create>', () => {
       return { world, element };
     }
 
-    it('goes on by itself with a file that the browser has kept', async function () {
+    it('continues automatically with a file that the browser has stored', async function () {
       if (!(await keepsFiles())) return this.skip();
       const { world, element } = await interrupted(fileOf(3_000_000));
       const again = await reload(world, element);
@@ -479,7 +479,7 @@ describe('<clip-create>', () => {
       ['the plan is used up', { start: 'limit' }, 'limit', 'task-limit', 'Your plan allows no more videos at the moment.'],
       ['there is no room', { refuse: 507 }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later.'],
       ['too many at once', { refuse: 429, retryAfter: 30 }, 'limit', 'rate-limited', 'Too many requests. Wait a moment and try again. Try again in about 30 seconds.'],
-      ['the service does not take the file', { refuseBytes: 415 }, 'error', 'upload-refused', 'This file holds no film: it is a picture.'],
+      ['the service does not take the file', { refuseBytes: 415 }, 'error', 'upload-refused', 'This file has no video: it is a picture.'],
       ['the service has no room for the task', { start: 'full' }, 'limit', 'storage-full', 'There is no room for this file at the moment. Try again later.'],
       ['what became of the start is being checked', { start: 'fail' }, 'unknown', 'task-outcome-unknown', 'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.'],
       ['the request is refused', { start: 'refused' }, 'error', 'task-refused', 'There is no style "none".'],
@@ -532,7 +532,7 @@ describe('<clip-create>', () => {
       const { world, element } = await putIn({ losesOpens: true });
       await element.choose([fileOf(1000)]);
       await element.start();
-      // Some browsers send it again by themselves, for as long as answers are lost.
+      // Some browsers send it again while answers are lost.
       await until(async () => (await world.uploads()).uploads.length);
       await world.set({ losesOpens: false });
       const again = await reload(world, element);
@@ -566,7 +566,7 @@ describe('<clip-create>', () => {
       expect((await world.uploads()).uploads).to.have.length(1);
     });
 
-    it('an upload that is gone is sent anew when somebody asks for it', async () => {
+    it('a deleted upload is sent again on request', async () => {
       const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1, cutsEndOffline: true });
       await element.choose([fileOf(2_000_000)]);
       await element.start();

@@ -9,6 +9,7 @@ import {
   reaches,
   until,
   type FrameNews,
+  mount,
 } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>
@@ -32,13 +33,11 @@ describe('<clip-embed>', () => {
 
   it('asks the endpoint for a token and opens the embed page with it in the fragment', async () => {
     const world = await newWorld();
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a/b"
-        endpoint=${world.endpoint}
-        app-url="${world.frames}/"
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a/b',
+      endpoint: world.endpoint,
+      'app-url': `${world.frames}/`,
+    });
     const states: string[] = [element.status];
     await until(() => {
       if (states.at(-1) !== element.status) states.push(element.status);
@@ -107,10 +106,10 @@ describe('<clip-embed>', () => {
         say({ type: 'clip-edit', project: 'a', revision: 7, saved: sent });
         expect((await nextEvent(element, 'clip-edit')).saved).to.equal(read);
       }
-      say({ type: 'clip-edit-error', status: 412, message: 'Somebody was faster.' });
+      say({ type: 'clip-edit-error', status: 412, message: 'Another user was faster.' });
       const { error } = await nextEvent(element, 'clip-edit-error');
       expect([error.code, error.status]).to.deep.equal(['edit-failed', 412]);
-      expect(error.message).to.equal('Somebody was faster.');
+      expect(error.message).to.equal('Another user was faster.');
       expect(element.status).to.equal('ready');
     });
 
@@ -230,13 +229,11 @@ describe('<clip-embed>', () => {
   it('adds no entry to the history', async () => {
     const world = await newWorld();
     const before = history.length;
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        endpoint=${world.endpoint}
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+    });
     await reaches(element, 'ready');
     element.renewToken();
     await oneEvent(element, 'clip-token-renewed');
@@ -260,14 +257,12 @@ describe('<clip-embed>', () => {
 
   it('a refused token is shown with a retry, and the next request is a new one', async () => {
     const world = await newWorld({ failTokens: 1 });
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        loading="eager"
-        endpoint=${world.endpoint}
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      loading: 'eager',
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+    });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('service-error');
     expect(element.error!.status).to.equal(503);
@@ -279,14 +274,12 @@ describe('<clip-embed>', () => {
 
   it('takes a token from its attribute, and empties it', async () => {
     const world = await newWorld();
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        token="given-token"
-        loading="eager"
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      token: 'given-token',
+      loading: 'eager',
+      'app-url': world.frames,
+    });
     await reaches(element, 'ready');
     await until(() => seen.news.length);
     expect(tokenIn(seen.news[0]!)).to.equal('given-token');
@@ -297,9 +290,11 @@ describe('<clip-embed>', () => {
 
   it('hands over a token that the page sets later, without a reload', async () => {
     const world = await newWorld();
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed project="a" loading="eager" app-url=${world.frames}></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      loading: 'eager',
+      'app-url': world.frames,
+    });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('missing-endpoint');
     element.token = 'first';
@@ -442,15 +437,13 @@ describe('<clip-embed>', () => {
       tabs.push(String(url));
       return null;
     };
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        timeout="50"
-        loading="eager"
-        token="given"
-        app-url="${world.frames}/hang"
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      timeout: '50',
+      loading: 'eager',
+      token: 'given',
+      'app-url': `${world.frames}/hang`,
+    });
     await reaches(element, 'error');
     await element.updateComplete;
     part(element, 'open')!.click();
@@ -480,13 +473,11 @@ describe('<clip-embed>', () => {
   describe('renewal', () => {
     it('by fragment: the frame is not loaded again', async () => {
       const world = await newWorld();
-      const element = await fixture<ClipEmbed>(
-        html`<clip-embed
-          project="a"
-          endpoint=${world.endpoint}
-          app-url=${world.frames}
-        ></clip-embed>`,
-      );
+      const element = await mount('clip-embed', {
+        project: 'a',
+        endpoint: world.endpoint,
+        'app-url': world.frames,
+      });
       await reaches(element, 'ready');
       const hour = 3_600_000;
       const asked = Date.now();
@@ -506,14 +497,13 @@ describe('<clip-embed>', () => {
 
     it('reload() loads with a fresh token', async () => {
       const world = await newWorld();
-      const element = await fixture<ClipEmbed>(
-        html`<clip-embed
-          project="a"
-          endpoint=${world.endpoint}
-          app-url=${world.frames}
-        ></clip-embed>`,
-      );
+      const element = await mount('clip-embed', {
+        project: 'a',
+        endpoint: world.endpoint,
+        'app-url': world.frames,
+      });
       await reaches(element, 'ready');
+      await until(() => seen.news.length === 1);
       element.reload();
       await oneEvent(element, 'clip-embed-ready');
       await until(() => seen.news.length >= 2);
@@ -524,15 +514,13 @@ describe('<clip-embed>', () => {
     it('a given token is renewed at the endpoint before its JWT ends', async () => {
       const world = await newWorld();
       const token = jwt(11, -10);
-      const element = await fixture<ClipEmbed>(
-        html`<clip-embed
-          project="a"
-          loading="eager"
-          token=${token}
-          endpoint=${world.endpoint}
-          app-url=${world.frames}
-        ></clip-embed>`,
-      );
+      const element = await mount('clip-embed', {
+        project: 'a',
+        loading: 'eager',
+        token,
+        endpoint: world.endpoint,
+        'app-url': world.frames,
+      });
       await nextEvent(element, 'clip-token-renewed');
       expect(await world.sent('token')).to.have.length(1);
     });
@@ -540,15 +528,13 @@ describe('<clip-embed>', () => {
 
   it('frame-timeout: a retry asks for a fresh token, and a new tab is offered', async () => {
     const world = await newWorld();
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        timeout="80"
-        loading="eager"
-        endpoint=${world.endpoint}
-        app-url="${world.frames}/hang"
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      timeout: '80',
+      loading: 'eager',
+      endpoint: world.endpoint,
+      'app-url': `${world.frames}/hang`,
+    });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('frame-timeout');
     expect(part(element, 'open')!.hasAttribute('href')).to.equal(false);
@@ -561,14 +547,12 @@ describe('<clip-embed>', () => {
 
   it('removal aborts the token request, and nothing is loaded or told', async () => {
     const world = await newWorld({ tokenDelay: 60_000 });
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        loading="eager"
-        endpoint=${world.endpoint}
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      loading: 'eager',
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+    });
     const told: string[] = [];
     element.addEventListener('clip-embed-ready', () => told.push('ready'));
     element.addEventListener('clip-embed-error', () => told.push('error'));
@@ -583,14 +567,12 @@ describe('<clip-embed>', () => {
 
   it('moved within the document it is shown again without another token', async () => {
     const world = await newWorld();
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        loading="eager"
-        endpoint=${world.endpoint}
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      loading: 'eager',
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+    });
     await reaches(element, 'ready');
     const other = await fixture(html`<div></div>`);
     other.append(element);
@@ -600,16 +582,14 @@ describe('<clip-embed>', () => {
 
   it('renews a token against cross-site requests once', async () => {
     const world = await newWorld({ csrf: 'good' });
-    const element = await fixture<ClipEmbed>(
-      html`<clip-embed
-        project="a"
-        loading="eager"
-        csrf-token="old"
-        csrf-url="${world.endpoint}/_csrf"
-        endpoint=${world.endpoint}
-        app-url=${world.frames}
-      ></clip-embed>`,
-    );
+    const element = await mount('clip-embed', {
+      project: 'a',
+      loading: 'eager',
+      'csrf-token': 'old',
+      'csrf-url': `${world.endpoint}/_csrf`,
+      endpoint: world.endpoint,
+      'app-url': world.frames,
+    });
     await reaches(element, 'ready');
     expect(await world.sent('token')).to.have.length(2);
   });

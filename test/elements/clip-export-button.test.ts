@@ -67,7 +67,7 @@ describe('<clip-export-button>', () => {
         await element.start();
         expect(states).to.deep.equal(['export-outcome-unknown']);
         await reaches(element, 'ready');
-        // A browser may repeat a request by itself after a lost connection. It has the same key, so
+        // A browser may repeat a request after a lost connection. It has the same key, so
         // it is one attempt.
         const keys = new Set((await world.sent('start')).map(({ key }) => key));
         expect(keys).to.have.length(1);
@@ -273,7 +273,7 @@ describe('<clip-export-button>', () => {
     expect(control().width).to.be.greaterThan(300);
   });
 
-  it('moves nothing but what a compositor moves by itself', async () => {
+  it('animates only what the compositor animates', async () => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const moved = new Set<string>();
     const note = (element: Element) => {

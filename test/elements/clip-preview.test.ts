@@ -2,7 +2,7 @@ import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-preview.ts';
 import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { frameNews, newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
+import { frameNews, newWorld, nextEvent, reaches, until, mount } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
@@ -19,9 +19,7 @@ describe('<clip-preview>', () => {
 
   it('shows the player page of the project near the viewport, and says so', async () => {
     const seen = frameNews();
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview project="clip 1/2" player-url=${frames}></clip-preview>`,
-    );
+    const element = await mount('clip-preview', { project: 'clip 1/2', 'player-url': frames });
     await reaches(element, 'ready');
     expect(element.matches(':state(ready)')).to.equal(true);
     await until(() => seen.news.length);
@@ -52,17 +50,15 @@ describe('<clip-preview>', () => {
   });
 
   it('passes allow, sandbox, referrerpolicy and label to the frame', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a"
-        loading="eager"
-        player-url=${frames}
-        allow="autoplay"
-        sandbox="allow-scripts"
-        referrerpolicy="no-referrer"
-        label="Harbour at dawn"
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a',
+      loading: 'eager',
+      'player-url': frames,
+      allow: 'autoplay',
+      sandbox: 'allow-scripts',
+      referrerpolicy: 'no-referrer',
+      label: 'Harbour at dawn',
+    });
     await until(() => part(element, 'frame'));
     const frame = part(element, 'frame') as HTMLIFrameElement;
     expect(frame.allow).to.equal('autoplay');
@@ -76,15 +72,13 @@ describe('<clip-preview>', () => {
 
   describe('loading="click"', () => {
     it('shows a poster with a named play button, and loads on activation by the keyboard', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="click"
-          label="Harbour"
-          poster="/poster.jpg"
-          player-url=${frames}
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'click',
+        label: 'Harbour',
+        poster: '/poster.jpg',
+        'player-url': frames,
+      });
       const play = part(element, 'play')!;
       expect(part(element, 'frame')).to.equal(null);
       expect(part(element, 'poster')!.getAttribute('src')).to.equal('/poster.jpg');
@@ -100,9 +94,11 @@ describe('<clip-preview>', () => {
     });
 
     it('warms the connection on hover, once', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview project="a" loading="click" player-url=${frames}></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'click',
+        'player-url': frames,
+      });
       const play = part(element, 'play')!;
       play.dispatchEvent(new PointerEvent('pointerenter'));
       play.dispatchEvent(new PointerEvent('pointerenter'));
@@ -123,9 +119,11 @@ describe('<clip-preview>', () => {
     });
 
     it('activate() loads it too, and only once', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview project="a" loading="click" player-url=${frames}></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'click',
+        'player-url': frames,
+      });
       let times = 0;
       element.addEventListener('clip-preview-activate', () => times++);
       element.activate();
@@ -164,14 +162,12 @@ describe('<clip-preview>', () => {
     }
 
     it('frame-timeout: with retry and a link; a late load does not make it ready', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="eager"
-          timeout="100"
-          player-url="${frames}/hang"
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'eager',
+        timeout: '100',
+        'player-url': `${frames}/hang`,
+      });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-timeout');
       expect(element.error!.retryable).to.equal(true);
@@ -187,13 +183,11 @@ describe('<clip-preview>', () => {
       // An engine that does not report a page's status, such as WebKitGTK 2.50, accepts an error
       // page as the clip's.
       if (!('responseStatus' in PerformanceResourceTiming.prototype)) this.skip();
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="eager"
-          player-url="/frames/missing"
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'eager',
+        'player-url': '/frames/missing',
+      });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-blank');
       expect(part(element, 'retry')).to.not.equal(null);
@@ -216,9 +210,7 @@ describe('<clip-preview>', () => {
     });
 
     it('is left behind when the cause goes', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview loading="eager" player-url=${frames}></clip-preview>`,
-      );
+      const element = await mount('clip-preview', { loading: 'eager', 'player-url': frames });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('missing-project');
       element.project = 'a';
@@ -315,7 +307,7 @@ describe('<clip-preview>', () => {
       expect(part(element, 'frame')!.hasAttribute('sandbox')).to.equal(false);
     });
 
-    it('a poster that somebody has clicked on loads the frame again, and no poster', async () => {
+    it('a clicked poster loads the frame again, and no poster', async () => {
       const element = document.createElement('clip-preview');
       Object.assign(element, { project: 'a', loading: 'click', playerUrl: frames });
       document.body.append(element);
@@ -376,14 +368,7 @@ describe('<clip-preview>', () => {
 
     const poster = (failures: number) => `/frames/poster/${failures}/${crypto.randomUUID()}`;
     const withPoster = (src: string) =>
-      fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="click"
-          poster=${src}
-          player-url=${frames}
-        ></clip-preview>`,
-      );
+      mount('clip-preview', { project: 'a', loading: 'click', poster: src, 'player-url': frames });
 
     it('is left out if it may not be loaded, and the clip plays', async () => {
       for (const address of ['http://elsewhere.example/a.jpg', 'javascript:1']) {
@@ -494,18 +479,16 @@ describe('<clip-preview>', () => {
 
   describe('handshake', () => {
     const preview = (base: string, timeout = 1500) =>
-      fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="eager"
-          timeout=${timeout}
-          handshake="clip-ready"
-          player-url="${frames}/${base}"
-        ></clip-preview>`,
-      );
+      mount('clip-preview', {
+        project: 'a',
+        loading: 'eager',
+        timeout,
+        handshake: 'clip-ready',
+        'player-url': `${frames}/${base}`,
+      });
 
     it('ready is what the framed page says of itself', async () => {
-      const element = await preview('greeting', 60_000);
+      const element = await preview('handshakeData', 60_000);
       await reaches(element, 'ready');
     });
 
@@ -521,14 +504,12 @@ describe('<clip-preview>', () => {
     }
 
     it('without the attribute, our own pages’ message counts before their load does', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          loading="eager"
-          timeout="60000"
-          player-url="${frames}/slow"
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        loading: 'eager',
+        timeout: '60000',
+        'player-url': `${frames}/slow`,
+      });
       await reaches(element, 'ready');
     });
 
@@ -560,26 +541,22 @@ describe('<clip-preview>', () => {
   });
 
   it('ignores what server rendering of frameworks writes for objects', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a"
-        loading="click"
-        label="[object Object]"
-        player-url=${frames}
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a',
+      loading: 'click',
+      label: '[object Object]',
+      'player-url': frames,
+    });
     expect(part(element, 'play')!.getAttribute('aria-label')).to.equal('Play: Clip preview');
   });
 
   it('keeps the shape it will have, 9:16', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        style="width: 90px"
-        project="a"
-        loading="click"
-        player-url=${frames}
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      style: 'width: 90px',
+      project: 'a',
+      loading: 'click',
+      'player-url': frames,
+    });
     expect(element.offsetHeight).to.equal(160);
   });
 

@@ -72,13 +72,13 @@ describe('<clip-videos>', () => {
   });
 
   it('has a name for a video without one, and says why one has failed', async () => {
-    const failure = { code: 'source-unreachable', message: 'The film could not be fetched.' };
+    const failure = { code: 'source-unreachable', message: 'The source could not be fetched.' };
     const { videos } = await put([
       { status: 'error', failure, created_at: '2026-03-01T12:00:00Z' },
     ]);
     await shown(videos);
     expect(names(videos)).to.deep.equal(['Video of Mar 1, 2026']);
-    expect(part(videos, 'details')!.textContent).to.equal('The film could not be fetched.');
+    expect(part(videos, 'details')!.textContent).to.equal('The source could not be fetched.');
   });
 
   it('is empty, and says so once', async () => {

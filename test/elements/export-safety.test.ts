@@ -114,7 +114,7 @@ describe('an export button, when something is wrong', () => {
       });
     }
 
-    it('but a place without an image is no watermark', async () => {
+    it('but a position without an image is not a watermark', async () => {
       const world = await newWorld();
       const element = await add(world, { 'watermark-x': '0.5', 'watermark-y': 'left' });
       await element.start();
@@ -502,7 +502,7 @@ describe('an export button, when something is wrong', () => {
     expect(element.error!.message).to.contain('wrong address');
   });
 
-  it('a Retry-After of a day is shown as a wait, and ends when somebody comes back', async () => {
+  it('a Retry-After of a day is shown as a wait, and ends when the user returns', async () => {
     const world = await newWorld({
       render: 100,
       estimate: 100,

@@ -217,7 +217,7 @@ describe('focus', () => {
     expect(place()).to.equal('elsewhere');
   });
 
-  it('is not taken back by an element that lost it while somebody went on', async () => {
+  it('is not taken back by an element that lost it while the user went on', async () => {
     const world = await newWorld();
     await world.set({ failTokens: 1 });
     const element = await add('clip-embed', world, { loading: 'eager' });

@@ -4,7 +4,7 @@ import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-preview.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { frameNews, newWorld, reaches, until } from '../support/browser-world.ts';
+import { frameNews, newWorld, reaches, until, mount } from '../support/browser-world.ts';
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
@@ -36,16 +36,12 @@ describe('the media element’s interface', () => {
   afterEach(() => seen.end());
 
   const preview = (loading = 'eager') =>
-    fixture<ClipPreview>(
-      html`<clip-preview project="a" player-url=${frames} loading=${loading}></clip-preview>`,
-    );
+    mount('clip-preview', { project: 'a', 'player-url': frames, loading });
 
   const clickable = () => preview('click');
 
   const embed = () =>
-    fixture<ClipEmbed>(
-      html`<clip-embed project="a" app-url=${frames} token="t" loading="eager"></clip-embed>`,
-    );
+    mount('clip-embed', { project: 'a', 'app-url': frames, token: 't', loading: 'eager' });
 
   it('one click on a preview plays: the page is asked to play when it opens', async () => {
     const element = await clickable();
@@ -282,9 +278,11 @@ describe('the media element’s interface', () => {
   });
 
   it('tells a page that comes to speak the protocol later what was set', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview project="late" player-url=${frames} loading="click"></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'late',
+      'player-url': frames,
+      loading: 'click',
+    });
     element.currentTime = 3;
     const told = oneEvent(element, 'timeupdate');
     await element.play();
@@ -390,13 +388,11 @@ describe('the media element’s interface', () => {
 
   describe('what does not work is said', () => {
     it('player-silent: a page that does not speak player.js', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          player-url=${frames.replace('/media', '')}
-          loading="eager"
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        'player-url': frames.replace('/media', ''),
+        loading: 'eager',
+      });
       // The page, which is loading, has its usual time for that, and little to answer.
       await until(() => element.shadowRoot!.querySelector('iframe'));
       element.timeout = 100;
@@ -407,9 +403,11 @@ describe('the media element’s interface', () => {
     });
 
     it('player-refused: the browser wants a click first', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview project="refuses" player-url=${frames} loading="eager"></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'refuses',
+        'player-url': frames,
+        loading: 'eager',
+      });
       const heard = oneEvent(element, 'error');
       expect((await rejection(element.play())).code).to.equal('player-refused');
       await heard;
@@ -431,13 +429,11 @@ describe('the media element’s interface', () => {
     });
 
     it('an element that is removed while it waits', async () => {
-      const element = await fixture<ClipPreview>(
-        html`<clip-preview
-          project="a"
-          player-url=${frames.replace('/media', '/hang')}
-          loading="click"
-        ></clip-preview>`,
-      );
+      const element = await mount('clip-preview', {
+        project: 'a',
+        'player-url': frames.replace('/media', '/hang'),
+        loading: 'click',
+      });
       const played = rejection(element.play());
       await reaches(element, 'loading');
       element.remove();
@@ -475,24 +471,24 @@ describe('the size of an element', () => {
   const shape = (element: Element): number => element.clientWidth / element.clientHeight;
 
   it('is that of width and height, before anything has loaded', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a"
-        player-url=${frames}
-        loading="click"
-        width="1920"
-        height="1080"
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a',
+      'player-url': frames,
+      loading: 'click',
+      width: '1920',
+      height: '1080',
+    });
     expect(shape(element)).to.be.closeTo(16 / 9, 0.02);
     element.style.setProperty('--clip-aspect-ratio', '1');
     expect(shape(element)).to.be.closeTo(1, 0.02);
   });
 
   it('is bounded, whatever width and height are', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview project="a" player-url=${frames} loading="click"></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a',
+      'player-url': frames,
+      loading: 'click',
+    });
     for (const [width, height] of [
       [1, 100_000],
       [100_000, 1],
@@ -530,15 +526,13 @@ describe('the size of an element', () => {
   }
 
   it('is that of the clip as its page says it, otherwise 9 to 16', async () => {
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a"
-        player-url="${frames}/wide"
-        handshake="clip-ready"
-        loading="click"
-        width="none"
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a',
+      'player-url': `${frames}/wide`,
+      handshake: 'clip-ready',
+      loading: 'click',
+      width: 'none',
+    });
     expect(shape(element)).to.be.closeTo(9 / 16, 0.02);
     element.activate();
     await reaches(element, 'ready');
@@ -551,13 +545,11 @@ describe('addresses of other shapes', () => {
   it('{id} in player-url and app-url, {token} in a fragment', async () => {
     const { frames } = await newWorld();
     const seen = frameNews();
-    const element = await fixture<ClipPreview>(
-      html`<clip-preview
-        project="a/b"
-        player-url="${frames}/watch/{id}.html?x={id}"
-        loading="eager"
-      ></clip-preview>`,
-    );
+    const element = await mount('clip-preview', {
+      project: 'a/b',
+      'player-url': `${frames}/watch/{id}.html?x={id}`,
+      loading: 'eager',
+    });
     await reaches(element, 'ready');
     await until(() => seen.news.length);
     expect(seen.news.at(-1)!.href).to.equal(`${frames}/watch/a%2Fb.html?x=a%2Fb`);

@@ -170,7 +170,7 @@ describe('plain markup that the script upgrades', () => {
     expect(await world.sent('start')).to.deep.equal([]);
   });
 
-  it('not in an editable area, nor in a widget inside of one; but once it is no longer editable', async () => {
+  it('not in an editable area, nor in a widget inside of one; but once it stops being editable', async () => {
     const box = await add(
       '<div contenteditable><p data-clip-preview="a">A</p><div contenteditable="false"><p data-clip-preview="b">B</p></div></div>',
     );

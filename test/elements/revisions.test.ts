@@ -12,7 +12,7 @@ import {
 } from '../support/browser-world.ts';
 import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
 
-/** Somebody changes the clip in this page. Each test has a clip of its own. */
+/** Edits the clip in this page. Each test has a clip of its own. */
 async function edit(world: BrowserWorld, project: string, revision: number, saved = true) {
   await world.set({ revision });
   const embed = document.createElement('clip-embed');

@@ -1,4 +1,4 @@
-/** Elements whose host knows the user by a session: signed in, out, and in as somebody else. */
+/** Elements whose host knows the user by a session: signed in, out, and in as another user. */
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/index.ts';
 import '../../src/define/clip-create.ts';
@@ -225,7 +225,7 @@ describe('with a session', () => {
       });
     }
 
-    it('a button starts nothing, and pays once after a click as somebody', async () => {
+    it('a button starts nothing, and pays once after a click of a signed-in user', async () => {
       const world = await worldOf({ user: null });
       const button = add('clip-export-button', settings(world));
       await button.start();
@@ -399,7 +399,7 @@ describe('with a session', () => {
       expect(saved[0]!.href).to.not.contain(session);
     });
 
-    it('begins by itself with auto-download', async () => {
+    it('begins automatically with auto-download', async () => {
       const world = await worldOf();
       const button = add('clip-export-button', { ...settings(world), 'auto-download': '' });
       await button.start();

@@ -16,7 +16,7 @@ const choices: CreateChoices = {
   removeSilences: false,
   presetId: null,
 };
-const source = { source_video_url: 'https://films.example/a.mp4' };
+const source = { source_video_url: 'https://videos.example/a.mp4' };
 
 describe('the request for a task', () => {
   it('fits the contract, whatever is chosen', () => {

@@ -32,7 +32,7 @@ describe('formatDuration', () => {
     it(`${left} ms: ${words}`, () => says(left, 'en', words));
   }
 
-  it('what is no time left is the shortest one', () => {
+  it('a time that has passed is the shortest one', () => {
     for (const left of [-5 * minute, NaN, Infinity, -Infinity]) says(left, 'en', '10 seconds');
   });
 
@@ -62,7 +62,7 @@ describe('formatDuration', () => {
 
   it('has the numerals of a region', () => says(3 * minute, 'ar-EG', '٣ دقائق'));
 
-  it('is English for what is no language, or none that is known here', () => {
+  it('is English for an invalid or unknown language', () => {
     for (const language of ['', 'not a tag', 'x', '12', 'qzz', 'constructor', 'de_DE']) {
       says(20 * second, language, '20 seconds');
     }

@@ -1,4 +1,4 @@
-import { waitUntil } from '@open-wc/testing';
+import { fixture, waitUntil } from '@open-wc/testing';
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
 import type { Behaviour } from './page-behaviour.ts';
@@ -65,9 +65,19 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
   };
 }
 
-/** Waits for something that happens by itself, however slow the machine is. */
+/** Waits until a condition is met, however slow the machine is. */
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
   waitUntil(condition, what, { interval: 20, timeout: stallMs });
+
+/** Adds an element with these attributes to the page until the end of the test. */
+export async function mount<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | number>>,
+): Promise<HTMLElementTagNameMap[Tag]> {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
+  return fixture<HTMLElementTagNameMap[Tag]>(element as never);
+}
 
 /** Waits for a status. An event may come before a test can listen for it; the status stays. */
 export async function reaches<Status extends string>(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** How the connections that carry the bytes of files fail. */
 export class ByteFaults {
-  /** After so many bytes a connection is cut, this many times. */
+  /** A connection is cut after this number of bytes, this many times. */
   cutAfter = 0;
   cuts = 0;
   /** After the last cut nobody answers. */

@@ -5,15 +5,14 @@ const posters = new Map<string, number>();
 
 /**
  * `/strict-policy`, `/framing-policy`, `/placeholder` (a page without the elements' script), and
- * pages that replace `{app_url}/embed/{id}` and
- * `{player_url}/player/{id}` below `/frames`. Each of them reports to its parent page the URL that
- * it was opened with, and every change of its fragment. Below `/frames/hang` nothing ever answers,
- * `/frames/missing` does not exist, `/frames/refused` may not be framed, and `/frames/greeting`
- * also posts `clip-ready`, `/frames/wide` with a size, `/frames/slow` before an image that never
- * comes, so that its `load` does not either. Each posts what it is sent as `say`, and leaves for
- * the address that it is sent as `go`. Pages below `/frames/media` do so too, and
- * speak player.js (`media-page.js`). `/frames/poster/{times}/{name}` is an image that is missing
- * for the first requests.
+ * pages that replace `{app_url}/embed/{id}` and `{player_url}/player/{id}` below `/frames`. Each of
+ * them reports to its parent page the URL that it was opened with, and every change of its
+ * fragment. Below `/frames/hang` nothing ever answers, `/frames/missing` does not exist,
+ * `/frames/refused` may not be framed, and `/frames/handshakeData` also posts `clip-ready`,
+ * `/frames/wide` with a size, `/frames/slow` before an image that never comes, so that its `load`
+ * does not either. Each posts what it is sent as `say`, and leaves for the address that it is sent
+ * as `go`. Pages below `/frames/media` do so too, and speak player.js (`media-page.js`).
+ * `/frames/poster/{times}/{name}` is an image that is missing for the first requests.
  */
 export function answerFrame(request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://frames');
@@ -61,7 +60,7 @@ export function answerFrame(request: IncomingMessage, response: ServerResponse):
     'Content-Type': 'text/html; charset=utf-8',
     ...(pathname.startsWith('/frames/refused/') && { 'X-Frame-Options': 'DENY' }),
   });
-  const greeting = /^\/frames\/(greeting|media|slow)\//.test(pathname)
+  const handshakeData = /^\/frames\/(handshakeData|media|slow)\//.test(pathname)
     ? "parent.postMessage({ type: 'clip-ready' }, '*');"
     : pathname.startsWith('/frames/wide/')
       ? "parent.postMessage({ type: 'clip-ready', width: 400, height: 300 }, '*');"
@@ -78,7 +77,7 @@ addEventListener('message', ({ data }) => {
   if (data?.say) parent.postMessage(data.say, '*');
   if (data?.go) location.href = data.go;
 });
-tell('load');${greeting}
+tell('load');${handshakeData}
 </script></body></html>`);
   return true;
 }

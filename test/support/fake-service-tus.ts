@@ -11,7 +11,7 @@ const crossOrigin = {
 
 /**
  * The address of an upload: tus 1.0, for every page that has it. `cutAfterBytes`: the connection
- * ends after so many bytes of a `PATCH`, and what came before is kept.
+ * ends after a number of bytes of a `PATCH`, and what came before is kept.
  */
 export async function answerTus(
   request: IncomingMessage,
@@ -48,7 +48,7 @@ export async function answerTus(
   }
   if (faults?.refuseBytes) {
     const headers = { ...tus, ...crossOrigin, 'Content-Type': 'application/problem+json' };
-    const detail = 'This file holds no film: it is a picture.';
+    const detail = 'This file has no video: it is a picture.';
     response.writeHead(faults.refuseBytes, headers).end(JSON.stringify({ detail }));
     return;
   }

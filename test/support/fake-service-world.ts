@@ -173,7 +173,7 @@ export class FakeWorld {
     return one;
   }
 
-  /** Somebody changes the clip. */
+  /** Edits the clip. */
   edit(projectId: string, changes: EditChanges): void {
     const project = this.projects.get(projectId)!;
     this.projects.set(projectId, { ...project, revision: (project.revision ?? 1) + 1 });

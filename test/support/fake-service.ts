@@ -37,7 +37,7 @@ export class FakeService {
   answerFile: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
   /** The requests for the addresses of uploads. */
   readonly tusRequests: Pick<RecordedRequest, 'method' | 'path' | 'headers'>[] = [];
-  /** The connection ends after so many bytes of each `PATCH` of an upload; null: it does not. */
+  /** After how many bytes of each `PATCH` of an upload the connection ends; null: it does not. */
   cutAfterBytes: number | null = null;
   /** How else they fail. */
   byteFaults: ByteFaults | null = null;

@@ -92,7 +92,7 @@ interface OtherHosts {
   attempts: 'kept' | 'forgotten' | 'ignored';
   /** Lists omit running exports. */
   hidesRunning: boolean;
-  /** So many more clips without any field. */
+  /** How many more clips without any field. */
   brokenClips: number;
   /** The answer to `DELETE /tasks/{id}`; 0: the task is deleted. */
   refuseDelete: number;

@@ -20,14 +20,14 @@ export async function newUploadsWorld(behaviour: Partial<Behaviour> = {}): Promi
   };
 }
 
-/** A file of so many bytes, each of them told from its neighbours. */
+/** A file of this size, in which each byte differs from its neighbours. */
 export function fileOf(bytes: number, name = 'talk.mp4', lastModified = 1_700_000_000_000): File {
   const data = new Uint8Array(bytes);
   for (let at = 0; at < bytes; at += 1024) data[at] = at / 1024;
   return new File([data], name, { type: 'video/mp4', lastModified });
 }
 
-/** A sound of so many seconds, which browsers take for a film without a picture. */
+/** A sound of this length, which browsers take for a video without a picture. */
 export function soundOf(seconds: number, name = 'talk.mkv'): File {
   // The least that Chromium plays.
   const rate = 3000;

@@ -63,7 +63,7 @@ export class VirtualPage {
     this.#window.dispatchEvent(new Event('focus'));
   }
 
-  /** The site says that somebody has signed in or out. */
+  /** The site reports that a user has signed in or out. */
   sessionChange(): void {
     this.#window.dispatchEvent(new Event('clip-session-change'));
   }

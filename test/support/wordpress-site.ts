@@ -80,7 +80,7 @@ export class WordPressSite {
   }
 }
 
-/** Logs somebody in through WordPress's form. */
+/** Logs a user in through WordPress's form. */
 export async function logIntoWordPress(page: Page, origin: string, user: string): Promise<void> {
   await page.goto(`${origin}/wp-login.php`);
   // The page puts the focus into its first field a moment later.

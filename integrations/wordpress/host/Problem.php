@@ -20,7 +20,7 @@ final class Problem extends \RuntimeException
         'method-not-allowed' => [405, 'Method not allowed'],
         'account-changed' => [409, 'Another account is signed in'],
         'attempt-mismatch' => [409, 'Attempt key used for another request'],
-        'revision-changed' => [412, 'Changed by somebody else'],
+        'revision-changed' => [412, 'Changed by another user'],
         'body-too-large' => [413, 'Body too large'],
         'upload-too-large' => [413, 'File too large'],
         'unsupported-media-type' => [415, 'Unsupported media type'],

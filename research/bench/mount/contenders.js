@@ -6,7 +6,7 @@ const attributes = (at, more) => ({
   ...more,
 });
 const poster = (at) => ({ poster: '/poster.gif', label: `Clip ${at}` });
-const facade = { script: '/bench/mount/facade.js', tag: 'vanilla-facade' };
+const facade = { script: '/research/bench/mount/facade.js', tag: 'vanilla-facade' };
 const preview = { script: '/dist/cdn/clip-kit.js', tag: 'clip-preview' };
 
 /**
@@ -19,7 +19,7 @@ export const contenders = {
     attributes: (at) => attributes(at, poster(at)),
   },
   'lean floor': {
-    script: '/bench/mount/lean-facade.js',
+    script: '/research/bench/mount/lean-facade.js',
     tag: 'lean-facade',
     attributes: (at) => attributes(at, poster(at)),
   },

@@ -1,5 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/page-state.ts';
 import { registerLocale } from '../../locales/registry.ts';
 import { attributeProperties } from '../attribute-properties.ts';
 import {

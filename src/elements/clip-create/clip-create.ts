@@ -1,6 +1,6 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { accountsAtLoad } from '../../client/page-state.ts';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
   attributeProperties,
@@ -8,14 +8,14 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { hostOptions, idOption } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { HostElement } from '../settings/host-element.ts';
 import { clipCreateStyles } from './clip-create-styles.ts';
-import { CreateController } from './create-controller.ts';
-import type { StylePreset } from './clip-create-events.ts';
+import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
 import { optionFields, optionNames, StyleChoice } from './create-options.ts';
-import type { CreateStatus } from './create-work.ts';
+import type { CreateStatus, CreateWork } from './create-work.ts';
 import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
 
 /** A list of styles from an attribute, as JSON; null if it is none. */
@@ -28,7 +28,18 @@ function presetsFrom(value: string | null): StylePreset[] | null {
   }
 }
 
-/** So few options are shown without opening anything. */
+/** Whether it is the name of something that was begun, as `client/create-store.ts` keeps it. */
+const isOfJob = (key: string | null): boolean => !!key?.startsWith('clip-kit:create:');
+
+function hasOpenJobs(): boolean {
+  try {
+    return Object.keys(localStorage).some(isOfJob);
+  } catch {
+    return false;
+  }
+}
+
+/** The most options that are shown without opening anything. */
 const maxOpenOptions = 3;
 
 /**
@@ -80,7 +91,7 @@ const maxOpenOptions = 3;
  * @cssstate idle - Nothing is chosen.
  * @cssstate chosen - A video is chosen, and nothing is sent.
  * @cssstate uploading - A file is being sent.
- * @cssstate paused - Somebody has paused the upload.
+ * @cssstate paused - The user has paused the upload.
  * @cssstate file - After a reload: the file must be chosen again.
  * @cssstate starting - The file is there, and the task is being started.
  * @cssstate started - The task has started.
@@ -88,13 +99,12 @@ const maxOpenOptions = 3;
  * @cssstate unknown - Whether the task has started is not known.
  * @cssstate signed-out - No user is signed in to the site.
  * @cssstate error - A file cannot be used, or an upload or a start has failed.
- * @cssstate stalled - The connection is interrupted; the upload goes on by itself.
- * @cssstate dragging - A file is held over the element.
+ * @cssstate stalled - The connection is interrupted; the upload continues automatically.
+ * @cssstate dragging - A file is dragged over the element.
  */
-export class ClipCreate extends ClipElement {
+export class ClipCreate extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
-      ...hostAttributes,
       for: textProperty,
       label: textProperty,
       options: textProperty,
@@ -113,7 +123,6 @@ export class ClipCreate extends ClipElement {
       maxBytes: numberProperty,
       maxSeconds: numberProperty,
     }),
-    ...hostProperties,
     presets: { converter: presetsFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
@@ -134,9 +143,9 @@ export class ClipCreate extends ClipElement {
    * @default 'shorts'
    */
   declare kind: CreateKind;
-  /** At most so many clips. Default: the service decides. */
+  /** The largest number of clips. Default: the service decides. */
   declare count: number | null;
-  /** About so many seconds for each clip. Default: the service decides. */
+  /** The approximate length of each clip in seconds. Default: the service decides. */
   declare length: number | null;
   /** The language that is spoken (BCP 47). Default: it is recognised. */
   declare language: string | null;
@@ -178,27 +187,16 @@ export class ClipCreate extends ClipElement {
   declare maxBytes: number | null;
   /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
   declare maxSeconds: number | null;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#work.end() });
-  readonly #work = new CreateController(this, this.#page);
+  readonly #page = new PageController(this, { left: () => this.#end() });
   readonly #styles = new StyleChoice(this, this.#page);
+  /** What works on videos; null until it is needed. */
+  #work: CreateWork | null = null;
+  /** Why nothing can be sent: a setting, or a part of the page that could not be loaded. */
+  #loadError: ClipError | null = null;
+  #loading: Promise<CreateWork | null> | null = null;
+  #life = new AbortController();
+  #key: string | null = null;
   #isDragging = false;
   #hadFocus = false;
   readonly #pasteAnywhere = (event: ClipboardEvent): void => {
@@ -209,7 +207,7 @@ export class ClipCreate extends ClipElement {
     super();
     showStates(this, () => [
       this.status,
-      this.#work.work?.isStalled && 'stalled',
+      this.#work?.isStalled && 'stalled',
       this.#isDragging && 'dragging',
     ]);
     this.addEventListener('paste', (event) => this.#paste(event));
@@ -225,19 +223,17 @@ export class ClipCreate extends ClipElement {
 
   /** What the element does; also a custom state. */
   get status(): CreateStatus {
-    return this.#work.work?.status ?? (this.#work.error ? 'error' : 'idle');
+    return this.#work?.status ?? (this.#loadError ? 'error' : 'idle');
   }
 
   /** Why a file cannot be used, or an upload or a start has failed; null without an error. */
   get error(): ClipError | null {
-    return this.status === 'signed-out'
-      ? null
-      : (this.#work.error ?? this.#work.work?.error ?? null);
+    return this.status === 'signed-out' ? null : (this.#loadError ?? this.#work?.error ?? null);
   }
 
   /** How much of the file is sent, 0 to 1; null if none is being sent. */
   get progress(): number | null {
-    return this.#work.work?.progress ?? null;
+    return this.#work?.progress ?? null;
   }
 
   /** Takes files as if a person had chosen them; `.srt` and `.vtt` go with their video. */
@@ -247,25 +243,28 @@ export class ClipCreate extends ClipElement {
 
   /** Takes the address of a video as if a person had pasted it. */
   async chooseLink(url: string): Promise<void> {
-    const work = await this.#work.load();
+    const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
-    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]');
-    if (field) field.value = '';
+    this.#input('[part="link"]').value = '';
   }
 
   /** Sends what is chosen, and starts a task for each video. */
   async start(): Promise<void> {
-    (await this.#work.load())?.start();
+    (await this.#loadWork())?.start();
   }
 
   async #take(files: readonly PickedFile[]): Promise<void> {
-    if (files.length) (await this.#work.load())?.choose(files);
+    if (files.length) (await this.#loadWork())?.choose(files);
+  }
+
+  #input(selector: string): HTMLInputElement {
+    return this.shadowRoot!.querySelector(selector)!;
   }
 
   async #pick(): Promise<void> {
     const files = await pickFiles();
     if (files) await this.#take(files);
-    else this.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
+    else this.#input('[type="file"]').click();
   }
 
   #paste(event: ClipboardEvent): void {
@@ -295,9 +294,71 @@ export class ClipCreate extends ClipElement {
 
   #addLink(event: Event): void {
     event.preventDefault();
-    const field = this.shadowRoot!.querySelector<HTMLInputElement>('[part="link"]')!;
+    const field = this.#input('[part="link"]');
     if (field.value.trim()) void this.chooseLink(field.value.trim());
     else field.focus();
+  }
+
+  protected override update(changed: PropertyValues): void {
+    this.#followSettings();
+    super.update(changed);
+  }
+
+  #followSettings(): void {
+    if (!this.#page.connected) return;
+    accountsAtLoad();
+    const settings = this.#page.settings(() => {
+      idOption(this.presetId, 'preset-id');
+      return JSON.stringify(hostOptions(this));
+    });
+    if (!settings || settings.key === this.#key) return;
+    const { key, error } = settings;
+    // A file may have been given before the first settings.
+    if (this.#key !== null) this.#end();
+    this.#key = key;
+    this.#loadError = error;
+    if (error) {
+      this.#page.dispatch(new ClipCreateErrorEvent(error));
+      return;
+    }
+    if (hasOpenJobs()) void this.#loadWork();
+    // Another tab has begun something, which this one finishes if that is closed.
+    addEventListener('storage', ({ key }) => isOfJob(key) && void this.#loadWork(), {
+      signal: this.#life.signal,
+    });
+  }
+
+  /** What works on videos; null if it cannot be loaded, which the element shows. */
+  #loadWork(): Promise<CreateWork | null> {
+    this.#loading ??= this.#importWork();
+    return this.#loading;
+  }
+
+  async #importWork(): Promise<CreateWork | null> {
+    // Settings that were made in this task count.
+    await this.updateComplete;
+    if (this.#loadError?.code === 'load-failed') this.#loadError = null;
+    if (!this.#page.connected || this.#loadError) return null;
+    const { signal } = this.#life;
+    try {
+      const { CreateWork } = await loadPart(import('./create-work.ts'));
+      if (signal.aborted) return null;
+      this.#work = new CreateWork(this, this.#page, hostOptions(this), signal);
+    } catch (cause) {
+      if (signal.aborted) return null;
+      this.#loading = null;
+      this.#loadError = asClipError(cause);
+      this.#page.dispatch(new ClipCreateErrorEvent(this.#loadError));
+    }
+    this.requestUpdate();
+    return this.#work;
+  }
+
+  /** Ends all work. What was begun is stored, and goes on in the next element. */
+  #end(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#work = this.#loading = this.#key = this.#loadError = null;
   }
 
   protected override willUpdate(): void {
@@ -316,7 +377,8 @@ export class ClipCreate extends ClipElement {
 
   protected override render(): TemplateResult {
     const page = this.#page;
-    const { work, error } = this.#work;
+    const work = this.#work;
+    const error = this.#loadError;
     const changed = ({ target }: Event): void => {
       const input = target as HTMLInputElement;
       void this.choose(input.files ?? []);

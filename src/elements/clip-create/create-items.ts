@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CreateSession } from '../../client/create-session.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { slotOf } from '../sign-in.ts';
+import { slotOf } from '../events.ts';
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { FileFault, FileLimits } from '../../flow/upload.ts';
@@ -122,7 +122,7 @@ export function sessionItem(
   </li>`;
 }
 
-/** A video that somebody has chosen and that is not begun. */
+/** A chosen video whose upload has not begun. */
 export interface Chosen {
   readonly source: File | string;
   readonly handle?: FileSystemFileHandle | undefined;
@@ -281,7 +281,7 @@ export async function readFacts(file: File, signal: AbortSignal): Promise<VideoF
     await shown;
     facts = { ...facts, picture: draw(video) };
   } catch {
-    // Not a film that this browser plays; the service may.
+    // This browser cannot play the file; the service may.
   } finally {
     end.abort();
     video.removeAttribute('src');

@@ -1,6 +1,5 @@
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { numberFormat } from '../../locales/number-format.ts';
-import { shapes } from '../../flow/create-request.ts';
 import type { Messages } from '../../locales/messages.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { CreateHost, StylePreset } from './clip-create-events.ts';
@@ -94,11 +93,11 @@ export function optionFields(
     );
   const upTo = (count: number): string =>
     page.text('create-up-to', 'Up to {0}', numberFormat(language, {}).format(count));
-  const shapeTexts: readonly [keyof Messages, string][] = [
-    ['create-upright', 'Upright'],
-    ['create-portrait', 'Portrait'],
-    ['create-square', 'Square'],
-    ['create-wide', 'Wide'],
+  const shapes: readonly [string, keyof Messages, string][] = [
+    ['9:16', 'create-upright', 'Upright'],
+    ['4:5', 'create-portrait', 'Portrait'],
+    ['1:1', 'create-square', 'Square'],
+    ['16:9', 'create-wide', 'Wide'],
   ];
   const ofShorts = host.kind === 'shorts';
   const fields: Readonly<Record<string, () => TemplateResult | null>> = {
@@ -136,8 +135,8 @@ export function optionFields(
         'shape',
         'create-shape',
         'Shape',
-        [...shapes.keys()].map((shape, at): Choice => {
-          const label = `${page.text(...shapeTexts[at]!)} (${shape})`;
+        shapes.map(([shape, ...text], at): Choice => {
+          const label = `${page.text(...text)} (${shape})`;
           // Upright is what the service makes if nothing is said.
           return [at || host.shape === shape ? shape : '', label];
         }),

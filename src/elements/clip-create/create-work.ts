@@ -31,7 +31,7 @@ import {
   sessionItem,
 } from './create-items.ts';
 import { createWorkStyles } from './create-work-styles.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { isSignedOut, signedOutOr } from '../events.ts';
 import type { PickedFile } from './picked-files.ts';
 
 /** What the element is busy with; also a custom state. */
@@ -86,8 +86,8 @@ export class CreateWork {
   #hasStarted = false;
   /** Ids of the tasks that have started, and whose clips are not there yet. */
   readonly #makingClips = new Set<string>();
-  /** What was told of each session last. */
-  readonly #told = new WeakMap<CreateSession, string>();
+  /** What was last announced of each session. */
+  readonly #announced = new WeakMap<CreateSession, string>();
 
   constructor(host: CreateHost, page: PageController, options: PageHostOptions, life: AbortSignal) {
     this.#host = host;
@@ -104,7 +104,7 @@ export class CreateWork {
     );
     addEventListener(
       'clip-videos-change',
-      (event) => this.#learn((event as ClipVideosChangeEvent).videos),
+      (event) => this.#updateTasks((event as ClipVideosChangeEvent).videos),
       { signal: life },
     );
   }
@@ -120,7 +120,7 @@ export class CreateWork {
   }
 
   /** The page's list of videos shows when the clips are there. */
-  #learn(videos: ClipVideosChangeEvent['videos']): void {
+  #updateTasks(videos: ClipVideosChangeEvent['videos']): void {
     for (const { id, status } of videos) {
       if (status !== 'processing' && this.#makingClips.delete(id)) this.#host.requestUpdate();
     }
@@ -169,11 +169,11 @@ export class CreateWork {
     for (const { file } of files) {
       if (!isSubtitles(file.name)) continue;
       const name = nameWithoutEnding(file.name);
-      const films = this.#chosen.filter(({ source }) => typeof source !== 'string');
-      const film =
-        films.find(({ source }) => nameWithoutEnding((source as File).name) === name) ??
-        films.at(-1);
-      if (film) film.subtitles = file;
+      const videoFiles = this.#chosen.filter(({ source }) => typeof source !== 'string');
+      const video =
+        videoFiles.find(({ source }) => nameWithoutEnding((source as File).name) === name) ??
+        videoFiles.at(-1);
+      if (video) video.subtitles = file;
       else
         this.#refuse(
           faultError(
@@ -238,7 +238,7 @@ export class CreateWork {
     void readFacts(one.source, this.#life).then((facts) => {
       one.facts = facts;
       const fault = this.#faultOf(one);
-      if (fault && this.#chosen.includes(one)) this.#tell(fault);
+      if (fault && this.#chosen.includes(one)) this.#reportError(fault);
       this.#host.requestUpdate();
     });
   }
@@ -251,11 +251,11 @@ export class CreateWork {
 
   #refuse(error: ClipError): void {
     this.#fault = error;
-    this.#tell(error);
+    this.#reportError(error);
     this.#host.requestUpdate();
   }
 
-  #tell(error: ClipError): void {
+  #reportError(error: ClipError): void {
     this.#page.dispatch(signedOutOr(this.#host, error, new ClipCreateErrorEvent(error)));
   }
 
@@ -285,16 +285,16 @@ export class CreateWork {
 
   #follow(session: CreateSession | null): void {
     // The queue goes on with what was left open while it is made.
-    const news = session && this.#newsOf(session);
-    if (session && news && news !== this.#told.get(session)) {
-      this.#told.set(session, news);
+    const key = session && this.#announcementKey(session);
+    if (session && key && key !== this.#announced.get(session)) {
+      this.#announced.set(session, key);
       this.#announce(session);
     }
     this.#host.requestUpdate();
   }
 
-  /** Changes whenever there is something to tell the page. */
-  #newsOf({ phase, sentBytes, job, error, isStalled }: CreateSession): string {
+  /** Changes with every announcement to the page. */
+  #announcementKey({ phase, sentBytes, job, error, isStalled }: CreateSession): string {
     const percent =
       phase === 'sending' && job.file ? Math.floor((sentBytes / job.file.size) * 100) : '';
     return `${phase} ${percent} ${error?.code ?? ''} ${isStalled}`;
@@ -326,7 +326,7 @@ export class CreateWork {
       this.announcement = page.text('create-paused', 'Paused');
     } else if (error) {
       this.announcement = '';
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 

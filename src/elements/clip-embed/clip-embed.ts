@@ -1,18 +1,13 @@
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { MediaElement } from '../media/media-element.ts';
-import { FrameController } from '../frame/frame-controller.ts';
 import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
-import { TokenController } from './token-controller.ts';
-import { PageController } from '../settings/page-controller.ts';
-import { MediaController } from '../media/media-controller.ts';
-import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
-import { ClipEvent } from '../events.ts';
+import { ClipError, loadPart } from '../../client/clip-error.ts';
+import type { GetSession } from '../../client/page-state.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
-import type { GetToken } from '../../client/page-token.ts';
-import { hostAttributes, hostProperties, settingUrl } from '../settings/settings.ts';
-import { frameError, frameStyles } from '../frame/frame-view.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import type { GetToken, PageToken } from '../../client/page-token.ts';
+import { hostAttributes, hostProperties, settingOf, settingUrl } from '../settings/settings.ts';
+import { frameError, frameStyles } from '../frame/frame-element.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** What the page's editor says, which may be anything. */
@@ -138,65 +133,127 @@ export class ClipEmbed extends MediaElement {
   /** Returns the session, or null if no user is signed in; wins over the address. */
   declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, {
-    moved: () => this.frame.moved(),
-    left: () => {
-      this.frame.end();
-      this.#token.leave();
-    },
-  });
-  readonly #token = new TokenController(this, {
-    renewed: (end) => {
-      if (this.frame.element) this.#navigate(this.frame.element);
-      this.#page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
-    },
-    frame: () => this.frame.element,
-    failing: (error) => this.#report(error),
-  });
-  protected readonly media = new MediaController(this, () => this.frame);
-  protected readonly frame = new FrameController(this, this.#page, {
-    name: () => this.label || this.#page.text('embed-label', 'Clip player'),
-    address: () => {
-      const address = this.#address;
-      // `settingUrl` throws if there is no source of a token at all.
-      const endpoint = this.#token.needsEndpoint ? settingUrl(this, 'endpoint').href : '';
-      return `${address} ${endpoint}`;
-    },
-    authorize: (signal) => this.#token.obtain(signal),
-    begins: () => this.media.begins(),
-    prepare: (frame) => {
-      this.media.prepare(frame);
-      // A feature without an origin is for the origin of `src`, which this frame does not have.
-      const to = `$1 $2 ${this.#origin}`;
-      frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
-    },
-    navigate: (frame) => this.#navigate(frame),
-    heard: (data, origin) => {
-      if (origin === this.#origin) this.#hear(Object(data));
-    },
-    loaded: (...loaded) => {
-      this.media.loaded(...loaded);
-      this.#page.dispatch(new ClipEmbedReadyEvent(this));
-    },
-    failed: (error) => {
-      this.media.failed(error);
-      this.#token.end();
-      this.#report(error);
-      if (isSignedOut(error)) this.#token.awaitSignIn(() => this.reload());
-    },
-    dropped: () => {
-      this.media.dropped();
-      this.#token.end();
-    },
-  });
+  /** A token that the page has just set, for the project that is set at the end of the task. */
+  #newToken: string | null = null;
+  /** The frame that a token which the page has just set is for. */
+  #newTokenFrame: HTMLIFrameElement | null = null;
+  /** A token from the page, and the project that it is for. */
+  #given: { readonly token: string; readonly project: string | null } | null = null;
+  /** Whether the next load needs a new token. */
+  #isStale = false;
+  #access: PageToken | null = null;
+  /** The token to open the page with. */
+  #current = '';
+  /** Why it could not be renewed so far. */
+  #tokenError: ClipError | null = null;
 
   constructor() {
     super();
     showStates(this, () => [
       this.status,
-      this.#token.error && 'stale',
-      isSignedOut(this.#token.error) && 'signed-out',
+      this.#tokenError && 'stale',
+      isSignedOut(this.#tokenError) && 'signed-out',
     ]);
+  }
+
+  protected override frameName(): string {
+    return this.label || this.page.text('embed-label', 'Clip player');
+  }
+
+  protected override frameKey(): string {
+    const address = this.#address;
+    // `settingUrl` throws if a token has no source.
+    const isNeeded = this.#hasEndpoint || !(this.#given || this.getToken);
+    const endpoint = isNeeded ? settingUrl(this, 'endpoint').href : '';
+    return `${address} ${endpoint}`;
+  }
+
+  protected override async authorize(signal: AbortSignal): Promise<void> {
+    const { getToken, project, renew } = this;
+    const hasEndpoint = this.#hasEndpoint;
+    const given = this.#given?.token ?? null;
+    if (given) this.#current = given;
+    if (!getToken && !hasEndpoint) return;
+    const { hostOptions, PageToken } = await loadPart(import('./token-part.ts'));
+    signal.throwIfAborted();
+    this.#access ??= new PageToken({
+      renewed: (token, end) => {
+        this.#given = null;
+        this.#renewed(token, end);
+      },
+      failing: (error) => {
+        if (this.#tokenError?.code === error.code) return;
+        this.#tokenError = error;
+        this.requestUpdate();
+        this.#report(error);
+      },
+    });
+    this.#current = await this.#access.obtain(
+      {
+        project: project!,
+        // Read again at each call, because frameworks set a new function at every render.
+        getToken: getToken && ((context) => (this.getToken ?? getToken)(context)),
+        host: hasEndpoint ? hostOptions(this) : null,
+      },
+      { given, stale: this.#isStale, keep: renew !== 'none' },
+      signal,
+    );
+    if (this.#current !== given) this.#given = null;
+    this.#isStale = false;
+  }
+
+  #renewed(token: string, end: number | null): void {
+    this.#current = token;
+    this.#tokenError = null;
+    this.requestUpdate();
+    if (this.frame) this.navigate(this.frame);
+    this.page.dispatch(new ClipTokenRenewedEvent(this, end === null ? null : new Date(end)));
+  }
+
+  #endToken(): void {
+    this.#access?.end();
+    this.#tokenError = null;
+  }
+
+  protected override prepare(frame: HTMLIFrameElement): void {
+    super.prepare(frame);
+    // A feature without an origin is for the origin of `src`, which this frame does not have.
+    const to = `$1 $2 ${this.#origin}`;
+    frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();
+  }
+
+  protected override navigate(frame: HTMLIFrameElement): void {
+    // `location.replace` keeps the token out of attributes and the history. If only the fragment
+    // changes, the frame does not reload.
+    frame.contentWindow?.location.replace(this.#url);
+  }
+
+  protected override loaded(...frame: Parameters<MediaElement['loaded']>): void {
+    super.loaded(...frame);
+    this.page.dispatch(new ClipEmbedReadyEvent(this));
+  }
+
+  protected override received(data: unknown, origin: string): void {
+    if (origin === this.#origin) this.#onEdit(Object(data));
+  }
+
+  protected override failed(error: ClipError): void {
+    super.failed(error);
+    this.#endToken();
+    this.#report(error);
+    if (isSignedOut(error)) this.#access?.awaitSignIn(() => this.reload());
+  }
+
+  protected override dropped(): void {
+    super.dropped();
+    this.#endToken();
+  }
+
+  protected override leave(): void {
+    super.leave();
+    if (this.#given) return;
+    this.#access = null;
+    this.#current = '';
   }
 
   /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
@@ -206,7 +263,8 @@ export class ClipEmbed extends MediaElement {
 
   set token(value: string | null) {
     if (!value || value === '[object Object]') return;
-    this.#token.give(value);
+    this.#newToken = value;
+    this.requestUpdate();
     if (this.getAttribute('token')) this.setAttribute('token', '');
   }
 
@@ -216,17 +274,41 @@ export class ClipEmbed extends MediaElement {
 
   /** Loads the frame again, with a fresh token if there is a source for one. */
   reload(): void {
-    this.#token.refuse();
-    void this.frame.begin();
+    this.#endToken();
+    this.#isStale = true;
+    void this.loadFrame();
   }
 
   /** Renews the token now. */
   renewToken(): void {
-    if (!this.#token.renew()) this.reload();
+    if (!this.#access?.renew()) this.reload();
+  }
+
+  get #hasEndpoint(): boolean {
+    return !this.getToken && !!settingOf(this, 'endpoint');
+  }
+
+  protected override willUpdate(): void {
+    const token = this.#newToken;
+    const { project } = this;
+    this.#newToken = null;
+    this.#newTokenFrame = token ? this.frame : null;
+    if (token) this.#given = { token, project };
+    else if (this.#given?.project !== project) this.#given = null;
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const frame = this.#newTokenFrame;
+    this.#newTokenFrame = null;
+    // A frame that was made since then opens with this token.
+    if (!frame || frame !== this.frame) return;
+    const { token } = this.#given!;
+    queueMicrotask(() => this.#renewed(token, null));
   }
 
   #report(error: ClipError): void {
-    this.#page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
+    this.page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
   }
 
   /** The page's address, without the parameters of its player and the token. */
@@ -240,50 +322,44 @@ export class ClipEmbed extends MediaElement {
   }
 
   get #url(): string {
-    const address = this.media.withParameters(this.#address);
-    return address + tokenFragment(this, this.#token.current);
+    const address = this.withParameters(this.#address);
+    return address + tokenFragment(this, this.#current);
   }
 
-  #navigate(frame: HTMLIFrameElement): void {
-    // `location.replace` keeps the token out of attributes and the history. If only the fragment
-    // changes, the frame does not reload.
-    frame.contentWindow?.location.replace(this.#url);
-  }
-
-  #hear({ type, revision, saved, message, status }: EditMessage): void {
+  #onEdit({ type, revision, saved, message, status }: EditMessage): void {
     if (type === 'clip-edit' && Number.isSafeInteger(revision)) {
-      this.#page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
+      this.page.dispatch(new ClipEditEvent(this, revision as number, !!saved));
     } else if (type === 'clip-edit-error' && typeof message === 'string') {
       const error = new ClipError('edit-failed', message, {
         status: Number.isSafeInteger(status) ? (status as number) : null,
       });
-      this.#page.dispatch(new ClipEditErrorEvent(this, error));
+      this.page.dispatch(new ClipEditErrorEvent(this, error));
     }
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.#page.connected) return nothing;
-    const { element, error, status } = this.frame;
-    if (error) return frameError(this.#page, error, () => this.reload(), this.#open(error));
-    const failure = this.#token.error;
+    if (!this.page.connected) return nothing;
+    const { frame, frameError: error, status } = this;
+    if (error) return frameError(this.page, error, () => this.reload(), this.#open(error));
+    const failure = this.#tokenError;
     // One template for all of these, so that the frame stays where it is.
-    return html`${element}${
+    return html`${frame}${
       status === 'authorizing' || status === 'loading'
         ? html`<div part="loading" class="cover" role="status">
             <slot name="loading"
               ><span part="spinner"></span
-              ><span class="visually-hidden">${this.#page.text('loading', 'Loading…')}</span></slot
+              ><span class="visually-hidden">${this.page.text('loading', 'Loading…')}</span></slot
             >
           </div>`
         : null
-    }${failure && frameError(this.#page, failure, () => this.renewToken(), nothing, 'notice')}`;
+    }${failure && frameError(this.page, failure, () => this.renewToken(), nothing, 'notice')}`;
   }
 
   /** Opens the page in a tab: it may be that only its frame is refused. */
   #open({ code }: ClipError): TemplateResult | typeof nothing {
-    if (!this.#token.current || !code.startsWith('frame-')) return nothing;
+    if (!this.#current || !code.startsWith('frame-')) return nothing;
     const openTab = () => void open(this.#url, '_blank', 'noopener');
-    const text = this.#page.text('open', 'Open in a new tab');
+    const text = this.page.text('open', 'Open in a new tab');
     return html`<button part="open" class="plain" @click=${openTab}>${text}</button>`;
   }
 }

@@ -1,26 +1,90 @@
-import { slotOf } from '../sign-in.ts';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { slotOf } from '../events.ts';
 import {
   attributeProperties,
+  type AttributeProperty,
   numberProperty,
   textProperty,
-  type AttributeProperty,
 } from '../attribute-properties.ts';
-import type { ClipError } from '../../client/clip-error.ts';
-import {
-  baseStyles,
-  ClipElement,
-  showStates,
-  slotted,
-  visuallyHiddenStyles,
-} from '../clip-element.ts';
-import { html, LitElement, type TemplateResult } from 'lit';
+import { accountsAtLoad } from '../../client/page-state.ts';
+import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
+import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
-import type { GetSession } from '../../client/get-session.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { exportButtonStyles } from './export-button-styles.ts';
-import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { ExportController } from './export-controller.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
+import { type ExportStatus, mayStart } from '../../flow/export-status.ts';
+import type { ExportWork } from './export-work.ts';
+import { HostElement } from '../settings/host-element.ts';
+
+const exportButtonStyles = css`
+  :host {
+    --_muted: var(--clip-muted, color-mix(in srgb, CanvasText 68%, Canvas));
+    --_danger: var(--clip-danger, color-mix(in srgb, #e5484d 68%, CanvasText));
+    --_radius: var(--clip-button-radius, 0.75rem);
+    /* The only box around what is drawn: each more takes a browser much longer. */
+    display: inline-grid;
+    align-content: start;
+    justify-items: start;
+    gap: 0.5rem;
+  }
+  /* Another label, so that the button keeps its size when the label changes. */
+  .sizer {
+    visibility: hidden;
+  }
+  [data-label] {
+    /* First, so that the button stands on the line as it does with one line of text. */
+    order: -1;
+  }
+  [data-label]::before {
+    content: attr(data-label);
+  }
+  .main {
+    position: relative;
+    z-index: 1;
+    grid-area: 1 / 1;
+    /* If the page makes the element wider, the button fills it. */
+    justify-self: stretch;
+    min-width: 9rem;
+    min-height: 2.75rem;
+    padding: 0.625rem 1.25rem;
+    border: 1px solid transparent;
+    border-radius: var(--_radius);
+    background: var(--_accent);
+    color: var(--clip-on-accent, #fff);
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    text-align: center;
+    text-decoration: none;
+    transition: filter 0.15s;
+  }
+  .main:hover {
+    filter: brightness(1.12);
+  }
+  .main:active {
+    filter: brightness(0.94);
+  }
+  .main[aria-disabled='true'] {
+    border-color: var(--_line);
+    background: none;
+    color: var(--_text);
+    cursor: progress;
+    filter: none;
+  }
+  .note {
+    max-width: 24em;
+    color: var(--_muted);
+    font-size: 0.875rem;
+    line-height: 1.25rem;
+    text-wrap: pretty;
+  }
+  :host(:is(:state(error), :state(limit))) .note {
+    color: var(--_danger);
+  }
+  @media (forced-colors: active) {
+    .main {
+      border-color: ButtonText;
+    }
+  }
+`;
 
 /** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;
@@ -87,11 +151,10 @@ const longest = (texts: readonly string[]): string =>
  * @cssstate unknown - The outcome of a start is not known, and is being searched for.
  * @cssstate stalled - No answers about a running export have come for a while.
  */
-export class ClipExportButton extends ClipElement {
+export class ClipExportButton extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
       project: textProperty,
-      ...hostAttributes,
       // Raw texts: an option that cannot be read must fail a start instead of being dropped.
       folder: {},
       watermarkSrc: {},
@@ -107,7 +170,6 @@ export class ClipExportButton extends ClipElement {
       label: textProperty,
       hydrating: onOffProperty,
     }),
-    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -142,7 +204,7 @@ export class ClipExportButton extends ClipElement {
   declare downloadName: string | null;
   /**
    * The newest revision of the clip's edit, if the page knows it. A ready export of an older one
-   * stays, and the new version is offered beside it. A list sets it by itself.
+   * stays, and the new version is offered beside it. A list sets it automatically.
    */
   declare revision: number | null;
   /**
@@ -152,51 +214,40 @@ export class ClipExportButton extends ClipElement {
    * @default false
    */
   declare hydrating: boolean;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
-  readonly #page = new PageController(this, { left: () => this.#export.work?.end() });
-  readonly #export = new ExportController(this, this.#page);
+  readonly #page = new PageController(this, { left: () => this.#work?.end() });
+  /** Null until it is loaded. A press that comes before waits for it. */
+  #work: ExportWork | null = null;
+  #loading: Promise<void> | null = null;
+  #isPressed = false;
+  /** Why the work could not be loaded. */
+  #loadError: ClipError | null = null;
   #seeksFocus = false;
 
   constructor() {
     super();
-    showStates(this, () => [this.status, this.#export.work?.isStalled && 'stalled']);
+    showStates(this, () => [this.status, this.#work?.isStalled && 'stalled']);
   }
 
   /** The state of the element; also a custom state. */
   get status(): ExportStatus {
-    return this.#export.status;
+    if (this.#loadError) return 'error';
+    return this.#isPressed ? 'starting' : (this.#work?.status ?? 'idle');
   }
 
   /** Why the export failed, cannot be started or cannot be watched; null without an error. */
   get error(): ClipError | null {
-    return this.status === 'signed-out' ? null : this.#export.error;
+    return this.status === 'signed-out' ? null : this.#error;
   }
 
   /** The Export Object, or null. */
   get export(): Export | null {
-    return this.#export.view?.export ?? null;
+    return this.#work?.view?.export ?? null;
   }
 
   /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
-    return this.#export.view?.progress ?? null;
+    return this.#work?.view?.progress ?? null;
   }
 
   /**
@@ -204,7 +255,7 @@ export class ClipExportButton extends ClipElement {
    * session, of which no address may know: `download()` saves it.
    */
   get downloadUrl(): string | null {
-    return this.#export.view?.downloadUrl ?? null;
+    return this.#work?.view?.downloadUrl ?? null;
   }
 
   /**
@@ -215,28 +266,78 @@ export class ClipExportButton extends ClipElement {
    *   while `hydrating`.
    */
   async start(): Promise<ExportStatus> {
-    await this.#export.start();
+    if (!this.#page.connected) return this.status;
+    if (!this.#work) {
+      this.#isPressed = true;
+      this.requestUpdate();
+    }
+    if (!this.#work) await this.#loadWork();
+    // Options that were set in this task belong to this start.
+    if (this.isUpdatePending) await this.updateComplete;
+    if (this.#isPressed) {
+      this.#isPressed = false;
+      // The start may be refused.
+      this.requestUpdate();
+    }
+    await this.#work?.start();
     return this.status;
   }
 
   /** Starts a new export after a failed one; otherwise asks again for the same one. */
-  retry(): Promise<void> {
-    return this.#export.retry();
+  async retry(): Promise<void> {
+    if (!this.#page.connected) return;
+    await this.#loadWork();
+    await this.#work?.retry();
   }
 
   /** Saves the file, when it is ready. */
   async download(): Promise<void> {
-    await this.#export.view?.download();
+    await this.#work?.view?.download();
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
-    this.#export.work?.stop();
+    this.#work?.stop();
   }
 
   /** Forgets the shown export, so that another can be started, for example after an edit. */
   reset(): void {
-    this.#export.work?.reset();
+    this.#work?.reset();
+  }
+
+  get #error(): ClipError | null {
+    return this.#loadError ?? this.#work?.error ?? null;
+  }
+
+  /** The page has yet to set options or listeners: nothing may start without them. */
+  get #isIncomplete(): boolean {
+    // Some frameworks write an object as this text on the server, and set it in the browser.
+    return this.hydrating || (this.watermark as unknown) === '[object Object]';
+  }
+
+  #loadWork(): Promise<void> {
+    this.#loading ??= (async () => {
+      this.#loadError = null;
+      try {
+        const { ExportWork } = await loadPart(import('./export-work.ts'));
+        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete);
+        this.#work.update();
+      } catch (cause) {
+        this.#loading = null;
+        this.#loadError = asClipError(cause);
+        this.requestUpdate();
+      }
+    })();
+    return this.#loading;
+  }
+
+  protected override update(changed: PropertyValues): void {
+    if (this.#page.connected) {
+      accountsAtLoad();
+      if (this.#work) this.#work.update();
+      else if (!this.#loadError) void this.#loadWork();
+    }
+    super.update(changed);
   }
 
   protected override willUpdate(): void {
@@ -250,7 +351,9 @@ export class ClipExportButton extends ClipElement {
   }
 
   protected override render(): TemplateResult {
-    const { status, error, view } = this.#export;
+    const { status } = this;
+    const error = this.#error;
+    const view = this.#work?.view;
     const isOver = status === 'error' || status === 'unknown';
     const retry =
       isOver && error && !ofAuthor.test(error.code)
@@ -279,7 +382,8 @@ export class ClipExportButton extends ClipElement {
   /** The button or the link, with room for each label that it may have later. */
   #control(): TemplateResult {
     const page = this.#page;
-    const { status, view } = this.#export;
+    const { status } = this;
+    const view = this.#work?.view;
     const isProcessing = status === 'processing';
     const isBusy = isProcessing || status === 'starting';
     const slot = status === 'ready' ? status : isBusy ? 'processing' : '';
@@ -319,7 +423,9 @@ export class ClipExportButton extends ClipElement {
   /** The text below the button; null without one, which needs no node. */
   #note(): TemplateResult | string | null {
     const page = this.#page;
-    const { status, error, view } = this.#export;
+    const { status } = this;
+    const error = this.#error;
+    const view = this.#work?.view;
     if (error && status !== 'processing') {
       // Not the slot itself: the direction of its own text does not count for it.
       return html`<slot name=${status === 'limit' ? status : slotOf(error)}
@@ -328,7 +434,7 @@ export class ClipExportButton extends ClipElement {
         </div></slot
       >`;
     }
-    const isStarting = status === 'starting' && !this.#export.isIncomplete;
+    const isStarting = status === 'starting' && !this.#isIncomplete;
     return (
       view?.note(error) ||
       (isStarting ? page.text('announce-start', 'The export has started.') : null)

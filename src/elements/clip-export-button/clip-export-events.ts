@@ -3,7 +3,19 @@ import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
 import { ClipEvent } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
-import type { ExportSettings } from './export-intent.ts';
+
+/** What a page has set for an export: not checked yet. */
+export interface ExportSettings {
+  readonly project: string | null;
+  readonly folder: unknown;
+  readonly exportId: unknown;
+  readonly presetId: unknown;
+  readonly watermark: unknown;
+  readonly watermarkSrc: unknown;
+  readonly watermarkX: unknown;
+  readonly watermarkY: unknown;
+  readonly watermarkScale: unknown;
+}
 
 /** An element that shows an export, with its settings as properties. */
 export interface ExportHost extends ExportSettings, LitElement {

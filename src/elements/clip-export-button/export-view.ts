@@ -1,24 +1,100 @@
-import { exportViewStyles } from './export-view-styles.ts';
-import { exportIntent } from './export-intent.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import {
   ClipExportErrorEvent,
   ClipExportProgressEvent,
   ClipExportReadyEvent,
   type ExportHost,
+  type ExportSettings,
 } from './clip-export-events.ts';
-import { signedOutOr } from '../sign-in.ts';
+import { signedOutOr } from '../events.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { numberFormat } from '../../locales/number-format.ts';
 import { formatDuration } from '../../locales/measures.ts';
+import { numberFormat } from '../../locales/number-format.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 import { downloadFileName } from '../../contract/for-pages.ts';
-import type { Export } from '../../contract/export.ts';
+import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import { toClipError } from '../../client/errors.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { type ExportSession, pageExport } from '../../client/export-session.ts';
-import type { ClipError } from '../../client/clip-error.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { ClipError } from '../../client/clip-error.ts';
+import type { ExportIntent } from '../../client/export-start.ts';
+import { idOption } from '../settings/host-options.ts';
+
+/* Animates only `transform` and `opacity`, which need no work of the main thread. */
+
+/** Styles that an export button needs once its export runs. */
+const exportViewStyles = css`
+  /* In the area of the button: without its end, it would be all of the grid. */
+  [part='progress'] {
+    position: absolute;
+    inset: 0;
+    grid-area: 1 / 1 / 2 / 2;
+    overflow: hidden;
+    border-radius: var(--_radius);
+    background: color-mix(in srgb, var(--_accent) 9%, Canvas);
+  }
+  .share {
+    display: block;
+    height: 100%;
+    background: color-mix(in srgb, var(--_accent) 38%, Canvas);
+    transform-origin: left;
+  }
+  /* Only for large steps: constant small ones would keep the compositor busy for nothing. */
+  .leap {
+    transition: transform 0.5s linear;
+  }
+  :host(:dir(rtl)) .share {
+    transform-origin: right;
+  }
+  [part='progress']:not([aria-valuenow]) > .share {
+    animation: wait 1.4s steps(8) infinite alternate;
+  }
+  /* In the button, below the label: what is around the button must not move. */
+  [part='time-left'] {
+    position: absolute;
+    inset: auto 0.25rem 0.25rem;
+    grid-area: 1 / 1 / 2 / 2;
+    z-index: 1;
+    overflow: hidden;
+    color: var(--_text);
+    font-size: 0.75rem;
+    font-variant-numeric: tabular-nums;
+    line-height: 1rem;
+    text-align: center;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    pointer-events: none;
+  }
+  .main:not(.sizer):has(~ [part='time-left']) {
+    padding-block: 0.125rem 1.125rem;
+  }
+  @keyframes wait {
+    from {
+      opacity: 0.15;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .share,
+    [part='progress']:not([aria-valuenow]) > .share {
+      transition: none;
+      animation: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .share {
+      background: Highlight;
+    }
+  }
+  /* Below the button, never wider than it. */
+  .under {
+    justify-self: stretch;
+    contain: inline-size;
+  }
+  .plain.under {
+    border-radius: var(--_radius);
+  }
+`;
 
 /** How often the running exports of a page update their progress. Each may draw a frame. */
 const tickMs = 500;
@@ -44,12 +120,12 @@ function tick(): void {
   ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
 }
 
-function run(view: ExportView): void {
+function startTicking(view: ExportView): void {
   running.add(view);
   ticking ??= setTimeout(tick, tickMs);
 }
 
-function rest(view: ExportView): void {
+function stopTicking(view: ExportView): void {
   running.delete(view);
   if (running.size) return;
   clearTimeout(ticking);
@@ -100,7 +176,7 @@ export class ExportView {
     this.#page = page;
     this.#shown = shown;
     this.#session = pageExport(options, exportIntent(host));
-    this.learn();
+    this.setRevision();
     this.#leave = this.#session.listen(() => this.#follow());
     // Mostly there is nothing to draw. And a click that came before is not carried out yet.
     if (shown.error || this.#session.state.status !== 'idle') this.#follow();
@@ -109,11 +185,11 @@ export class ExportView {
   /** Leaves the session, and shows nothing from then on. */
   end(): void {
     this.#leave();
-    rest(this);
+    stopTicking(this);
   }
 
   /** Takes the revision that the page has set. */
-  learn(): void {
+  setRevision(): void {
     noteRevision(this.#host.project!, this.#host.revision);
   }
 
@@ -245,14 +321,14 @@ export class ExportView {
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     if (changed) {
-      rest(this);
+      stopTicking(this);
       this.#drawn = '';
       if (status === 'idle') this.#announcement = '';
       if (status === 'starting') {
         this.#quarter = 0;
         this.#announcement = this.#page.text('announce-start', 'The export has started.');
       }
-      if (status === 'processing') run(this);
+      if (status === 'processing') startTicking(this);
       if (status === 'ready') {
         this.#announcement = this.#page.text('announce-ready', 'The export is ready.');
       }
@@ -324,4 +400,67 @@ export class ExportView {
     if (isLink) link.target = '_blank';
     link.click();
   }
+}
+
+/** A number that may be set as a text. Other texts give NaN, which fails the later check. */
+const numberOption = (value: unknown): unknown =>
+  typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
+
+/** The watermark of the flat attributes, or null if there is no image. */
+const flatWatermark = (settings: ExportSettings): unknown =>
+  settings.watermarkSrc === null
+    ? null
+    : {
+        src_url: settings.watermarkSrc,
+        pos_x: numberOption(settings.watermarkX),
+        pos_y: numberOption(settings.watermarkY),
+        scale: numberOption(settings.watermarkScale),
+      };
+
+/**
+ * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
+ * read, because an export without it would cost money and not be what the page wants.
+ */
+function exportIntent(settings: ExportSettings): ExportIntent {
+  const watermark = checkWatermark(settings.watermark ?? flatWatermark(settings));
+  const presetId = idOption(settings.presetId, 'preset-id');
+  if (watermark && presetId) {
+    throw new ClipError('invalid-watermark', 'A watermark and a preset cannot go together.');
+  }
+  return {
+    project: settings.project!,
+    folder: idOption(settings.folder, 'folder'),
+    exportId: idOption(settings.exportId, 'export-id'),
+    options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
+  };
+}
+
+const within = (value: unknown, low: number, high: number): boolean =>
+  typeof value === 'number' && value >= low && value <= high;
+
+/**
+ * The watermark with its defaults and an absolute URL; null for none. Throws `invalid-watermark` if
+ * it does not fit the specification (2.6).
+ */
+function checkWatermark(watermark: unknown): Required<WatermarkInput> | null {
+  if (watermark === null || watermark === undefined) return null;
+  const refuse = (what: string): never => {
+    throw new ClipError('invalid-watermark', `The watermark cannot be used: ${what}.`);
+  };
+  if (typeof watermark !== 'object') return refuse('it must be an object with src_url');
+  const { src_url, pos_x = 0.5, pos_y = 0.5, scale = 1, ...rest } = watermark as WatermarkInput;
+  // These would count as URLs relative to the page.
+  const unreadable = typeof src_url !== 'string' || /^(\s*|\[object Object\])$/.test(src_url);
+  const url =
+    !unreadable && URL.canParse(src_url, document.baseURI)
+      ? new URL(src_url, document.baseURI)
+      : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    return refuse('its image needs an http or https address');
+  }
+  if (!within(pos_x, 0, 1) || !within(pos_y, 0, 1)) refuse('positions are numbers from 0 to 1');
+  if (!within(scale, Number.MIN_VALUE, 100)) refuse('the scale is above 0 and at most 100');
+  const [unknown] = Object.keys(rest);
+  if (unknown) refuse(`it has no "${unknown}"`);
+  return { src_url: url.href, pos_x, pos_y, scale };
 }

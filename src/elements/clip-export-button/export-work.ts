@@ -58,7 +58,7 @@ export class ExportWork {
   update(): void {
     if (!this.#page.connected) return;
     const host = this.#host;
-    this.view?.learn();
+    this.view?.setRevision();
     const { project, folder, presetId, exportId, watermark } = host;
     const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
     // As text, because JSON turns NaN into null.

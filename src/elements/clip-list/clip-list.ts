@@ -1,15 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { slotOf } from '../sign-in.ts';
+import { HostElement } from '../settings/host-element.ts';
+import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import { clipListStyles } from './clip-list-styles.ts';
@@ -97,10 +96,9 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate empty - There are no clips.
  * @cssstate stalled - No answers about the running task have come for a while.
  */
-export class ClipList extends ClipElement {
+export class ClipList extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
-      ...hostAttributes,
       playerUrl: textProperty,
       handshake: textProperty,
       project: textProperty,
@@ -110,10 +108,20 @@ export class ClipList extends ClipElement {
       pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
       headingLevel: { from: (text) => Number(text) || 3 },
     }),
-    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipListStyles];
 
+  /**
+   * Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's
+   * language. Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare playerUrl: string | null;
+  /**
+   * The message that the previews' pages post when they have loaded: a text, or the `type` of an
+   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
+   * pages.
+   */
+  declare handshake: string | null;
   /** Id of the folder. */
   declare folder: string | null;
   /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
@@ -134,34 +142,6 @@ export class ClipList extends ClipElement {
    * @default 3
    */
   declare headingLevel: number;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /**
-   * Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's
-   * language. Default: from the nearest `<clip-config>`, or `configure()`.
-   */
-  declare playerUrl: string | null;
-  /**
-   * The message that the previews' pages post when they have loaded: a text, or the `type` of an
-   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
-   * pages.
-   */
-  declare handshake: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#clips.end() });
   readonly #clips = new ClipsController(this, this.#page);

@@ -6,15 +6,13 @@ import type { Task } from '../../contract/task.ts';
 import { mergedOrder } from '../../flow/list-order.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
-import { hostOptions } from '../settings/host-options.ts';
-import { idOption } from '../settings/id-option.ts';
+import { hostOptions, idOption } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { pathId } from '../settings/settings.ts';
 import type { ClipEditEvent } from '../clip-embed/clip-embed.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
-import { ClipEvent } from '../events.ts';
 
 /** An element that shows a list of clips, with its settings as properties. */
 export interface ListHost extends LitElement {
@@ -91,7 +89,7 @@ export class ClipsController implements ReactiveController {
     if (this.#page.connected) void this.#watch();
   }
 
-  /** Shows more clips; gives the id of the first of them, or null if there are no more. */
+  /** Shows more clips; returns the id of the first of them, or null if there are no more. */
   showMore(): string | null {
     const first = this.order[this.#limit] ?? null;
     if (first !== null) this.#limit += this.#host.pageSize;
@@ -160,7 +158,7 @@ export class ClipsController implements ReactiveController {
       const { watchClips } = await loadPart(import('../../client/clip-watcher.ts'));
       if (signal.aborted) return;
       // Its words, length and picture may have changed, too.
-      addEventListener('clip-edit', (event) => this.#hear(event), { signal });
+      addEventListener('clip-edit', (event) => this.#onEdit(event), { signal });
       // What is shown may be of a user who has signed out.
       addEventListener('clip-session-change', () => this.reload(), { signal });
       const listener: ClipListener = {
@@ -181,7 +179,7 @@ export class ClipsController implements ReactiveController {
     }
   }
 
-  #hear({ project, revision, saved }: ClipEditEvent): void {
+  #onEdit({ project, revision, saved }: ClipEditEvent): void {
     const known = this.#clips.get(project!);
     if (known && saved && revision > (known.revision ?? 0)) this.reload();
   }

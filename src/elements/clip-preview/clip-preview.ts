@@ -2,12 +2,9 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
-import { FrameController, type FrameStatus } from '../frame/frame-controller.ts';
-import { frameError, frameStyles } from '../frame/frame-view.ts';
-import { MediaController } from '../media/media-controller.ts';
+import { frameError, type FrameStatus, frameStyles } from '../frame/frame-element.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, posterUrl } from '../settings/clip-url.ts';
-import { PageController } from '../settings/page-controller.ts';
 import { Poster } from './poster.ts';
 import { ClipEvent } from '../events.ts';
 
@@ -65,7 +62,7 @@ function preconnect(address: string): void {
  * A preview of a clip: the player page in a frame, or a poster that turns into it.
  *
  * @element clip-preview
- * @fires {ClipPreviewActivateEvent} clip-preview-activate - Somebody activated the preview.
+ * @fires {ClipPreviewActivateEvent} clip-preview-activate - The user activated the preview.
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
  * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
@@ -136,61 +133,55 @@ export class ClipPreview extends MediaElement {
    */
   declare posterUrl: string | null;
 
-  readonly #page = new PageController(this, {
-    moved: () => this.frame.moved(),
-    left: () => {
-      this.frame.end();
-      this.#poster.end();
-    },
-  });
   readonly #poster = new Poster(this);
-  protected readonly media = new MediaController(this, () => this.frame);
-  protected readonly frame = new FrameController(this, this.#page, {
-    name: () => this.#name,
-    address: () => this.#address,
-    begins: () => this.media.begins(),
-    prepare: (frame) => {
-      this.media.prepare(frame);
-      frame.src = this.media.withParameters(this.#address);
-    },
-    loaded: (...loaded) => {
-      this.media.loaded(...loaded);
-      this.#poster.end();
-      this.#page.dispatch(new ClipPreviewReadyEvent(this));
-    },
-    failed: (error) => {
-      this.media.failed(error);
-      this.#page.dispatch(new ClipPreviewErrorEvent(this, error));
-    },
-    dropped: () => this.media.dropped(),
-  });
 
   constructor() {
     super();
     showStates(this, () => [this.status, this.#poster.isShown && 'poster']);
   }
 
-  /** Loads the frame now, whatever `loading` says, and plays. */
-  activate(): void {
-    if (this.status !== 'idle') return;
-    this.media.clicked = true;
-    this.dispatchEvent(new ClipPreviewActivateEvent(this));
-    void this.frame.begin();
+  protected override frameName(): string {
+    return this.label || this.page.text('preview-label', 'Clip preview');
   }
 
-  get #name(): string {
-    return this.label || this.#page.text('preview-label', 'Clip preview');
-  }
-
-  get #address(): string {
+  protected override frameKey(): string {
     return clipUrl(this, 'playerUrl');
   }
 
+  protected override prepare(frame: HTMLIFrameElement): void {
+    super.prepare(frame);
+    frame.src = this.withParameters(this.frameKey());
+  }
+
+  protected override loaded(...frame: Parameters<MediaElement['loaded']>): void {
+    super.loaded(...frame);
+    this.#poster.end();
+    this.page.dispatch(new ClipPreviewReadyEvent(this));
+  }
+
+  protected override failed(error: ClipError): void {
+    super.failed(error);
+    this.page.dispatch(new ClipPreviewErrorEvent(this, error));
+  }
+
+  protected override leave(): void {
+    super.leave();
+    this.#poster.end();
+  }
+
+  /** Loads the frame now, whatever `loading` says, and plays. */
+  activate(): void {
+    if (this.status !== 'idle') return;
+    this.clicked = true;
+    this.dispatchEvent(new ClipPreviewActivateEvent(this));
+    void this.loadFrame();
+  }
+
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.#page.connected) return nothing;
-    const { element, error, status } = this.frame;
+    if (!this.page.connected) return nothing;
+    const { frame, frameError: error, status } = this;
     if (error) {
-      return frameError(this.#page, error, () => void this.frame.begin(), this.#link(error));
+      return frameError(this.page, error, () => void this.loadFrame(), this.#link(error));
     }
     const isCovered = status !== 'ready';
     const content = isCovered ? slotted(this, 'poster', 'play') : [];
@@ -198,14 +189,14 @@ export class ClipPreview extends MediaElement {
     // One template for all of these, so that the frame stays where it is.
     return html`${content.length ? html`<slot name="poster">${image}</slot>` : image}${
       isCovered ? this.#control(status, content) : null
-    }${element}`;
+    }${frame}`;
   }
 
   /** What is above the poster: a play button, or a spinner. */
   #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
     if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;
-    const name = this.#page.text('play', 'Play: {0}', this.#name);
+    const name = this.page.text('play', 'Play: {0}', this.frameName());
     // A button's accessible name must contain its visible text.
     const hasText = content.some(({ slot, textContent }) => slot === 'play' && textContent.trim());
     return html`<button
@@ -220,7 +211,7 @@ export class ClipPreview extends MediaElement {
         content.length
           ? html`<span part="symbol"
                 ><slot name="play"><i></i></slot></span
-              >${hasText ? html`<span class="visually-hidden">${this.#name}</span>` : null}`
+              >${hasText ? html`<span class="visually-hidden">${this.frameName()}</span>` : null}`
           : html`<span part="symbol"><i></i></span>`
       }
     </button>`;
@@ -228,20 +219,20 @@ export class ClipPreview extends MediaElement {
 
   /** Opens the connection to the page's origin before it is needed. */
   #preconnect(): void {
-    preconnect(this.#address);
+    preconnect(this.frameKey());
   }
 
   /** Opens the page of the clip, where its address is known. */
   #link({ code }: ClipError): TemplateResult | typeof nothing {
     if (/^(missing|invalid)/.test(code)) return nothing;
-    const text = this.#page.text('open', 'Open in a new tab');
-    return html`<a part="open" class="plain" href=${this.#address} target="_blank" rel="noopener"
+    const text = this.page.text('open', 'Open in a new tab');
+    return html`<a part="open" class="plain" href=${this.frameKey()} target="_blank" rel="noopener"
       >${text}</a
     >`;
   }
 }
 
-/** The preview is about to load because somebody activated it. */
+/** The preview is about to load because the user activated it. */
 export class ClipPreviewActivateEvent extends ClipEvent {
   constructor(element: MediaElement) {
     super('clip-preview-activate', element);

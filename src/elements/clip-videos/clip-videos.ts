@@ -1,16 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
 import type { Task } from '../../contract/task.ts';
 import { formatDuration, formatLength } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { baseStyles, ClipElement, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { hostAttributes, hostProperties } from '../settings/settings.ts';
-import { slotOf } from '../sign-in.ts';
+import { HostElement } from '../settings/host-element.ts';
+import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import { clipVideosStyles } from './clip-videos-styles.ts';
 
@@ -66,10 +65,9 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate empty - There are no videos.
  * @cssstate stalled - No answers have come for a while.
  */
-export class ClipVideos extends ClipElement {
+export class ClipVideos extends HostElement {
   static override properties = {
     ...attributeProperties(this, {
-      ...hostAttributes,
       for: textProperty,
       selected: textProperty,
       label: textProperty,
@@ -78,7 +76,6 @@ export class ClipVideos extends ClipElement {
           Math.min(maxPageSize, Math.floor(Math.max(0, Number(text))) || defaultPageSize),
       },
     }),
-    ...hostProperties,
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipVideosStyles];
 
@@ -94,23 +91,6 @@ export class ClipVideos extends ClipElement {
    * @default 12
    */
   declare pageSize: number;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
-  declare endpoint: string | null;
-  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
-  declare credentials: RequestCredentials | null;
-  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
-  declare csrfHeader: string | null;
-  /** The page's CSRF token. */
-  declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
-  declare csrfUrl: string | null;
-  /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
-   */
-  declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
-  declare getSession: GetSession | null;
 
   readonly #page = new PageController(this, { left: () => this.#videos.end() });
   readonly #videos = new VideosController(this, this.#page, () => this.#choosePresent());

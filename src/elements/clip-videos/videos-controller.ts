@@ -5,8 +5,7 @@ import { mergedVideos } from '../../flow/list-order.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
-import { isSignedOut, signedOutOr } from '../sign-in.ts';
-import { ClipEvent } from '../events.ts';
+import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 
 /** An element that shows the user's videos, with its settings as properties. */
 export interface VideosHost extends LitElement {
@@ -172,7 +171,7 @@ export class VideosController implements ReactiveController {
     }
   }
 
-  /** So many are read at once: the first page, and all that are worked on. */
+  /** How many are read at once: the first page, and all that are in progress. */
   get #limit(): number {
     const running = this.videos.findLastIndex(({ status }) => status === 'processing');
     return Math.max(this.#host.pageSize, running + 1);

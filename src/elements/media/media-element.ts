@@ -1,16 +1,49 @@
-import type { PropertyDeclarations } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { unsafeCSS, type PropertyDeclarations } from 'lit';
+import { ClipError } from '../../client/clip-error.ts';
 import {
-  attributeProperties,
-  flagProperty,
-  numberProperty,
-  textProperty,
-} from '../attribute-properties.ts';
-import { ClipElement } from '../clip-element.ts';
-import type { FrameController, FrameStatus } from '../frame/frame-controller.ts';
-import type { MediaController } from './media-controller.ts';
+  initialMediaState,
+  type MediaSettings,
+  type MediaState,
+  playerMessage,
+} from '../../flow/media-state.ts';
+import { attributeProperties, flagProperty, numberProperty } from '../attribute-properties.ts';
+import { FrameElement, framePart } from '../frame/frame-element.ts';
+import type { Handshake, MediaBridge } from '../frame/frame-load.ts';
+import { languageOf } from '../settings/settings.ts';
 
-const defaultTimeoutMs = 15_000;
+/** A style sheet for each ratio, shared by the elements that have it. */
+const ratioSheets = new Map<number, CSSStyleSheet | undefined>();
+
+function ratioSheet(ratio: number): CSSStyleSheet | undefined {
+  if (!ratioSheets.has(ratio)) {
+    ratioSheets.set(ratio, unsafeCSS(`:host{--_ratio:${ratio}}`).styleSheet);
+  }
+  return ratioSheets.get(ratio);
+}
+
+/** Calls a method of the player in a frame. */
+function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerMessage>): void {
+  // Nothing here is secret, and a sandboxed page has no origin to name.
+  frame.contentWindow?.postMessage(playerMessage(...call), '*');
+}
+
+/** The most that a side may be longer than the other: such a clip could not be seen or pressed. */
+const longestRatio = 4;
+
+/** 0 if it is not known. */
+function ratioOf(width: unknown, height: unknown): number {
+  const ratio = Number(width) / Number(height);
+  if (!(ratio > 0 && ratio < Infinity)) return 0;
+  return Math.min(longestRatio, Math.max(1 / longestRatio, ratio));
+}
+
+/** A call of `play()` that has not settled. */
+interface PlayCall {
+  /** Whether it is about the clip that is loaded now, or loading: it ends with that clip. */
+  begun: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: ClipError) => void;
+}
 
 /** A value as HTML's media elements take it. */
 function finite(value: unknown): number {
@@ -20,20 +53,12 @@ function finite(value: unknown): number {
 }
 
 /**
- * Base class of the elements with a player in a frame: their settings, and the interface of
- * `HTMLMediaElement`.
+ * Base class of the elements with a player in a frame: the interface of `HTMLMediaElement`, by the
+ * player.js protocol.
  */
-export abstract class MediaElement extends ClipElement {
+export abstract class MediaElement extends FrameElement {
   static override properties: PropertyDeclarations = {
     ...attributeProperties(this, {
-      project: textProperty,
-      handshake: textProperty,
-      loading: { from: (text) => text ?? 'lazy' },
-      label: textProperty,
-      allow: textProperty,
-      sandbox: textProperty,
-      referrerPolicy: { ...textProperty, attribute: 'referrerpolicy' },
-      timeout: { from: (text) => Number(text) || defaultTimeoutMs },
       autoplay: flagProperty,
       loop: flagProperty,
       playsInline: { ...flagProperty, attribute: 'playsinline' },
@@ -48,37 +73,6 @@ export abstract class MediaElement extends ClipElement {
     playbackRate: { noAccessor: true, attribute: false },
   };
 
-  /** The clip's project id. */
-  declare project: string | null;
-  /**
-   * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
-   * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
-   */
-  declare handshake: string | null;
-  /**
-   * When the frame is loaded.
-   *
-   * @default 'lazy'
-   */
-  declare loading: string;
-  /** Accessible name of the frame. */
-  declare label: string | null;
-  /**
-   * Permissions policy of the frame. A feature without an origin is for the origin of the clip's
-   * page. A change loads the frame again.
-   */
-  declare allow: string | null;
-  /** Sandbox of the frame; none by default. A change loads the frame again. */
-  declare sandbox: string | null;
-  /** Referrer policy of the frame. A change loads the frame again. */
-  declare referrerPolicy: string | null;
-  /**
-   * Milliseconds until the error `frame-timeout`, or `frame-blank` if there was a `load` event but
-   * no handshake.
-   *
-   * @default 15000
-   */
-  declare timeout: number;
   /**
    * Plays as soon as the frame has loaded: with sound where the browser allows it, otherwise muted.
    *
@@ -108,8 +102,23 @@ export abstract class MediaElement extends ClipElement {
   /** Height of the clip in pixels. */
   declare height: number | null;
 
-  protected abstract readonly frame: FrameController;
-  protected abstract readonly media: MediaController;
+  #state: MediaState | null = null;
+  /** What was set before there was a player, and the sound for later clips. */
+  #wanted: Partial<MediaSettings> = {};
+  #bridge: MediaBridge | null = null;
+  readonly #calls = new Set<PlayCall>();
+  /** The shape that the page has reported. */
+  #ratio = 0;
+  #sheet: CSSStyleSheet | undefined;
+  #looped = false;
+  /** Parameters of the page's address, fixed for a load: a change would load the page again. */
+  #parameters = '';
+  /** Whether the next load plays at once, because the user clicked. */
+  protected clicked = false;
+  /** The language that was sent to the page in the frame; empty for none. */
+  #language = '';
+  /** Why the player could not play. */
+  #playError: ClipError | null = null;
 
   override attributeChangedCallback(name: string, old: string | null, text: string | null): void {
     // As in HTML, it is only the value at the start.
@@ -117,48 +126,43 @@ export abstract class MediaElement extends ClipElement {
     else super.attributeChangedCallback(name, old, text);
   }
 
-  /** The state of the element; also a custom state. */
-  get status(): FrameStatus {
-    return this.frame.status;
-  }
-
   /** Why the frame could not be shown, or its player could not play; null without an error. */
   get error(): ClipError | null {
-    return this.frame.error ?? this.media.error;
+    return this.frameError ?? this.#playError;
   }
 
   /** Whether playback is paused. */
   get paused(): boolean {
-    return this.media.state.paused;
+    return this.#player.paused;
   }
 
   /** Whether playback has reached the end. */
   get ended(): boolean {
-    return this.media.state.ended;
+    return this.#player.ended;
   }
 
   /** Seconds; NaN until it is known. */
   get duration(): number {
-    return this.media.state.duration;
+    return this.#player.duration;
   }
 
   /** 0: nothing is known. 1: the duration is known. 4: it can play. */
   get readyState(): number {
-    return this.media.state.readyState;
+    return this.#player.readyState;
   }
 
   /** Seconds from the start. Can be set. */
   get currentTime(): number {
-    return this.media.state.currentTime;
+    return this.#player.currentTime;
   }
 
   set currentTime(value: number) {
-    this.media.set('currentTime', Math.max(0, finite(value)), 'seeking');
+    this.#set('currentTime', Math.max(0, finite(value)), 'seeking');
   }
 
   /** 0 to 1. Can be set. */
   get volume(): number {
-    return this.media.state.volume;
+    return this.#player.volume;
   }
 
   set volume(value: number) {
@@ -166,7 +170,7 @@ export abstract class MediaElement extends ClipElement {
     if (volume < 0 || volume > 1) {
       throw new DOMException('The volume must be from 0 to 1.', 'IndexSizeError');
     }
-    this.media.set('volume', volume, 'volumechange');
+    this.#set('volume', volume, 'volumechange');
   }
 
   /**
@@ -175,20 +179,20 @@ export abstract class MediaElement extends ClipElement {
    * @default false
    */
   get muted(): boolean {
-    return this.media.state.muted;
+    return this.#player.muted;
   }
 
   set muted(value: boolean) {
-    this.media.set('muted', !!value, 'volumechange');
+    this.#set('muted', !!value, 'volumechange');
   }
 
   /** 1 is the usual speed. Can be set. */
   get playbackRate(): number {
-    return this.media.state.playbackRate;
+    return this.#player.playbackRate;
   }
 
   set playbackRate(value: number) {
-    this.media.set('playbackRate', finite(value), 'ratechange');
+    this.#set('playbackRate', finite(value), 'ratechange');
   }
 
   /**
@@ -199,15 +203,170 @@ export abstract class MediaElement extends ClipElement {
    *   of the element came first, `player-detached` outside a document, and the errors of loading.
    */
   play(): Promise<void> {
-    return this.media.play();
+    return new Promise((resolve, reject) => {
+      const call: PlayCall = { begun: false, resolve, reject };
+      this.#calls.add(call);
+      if (!this.isConnected) {
+        this.#settle([call], new ClipError('player-detached', detached));
+        return;
+      }
+      // An element that was just inserted, or has another clip since, loads when it is drawn.
+      void this.updateComplete.then(() => {
+        if (!this.#calls.has(call)) return;
+        call.begun = true;
+        if (this.#bridge) this.#ask(this.#bridge, [call]);
+        else if (this.status === 'idle' || this.status === 'error') void this.loadFrame();
+      });
+    });
   }
 
   /** Pauses. A `play()` that waits rejects with `player-interrupted`. */
   pause(): void {
-    this.media.pause();
+    this.#settle(this.#calls, new ClipError('player-interrupted', paused));
+    void this.#bridge?.pause().catch(() => {});
   }
 
-  override focus(options?: FocusOptions): void {
-    this.shadowRoot?.querySelector<HTMLElement>('iframe, button, a')?.focus(options);
+  get #player(): MediaState {
+    return (
+      this.#state ?? {
+        ...initialMediaState,
+        muted: this.hasAttribute('muted'),
+        ...this.#wanted,
+      }
+    );
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const { frame, loop, status, width, height } = this;
+    if (frame && status === 'ready' && languageOf(this) !== this.#language) {
+      this.#sendLanguage(frame);
+    }
+    if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
+    const ratio = ratioOf(width, height) || this.#ratio;
+    const sheet = ratio ? ratioSheet(ratio) : undefined;
+    if (sheet === this.#sheet) return;
+    const root = this.shadowRoot!;
+    const others = root.adoptedStyleSheets.filter((one) => one !== this.#sheet);
+    root.adoptedStyleSheets = sheet ? [...others, sheet] : others;
+    this.#sheet = sheet;
+  }
+
+  #set<Name extends keyof MediaSettings>(
+    name: Name,
+    value: MediaSettings[Name],
+    event: string,
+  ): void {
+    this.#bridge?.set(name, value);
+    if (!this.#bridge || name === 'muted' || name === 'volume') {
+      this.#wanted = { ...this.#wanted, [name]: value };
+    }
+    this.#changed({ ...this.#player, [name]: value }, [event]);
+  }
+
+  /** Fixes the parameters of the address for the next load. */
+  protected override begins(): void {
+    const { autoplay, muted, loop, playsInline } = this;
+    this.#parameters = `${new URLSearchParams({
+      ...((autoplay || this.clicked) && { autoplay: '1' }),
+      ...(muted && { muted: '1' }),
+      ...(loop && { loop: '1' }),
+      ...(playsInline && { playsinline: '1' }),
+    })}`;
+    this.#looped = loop;
+  }
+
+  /** The address of a page with the parameters of this load. */
+  protected withParameters(address: string): string {
+    if (!this.#parameters) return address;
+    return `${address}${address.includes('?') ? '&' : '?'}${this.#parameters}`;
+  }
+
+  /** Sends the page's language to a frame as soon as it has loaded, with or without a clip. */
+  protected override prepare(frame: HTMLIFrameElement): void {
+    frame.addEventListener('load', () => {
+      if (this.status === 'loading') this.#sendLanguage(frame);
+    });
+  }
+
+  #sendLanguage(frame: HTMLIFrameElement): void {
+    this.#language = languageOf(this);
+    // Not in the address, which is the service's own (specification 4.13).
+    callPlayer(frame, 'clip-setLanguage', this.#language);
+  }
+
+  /** The frame has loaded: steers its player. */
+  protected override loaded(
+    frame: HTMLIFrameElement,
+    signal: AbortSignal,
+    { width, height }: Handshake,
+  ): void {
+    this.#ratio = ratioOf(width, height);
+    // What was sent before may have reached the empty page that a frame begins with.
+    this.#language = '';
+    signal.addEventListener('abort', () => {
+      this.#bridge = this.#state = this.#playError = null;
+    });
+    framePart().then(
+      ({ MediaBridge }) => {
+        if (signal.aborted) return;
+        const bridge = new MediaBridge(frame, {
+          call: (...call) => callPlayer(frame, ...call),
+          state: initialMediaState,
+          timeoutMs: this.timeout,
+          signal,
+          settings: this.#wanted,
+          isExclusive: () => !this.noExclusive,
+          onChange: (state, events, error) => this.#changed(state, events, error),
+        });
+        this.#bridge = bridge;
+        const { currentTime: _time, playbackRate: _rate, ...sound } = this.#wanted;
+        this.#wanted = sound;
+        this.#ask(bridge, this.#begun);
+      },
+      (error: ClipError) => this.#settle(this.#begun, error),
+    );
+  }
+
+  protected override failed(error: ClipError): void {
+    this.#settle(this.#begun, error);
+  }
+
+  protected override dropped(): void {
+    this.clicked = false;
+    this.#ratio = 0;
+    // An error is not free, and a page may have a thousand clips that are never played.
+    if (this.#calls.size) this.failed(new ClipError('player-interrupted', gone));
+  }
+
+  #changed(state: MediaState, events: readonly string[], error?: ClipError): void {
+    this.#state = state;
+    // As in `<video>`, an error lasts until the clip plays.
+    if (error || !state.paused) this.#playError = error ?? null;
+    for (const name of events) this.dispatchEvent(new Event(name));
+  }
+
+  get #begun(): readonly PlayCall[] {
+    return [...this.#calls].filter(({ begun }) => begun);
+  }
+
+  #ask(bridge: MediaBridge, calls: readonly PlayCall[]): void {
+    if (!calls.length) return;
+    bridge.play().then(
+      () => this.#settle(calls),
+      (error: ClipError) => this.#settle(calls, error),
+    );
+  }
+
+  #settle(calls: Iterable<PlayCall>, error?: ClipError): void {
+    for (const call of calls) {
+      this.#calls.delete(call);
+      if (error) call.reject(error);
+      else call.resolve();
+    }
   }
 }
+
+const paused = 'pause() was called before the clip played.';
+const gone = 'The clip was removed or replaced before it played.';
+const detached = 'The element is not in a document: it has no frame to play in.';

@@ -1,7 +1,7 @@
 import { ClipError } from '../../client/clip-error.ts';
-import { sessionGetters } from '../../client/get-session.ts';
+import { sessionGetters } from '../../client/page-state.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { safeUrl, settingOf, settingUrl } from './settings.ts';
+import { notInPath, safeUrl, settingOf, settingUrl } from './settings.ts';
 
 /** The address of the session. A session by mistake must not become part of one. */
 function sessionUrl(text: string): string {
@@ -9,8 +9,7 @@ function sessionUrl(text: string): string {
   if (url.origin === location.origin && !/\bey[\w-]+\.[\w-]+\./.test(text)) return url.href;
   throw new ClipError(
     'invalid-config',
-    'session is an address of this site, such as /clip-session. A session itself belongs in ' +
-      '<script type="application/json" data-clip-session>.',
+    'session must be an address of this site. The session itself belongs in data-clip-session.',
   );
 }
 
@@ -29,4 +28,19 @@ export function hostOptions(element: Element): PageHostOptions {
     csrfUrl: csrfUrl && safeUrl(csrfUrl, 'csrf-url').href,
     session: getSession ? 'getSession' : session && sessionUrl(session),
   };
+}
+
+/**
+ * An optional id. Throws for what is none, such as `[object Object]`, which frameworks write: a
+ * request without it would not be what the page wants.
+ */
+export function idOption(value: unknown, attribute: string): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'string' && value !== '[object Object]' && !notInPath.test(value)) {
+    return value;
+  }
+  throw new ClipError(
+    'invalid-option',
+    `${attribute} cannot be read: it must be the text of an id.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
-import type { GetSession } from '../../client/get-session.ts';
+import type { GetSession } from '../../client/page-state.ts';
 import { attributeOf, plainText, textProperty } from '../attribute-properties.ts';
 
 /** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
@@ -148,12 +148,13 @@ export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'play
   );
 }
 
-/** Not even percent-encoded: `.` and `..` would change the path, a lone surrogate is no text. */
+/** `.` and `..` would change the path, even percent-encoded; a lone surrogate is not valid text. */
 export const notInPath = /^\.\.?$|\p{Cs}/u;
 
 /** The id, encoded for a path. */
 export function pathId(project: string | null): string {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
-  if (notInPath.test(project)) throw new ClipError('invalid-project', 'This is no id of a clip.');
+  if (notInPath.test(project))
+    throw new ClipError('invalid-project', 'This is not the id of a clip.');
   return encodeURIComponent(project);
 }

@@ -7,21 +7,21 @@ import { onFocus, onReturn, Pause } from './pause.ts';
 
 export interface Question {
   /**
-   * Seconds that the host is asked to hold the request; 0: not at all. Set to 0 by who asks if it
-   * does not hold, because a held request that fails is asked plainly from then on.
+   * Seconds that the host may delay its answer; 0: none. `ask` sets it to 0 if it sends a plain
+   * request, because after a failed long-poll request only plain ones are sent.
    */
   wait: number;
   readonly signal: AbortSignal;
 }
 
-/** What is asked for again and again, and who is told. */
+/** What is polled, and its listeners. */
 export interface Polled {
-  readonly holdSeconds: number;
+  readonly waitSeconds: number;
   /** The host holds only until something differs from the last answer, so each may be held. */
   readonly asksForChange?: boolean;
   /** Takes the host for one that holds until it shows otherwise. */
   readonly trustsHost?: boolean;
-  /** Asks, and passes the answer on. Whether the host has held; null if it was not to. */
+  /** Passes an answer on. Returns whether the host delayed it; null if that was not requested. */
   ask(question: Question): Promise<boolean | null>;
   /** What is waited for. If empty, only a wake asks again. */
   waiting(): readonly Waiting[];
@@ -31,21 +31,21 @@ export interface Polled {
   onFailed(error: ClipError): boolean;
 }
 
-/** So many failures in a row are shown. */
+/** Consecutive failures before an error is shown. */
 const failuresToShow = 3;
 /** A longer wait for a host is shown at once. */
 const shownWaitMs = 15_000;
-/** A longer wait ends when somebody comes back to the page. */
+/** A longer wait ends when the user returns to the page. */
 const keptWaitMs = 60_000;
 
 const unknown: Waiting = { since: 0, estimate: null };
-/** More than one thing may change, and nobody can say when. */
+/** More than one thing may change, at an unknown time. */
 export const anyChange: readonly Waiting[] = [unknown, unknown];
 
-export type HeldPoll = ReturnType<typeof heldPoll>;
+export type LongPoll = ReturnType<typeof longPoll>;
 
-/** Asks a host again and again until it is ended, with one held request at a time. */
-export function heldPoll(of: Polled) {
+/** Polls a host until it is ended, with one long-poll request at a time. */
+export function longPoll(of: Polled) {
   const pause = new Pause();
   const life = new AbortController();
   /** The request in flight. */
@@ -59,7 +59,7 @@ export function heldPoll(of: Polled) {
   let held = !!of.trustsHost;
   /** False if only the requests fail that are to be held. */
   let mayHold = true;
-  /** Somebody waits for the next answer. */
+  /** A caller waits for the next answer. */
   let isAwaited = false;
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
@@ -75,7 +75,7 @@ export function heldPoll(of: Polled) {
     pause.wake();
   };
 
-  /** Somebody has come back to the page: ends a long wait, but not a short one. */
+  /** The user has returned to the page: ends a long wait, but not a short one. */
   const returned = (): void => {
     if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
     askNow();
@@ -108,7 +108,7 @@ export function heldPoll(of: Polled) {
     const own = (request = new AbortController());
     const signal = AbortSignal.any([life.signal, own.signal]);
     const isHeld = mayHold && (!isAwaited || of.asksForChange);
-    const question = { wait: isHeld ? of.holdSeconds : 0, signal };
+    const question = { wait: isHeld ? of.waitSeconds : 0, signal };
     isAwaited = false;
     asked = Date.now();
     try {
@@ -165,8 +165,8 @@ export function heldPoll(of: Polled) {
   };
 }
 
-/** What a poll for the user tells {@link pollForUser}. */
-export type Told = Pick<Polled, 'onStalled' | 'onFailed'>;
+/** The callbacks that {@link pollForUser} needs. */
+export type PollEvents = Pick<Polled, 'onStalled' | 'onFailed'>;
 
 export interface UserListener {
   /** Several tries have failed (an error), or one works again (null). Asking goes on. */
@@ -184,7 +184,7 @@ export interface UserListener {
 export async function pollForUser(
   client: HostClient,
   listener: UserListener,
-  begin: (told: Told) => HeldPoll,
+  begin: (events: PollEvents) => LongPoll,
   signal: AbortSignal,
 ): Promise<void> {
   onOtherAccount(client.endpoint, () => listener.onOtherAccount(), signal);

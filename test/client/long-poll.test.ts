@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { heldPoll, type HeldPoll } from '../../src/client/held-poll.ts';
+import { longPoll, type LongPoll } from '../../src/client/long-poll.ts';
 import type { Waiting } from '../../src/flow/poll-schedule.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
@@ -9,7 +9,7 @@ const hour = 3600 * second;
 
 describe('what is waited for in addition', () => {
   let page: VirtualPage;
-  let poll: HeldPoll;
+  let poll: LongPoll;
   let waiting: Waiting[];
   /** Of each request: after how many seconds it was sent, and for how many things. */
   let asked: { readonly at: number; readonly count: number }[];
@@ -30,8 +30,8 @@ describe('what is waited for in addition', () => {
     began = page.clock.time;
     waiting = [];
     asked = [];
-    poll = heldPoll({
-      holdSeconds: hour / second,
+    poll = longPoll({
+      waitSeconds: hour / second,
       trustsHost: true,
       waiting: () => waiting,
       onStalled: () => {},

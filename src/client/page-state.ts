@@ -1,3 +1,7 @@
+/*
+ * What elements store for the client before it is loaded.
+ */
+
 export const accountPrefix = 'clip-kit:account:';
 
 let atLoad: ReadonlyMap<string, string> | null = null;
@@ -16,3 +20,9 @@ function read(): ReadonlyMap<string, string> {
  * not change what a click on this page is for.
  */
 export const accountsAtLoad = (): ReadonlyMap<string, string> => (atLoad ??= read());
+
+/** Returns the session of the user who is signed in to the site; null if no user is. */
+export type GetSession = () => Promise<string | null>;
+
+/** The page's own function for each endpoint: the newest, as frameworks set one at every render. */
+export const sessionGetters = new Map<string, GetSession>();

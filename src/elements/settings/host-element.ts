@@ -1,0 +1,31 @@
+import type { PropertyDeclarations } from 'lit';
+import type { GetSession } from '../../client/page-state.ts';
+import { attributeProperties } from '../attribute-properties.ts';
+import { ClipElement } from '../clip-element.ts';
+import { hostAttributes, hostProperties } from './settings.ts';
+
+/** Base class of the elements without a frame that call the page's host: its settings. */
+export abstract class HostElement extends ClipElement {
+  static override properties: PropertyDeclarations = {
+    ...attributeProperties(this, hostAttributes),
+    ...hostProperties,
+  };
+
+  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  declare endpoint: string | null;
+  /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
+  declare credentials: RequestCredentials | null;
+  /** Name of the header that carries `csrfToken`. Default: `X-CSRF-Token`. */
+  declare csrfHeader: string | null;
+  /** The page's CSRF token. */
+  declare csrfToken: string | null;
+  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  declare csrfUrl: string | null;
+  /**
+   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
+   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
+   */
+  declare session: string | null;
+  /** Returns the session, or null if no user is signed in; wins over the address. */
+  declare getSession: GetSession | null;
+}
