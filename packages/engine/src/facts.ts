@@ -99,7 +99,7 @@ export interface MediaInfo extends PictureFacts {
 /** A video file that was checked and that the engine can read. */
 export interface SourceFile {
   path: string;
-  /** Path of a WebVTT or SRT file found beside the source or inside it, or null. */
+  /** Path of a subtitle file found beside the source or inside it, or null. */
   transcriptPath: string | null;
   media: MediaInfo;
 }

@@ -173,7 +173,7 @@ async function analysisOf(
   const { captions, intro_title } = editingOf(options);
   if (!analysis.transcript && (captions || intro_title)) {
     warn(
-      'This video has no subtitles and its speech could not be read, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or download a model that recognises speech: clip-engine speech-model base',
+      'This video has no subtitles that can be read, and its speech could not be recognised, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or download a model that recognises speech: clip-engine speech-model base',
     );
   }
   return analysis;

@@ -9,8 +9,8 @@ import type { readMoments } from './options.ts';
 
 /** An analysis from subtitles only, without sound and picture. */
 async function analysisOf(path: string, stated: string | null): Promise<Analysis> {
-  const text = await subtitleText(path);
-  const cues = await parseSubtitles(text);
+  const text = await subtitleText(path, stated);
+  const cues = await parseSubtitles(text, stated);
   const language = stated ?? (await subtitleLanguage(text, cues));
   const duration = cues.at(-1)?.end ?? 0;
   return {

@@ -142,8 +142,9 @@ async function leavingNothing<T>(
 }
 
 /**
- * Checks a local video file, and looks for subtitles: first beside it (same name, .vtt or .srt,
- * also with a language: `talk.de.srt`), then inside it. Subtitles from inside are written to
+ * Checks a local video file, and looks for subtitles: first beside it (same name, as .vtt, .srt,
+ * .ass, .ssa, .sbv or .ttml, also with a language: `talk.de.srt`), then inside it. A file that has
+ * no words stays the transcript if there is no other. Subtitles from inside are written to
  * `directory`.
  * Throws {@link SourceError}, the file system's error if the file cannot be read, or the signal's
  * reason.
@@ -159,8 +160,11 @@ export async function openLocal(
 ): Promise<SourceFile> {
   await checkHead(path);
   const { probed, media } = await checkMedia(path, options);
-  for (const beside of await subtitlesBeside(path, options.language)) {
+  const besides = await subtitlesBeside(path, options.language);
+  for (const beside of besides) {
     if (await hasWords(beside)) return { path, transcriptPath: beside, media };
   }
-  return { path, transcriptPath: await subtitlesInside(path, probed, options), media };
+  const inside = await subtitlesInside(path, probed, options);
+  // The reader of subtitles says why a file cannot be used.
+  return { path, transcriptPath: inside ?? besides[0] ?? null, media };
 }

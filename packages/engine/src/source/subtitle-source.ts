@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { download, DownloadError } from './download.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
@@ -15,40 +15,49 @@ import { subtitleText, UnreadableText } from '../words/subtitle-text.ts';
 /** Maximum size of a subtitle file. */
 export const maxSubtitleBytes = 16 * 1024 * 1024;
 
-const extensions = ['.vtt', '.srt'];
+const extensions = ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml'];
 
 /**
- * Addresses where subtitles may be: the video's path with .vtt or .srt as its extension, first with
- * the wanted language before it (`talk.de.srt`).
+ * Addresses where subtitles may be: the video's path with the extension of subtitles in place of
+ * its own, first with the wanted language before it (`talk.de.srt`), then behind it
+ * (`talk.mp4.srt`).
  */
 export function subtitleUrls(url: string, language?: string | null): string[] {
   const beside = new URL(url);
-  const match = /^(.*\/[^/]+?)\.[A-Za-z0-9]{2,5}$/.exec(beside.pathname);
+  const match = /^(.*\/[^/]+?)(\.[A-Za-z0-9]{2,5})$/.exec(beside.pathname);
   if (!match?.[1]) return [];
-  const stem = match[1];
-  const tags = language ? [...new Set([`.${language}`, `.${baseLanguage(language)}`]), ''] : [''];
-  return tags.flatMap((tag) =>
-    extensions.map((extension) => {
-      beside.pathname = stem + tag + extension;
-      return beside.href;
-    }),
-  );
+  const [, stem, ending = ''] = match;
+  const tags = language ? [...new Set([`.${language}`, `.${baseLanguage(language)}`])] : [];
+  const [common, others] = [extensions.slice(0, 2), extensions.slice(2)];
+  return [
+    ...[...tags, ''].flatMap((tag) => common.map((extension) => stem + tag + extension)),
+    ...common.map((extension) => stem + ending + extension),
+    ...others.map((extension) => stem + extension),
+  ].map((pathname) => {
+    beside.pathname = pathname;
+    return beside.href;
+  });
 }
 
 /**
  * The subtitle files beside a local video, best first: in the wanted language, then without a
- * language in their names (`talk.vtt`). Only if no language is wanted, others follow.
+ * language in their names (`talk.vtt`, `talk.mp4.vtt`). Only if no language is wanted, others
+ * follow (`talk.de.srt`, `talk_de.srt`).
  */
 export async function subtitlesBeside(path: string, wanted?: string | null): Promise<string[]> {
-  const stem = basename(path).replace(/\.[^.]+$/, '');
+  const file = basename(path);
+  const stem = file.replace(/\.[^.]+$/, '');
   const base = wanted ? baseLanguage(wanted) : null;
   const found = (await readdir(dirname(path))).flatMap((name) => {
     const extension = extensions.findIndex((one) => name.toLowerCase().endsWith(one));
-    if (extension < 0 || !name.startsWith(`${stem}.`)) return [];
-    const tag = name.slice(stem.length + 1, -4);
+    if (extension < 0 || !name.startsWith(stem)) return [];
+    const start = name.startsWith(`${file}.`) ? file : stem;
+    const rest = name.slice(start.length, name.lastIndexOf('.'));
+    const tag = /^[._-](.+)$/.exec(rest)?.[1] ?? '';
     const language = tag && languageCode(tag);
-    if (tag && !language) return [];
-    const own = base !== null && language !== null && baseLanguage(language) === base;
+    if (rest && !language) return [];
+    const own =
+      base !== null && language !== '' && language !== null && baseLanguage(language) === base;
     if (tag && base !== null && !own) return [];
     const exact = own && language === wanted;
     return [{ name, rank: [exact ? 0 : own ? 1 : tag ? 3 : 2, extension, name] as const }];
@@ -77,7 +86,7 @@ export function requireText(head: Uint8Array): void {
   if (kind !== 'video' && kind !== 'page') return;
   throw new SourceError(
     'subtitles-not-text',
-    `The file is a ${kind === 'page' ? 'web page' : 'video'}, not subtitles. Use an SRT or WebVTT file.`,
+    `The file is a ${kind === 'page' ? 'web page' : 'video'}, not subtitles. Use an SRT, WebVTT, ASS, SBV or TTML file.`,
   );
 }
 
@@ -92,7 +101,7 @@ export async function requireSubtitles(path: string): Promise<void> {
   }
   throw new SourceError(
     'subtitles-not-text',
-    'The file has no subtitles that can be read. Use an SRT or WebVTT file.',
+    'The file has no subtitles that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
   );
 }
 
@@ -167,7 +176,7 @@ export async function findTranscript(
     return subtitlesInside(source, probed, { directory, language, signal });
   }
   for (const beside of subtitleUrls(url, language)) {
-    const path = join(directory, beside.includes('.vtt') ? 'transcript.vtt' : 'transcript.srt');
+    const path = join(directory, `transcript${extname(new URL(beside).pathname)}`);
     try {
       await download(beside, {
         path,

@@ -1,6 +1,7 @@
 import type { Span } from '../facts.ts';
 import { errorText } from '../program/ffmpeg-process.ts';
 import { machineFault } from '../program/process-error.ts';
+import { basename } from 'node:path';
 import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { type Cue, parseSubtitles } from '../words/subtitles.ts';
 
@@ -109,13 +110,18 @@ export async function transcribe(
   return { transcription: null, provider: null, failures };
 }
 
-/** Reads the words from subtitles beside the source or inside it. */
+/** Reads the words from subtitles beside the source or inside it. Throws if a file has none. */
 export const subtitleFile: Transcriber = {
   name: 'subtitles',
   async transcribe({ subtitles, language }) {
     if (subtitles === null) return null;
-    const text = await subtitleText(subtitles);
-    const cues = await parseSubtitles(text);
+    const text = await subtitleText(subtitles, language);
+    const cues = await parseSubtitles(text, language);
+    if (cues.length === 0) {
+      throw new Error(
+        `${basename(subtitles)} has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.`,
+      );
+    }
     return { language: language ?? (await subtitleLanguage(text, cues)), cues };
   },
 };

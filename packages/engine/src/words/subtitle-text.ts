@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import chardet from 'chardet';
-import { languageCode } from './language-code.ts';
+import { baseLanguage, languageCode } from './language-code.ts';
 import type { Cue } from './subtitles.ts';
 import { joinWords } from './word-text.ts';
 
@@ -20,11 +19,8 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Only this many bytes are read to guess an encoding. */
+/** Only this many bytes are read to find out an encoding. */
 const sampleBytes = 64 * 1024;
-
-/** A guess below this, of 100, would be wrong too often. */
-const minConfidence = 40;
 
 /** UTF-16 without a mark: nearly every other byte of Latin text, digits and line ends is zero. */
 function wideEncoding(bytes: Uint8Array): string | null {
@@ -47,16 +43,85 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** Browsers and Windows mean the larger set by this name: it has “ ” and €. */
-const webName = (name: string): string =>
-  name.toUpperCase() === 'ISO-8859-1' ? 'windows-1252' : name;
+/** Older encodings, and the languages written in them. The first of equal ones is named. */
+const encodings: Readonly<Record<string, string>> = {
+  'windows-1252': 'de fr es pt it nl sv da no fi is en ca eu ms tl',
+  'windows-1250': 'pl cs sk hu ro sl hr sq',
+  'windows-1251': 'ru uk bg sr be',
+  'windows-1253': 'el',
+  'windows-1254': 'tr az',
+  'windows-1255': 'he',
+  'windows-1256': 'ar fa ur',
+  'windows-1257': 'lt lv et',
+  'windows-1258': 'vi',
+  'windows-874': 'th',
+  'koi8-r': 'ru bg',
+  'koi8-u': 'uk',
+  'iso-8859-2': 'pl cs sk hu ro sl hr',
+  'iso-8859-5': 'ru uk sr',
+  ibm866: 'ru uk',
+  macintosh: 'de fr es pt it nl sv da no fi en',
+  shift_jis: 'ja',
+  'euc-jp': 'ja',
+  gb18030: 'zh',
+  big5: 'zh',
+  'euc-kr': 'ko',
+};
+
+/** What no text has: control characters, lines of tables, and signs or other scripts in a word. */
+const isNoise = new RegExp(
+  [
+    '[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\uFFFD\\u2500-\\u25ff]',
+    '\\p{Script=Latin}(?:\\p{Script=Cyrillic}|\\p{Script=Greek}|\\p{Script=Hebrew}|\\p{Script=Arabic}|\\p{Script=Thai}|\\p{Script=Han}|\\p{Script=Hangul}|\\p{Script=Katakana})',
+    '(?:\\p{Script=Cyrillic}|\\p{Script=Greek}|\\p{Script=Hebrew}|\\p{Script=Arabic}|\\p{Script=Thai})\\p{Script=Latin}',
+    '\\p{L}[§©µ¹²³÷‡†‰¿¡]\\p{L}|[¤¦¨¬±¶¸¼½¾×]\\p{L}|\\p{L}[¤¦¨¬±¶¸×]',
+    // A capital inside a word of small letters.
+    '\\p{Ll}[À-ÞЀ-Я]\\p{Ll}|[а-яё][А-ЯЁ]{2}',
+  ].join('|'),
+  'gu',
+);
+
+/** A reading is refused if another one is nearly as likely. */
+const minLead = 1.03;
+
+/** Each reading of the bytes, with how likely it is: how much its letters are like a language's. */
+async function readings(bytes: Uint8Array, language: string | null) {
+  const sample = bytes.subarray(0, sampleBytes);
+  // Loaded where it is needed: its tables take a second and 80 MB.
+  const { eld } = await import('eld/extrasmall');
+  const found = new Map<string, { encoding: string; likelihood: number; noise: number }>();
+  for (const [encoding, languages] of Object.entries(encodings)) {
+    // A sample may end inside a letter.
+    const text = decoded(bytes.length > sampleBytes ? bytes : sample, encoding)?.slice(
+      0,
+      sampleBytes,
+    );
+    if (text == null) continue;
+    // Times and words of plain letters are the same in all.
+    const words = text.split(/[\s\d]+/u).filter((word) => /[^\x00-\x7f]/.test(word));
+    const noise = (words.join(' ').match(isNoise)?.length ?? 0) / words.length;
+    if (noise > 0.02) continue;
+    const known = languages.split(' ');
+    const scores = eld.detect(text.replace(/[\d:,.>-]+/g, ' ')).getScores();
+    const score = Math.max(0, ...known.map((code) => scores[code] ?? 0));
+    // Its letters alone are taken for Thai.
+    const weight = encoding === 'windows-874' ? 0.7 : 1;
+    const likelihood =
+      score * weight * (language && known.includes(language) ? 1.5 : 1) * (1 - noise * 5);
+    const same = found.get(text);
+    if (!same || same.likelihood < likelihood)
+      found.set(text, { encoding: same?.encoding ?? encoding, likelihood, noise });
+  }
+  return [...found.values()].sort((a, b) => b.likelihood - a.likelihood);
+}
 
 /**
  * The text of a file in the encoding that its mark or its bytes show: UTF-8, UTF-16, or an older
  * one, such as windows-1252 or Shift_JIS.
- * @throws {@link UnreadableText}, which names the probable encoding, instead of wrong letters
+ * @param language BCP 47: the language of the text, if it is known
+ * @throws {@link UnreadableText}, which names the probable encodings, instead of wrong letters
  */
-export function decodeText(bytes: Uint8Array): string {
+export async function decodeText(bytes: Uint8Array, language?: string | null): Promise<string> {
   const mark = marks.find(([start]) => start.every((byte, index) => bytes[index] === byte));
   const wide = mark?.[1] ?? wideEncoding(bytes);
   if (wide) {
@@ -68,21 +133,19 @@ export function decodeText(bytes: Uint8Array): string {
   }
   const plain = decoded(bytes, 'utf-8');
   if (plain !== null) return plain;
-  const guesses = chardet.analyse(bytes.subarray(0, sampleBytes));
-  for (const { name, confidence } of guesses) {
-    const text = confidence < minConfidence ? null : decoded(bytes, webName(name));
-    // Letters never have the codes that these encodings leave to control characters.
-    if (text && !/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\uFFFD]/.test(text)) return text;
-  }
-  const name = guesses[0] && webName(guesses[0].name);
+  const [first, second] = await readings(bytes, language ? baseLanguage(language) : null);
+  const isSure = first && (!second || first.likelihood > second.likelihood * minLead);
+  if (first && isSure && (first.likelihood > 0 || first.noise === 0))
+    return decoded(bytes, first.encoding)!;
+  const names = [first, second].flatMap((reading) => (reading ? [reading.encoding] : []));
   throw new UnreadableText(
-    `The text is not in UTF-8${name ? `, but probably in ${name}, which could not be read safely` : ''}. ${advice}`,
+    `The text is not in UTF-8${names.length > 0 ? `, but probably in ${names.join(' or ')}, which could not be read safely` : ''}. ${advice}`,
   );
 }
 
 /** The text of a subtitle file. Throws {@link UnreadableText}, or the file system's error. */
-export const subtitleText = async (path: string): Promise<string> =>
-  decodeText(await readFile(path));
+export const subtitleText = async (path: string, language?: string | null): Promise<string> =>
+  decodeText(await readFile(path), language);
 
 /** A shorter text is in too many languages at once. */
 const minWords = 8;

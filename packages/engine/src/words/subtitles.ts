@@ -1,14 +1,8 @@
-import * as mediaCaptions from 'media-captions';
 import type { Word } from '../facts.ts';
+import { type RawCue, readCueFile } from './cue-file.ts';
+import { chooseLanguage } from './subtitle-languages.ts';
+import { markSpeech, reactionMark, spokenLines, turnMark } from './subtitle-marks.ts';
 import { splitWords, spreadWords } from './word-text.ts';
-
-// The package's declarations import files without extensions, which NodeNext does not resolve.
-const { parseText } = mediaCaptions as unknown as {
-  parseText(
-    text: string,
-    options: { type: 'vtt' | 'srt'; strict: boolean },
-  ): Promise<{ cues: { startTime: number; endTime: number; text: string }[] }>;
-};
 
 /** A subtitle and its words. `timed` is true if the file gives a time for each word. */
 export interface Cue {
@@ -20,94 +14,11 @@ export interface Cue {
   reactions?: number[];
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  lrm: '',
-  rlm: '',
-};
-
-const plain = (markup: string): string =>
-  markup
-    .replace(/<[^<>]*>/g, '')
-    .replace(/\{\\[^{}]*\}/g, '')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi, (whole, decimal, hex, name) => {
-      if (name) return entities[(name as string).toLowerCase()] ?? whole;
-      const code = decimal ? Number(decimal) : parseInt(hex as string, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
-    })
-    .replaceAll('\u0000', '');
-
-const seconds = (hours: string | undefined, minutes: string, rest: string): number =>
-  Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(rest);
-
-/**
- * Removes what is not spoken: sounds and speakers in brackets, such as `[music]`, `(laughs)`, `♪`.
- */
-const unsaid = (text: string): string =>
-  text
-    .replace(/\[[^\]]{0,80}\]/g, ' ')
-    .replace(/\((?:[a-z ]{0,30})\)/gi, (aside) =>
-      /music|laugh|applau|cheer|sigh|inaudible|noise/i.test(aside) ? ' ' : aside,
-    )
-    .replace(/[♪♫]/g, ' ');
-
-/** The words of a marked text, and the reactions between them. */
-function readMarked(text: string, start: number, end: number) {
-  let texts: string[] = [];
-  const turns = new Set<number>();
-  const after: number[] = [];
-  for (const part of text.split(/([\u0001\u0002])/)) {
-    if (part === turnMark) turns.add(texts.length);
-    else if (part === reactionMark) after.push(texts.length);
-    else texts = texts.concat(splitWords(unsaid(plain(part))));
-  }
-  const words = spreadWords(texts, start, end).map((word, index): Word =>
-    turns.has(index) ? { ...word, opensTurn: true } : word,
-  );
-  // A cue of nothing but a reaction lasts as long as it.
-  const afterWords = words.length > 0 ? end : start;
-  return { words, reactions: after.map((index) => words[index]?.start ?? afterWords) };
-}
-
-function readCue(text: string, start: number, end: number): Cue {
-  const stamp = /<(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)>/g;
-  const parts: { from: number; text: string }[] = [];
-  let at = 0;
-  let from = start;
-  for (const match of text.matchAll(stamp)) {
-    parts.push({ from, text: text.slice(at, match.index) });
-    // Times that run backwards or leave the cue would make words without length.
-    const time = seconds(match[1], match[2] ?? '0', match[3] ?? '0');
-    from = Math.min(end, Math.max(from, time));
-    at = match.index + match[0].length;
-  }
-  parts.push({ from, text: text.slice(at) });
-  const read = parts.map((part, index) =>
-    readMarked(part.text, part.from, parts[index + 1]?.from ?? end),
-  );
-  const reactions = read.flatMap((part) => part.reactions);
-  return {
-    start,
-    end,
-    words: read.flatMap(({ words }) => words),
-    timed: parts.length > 1,
-    ...(reactions.length > 0 && { reactions }),
-  };
-}
-
 /** Only this many characters of a cue are read. Even a whole talk in one cue has fewer. */
 const maxCueCharacters = 200_000;
 
 /** Maximum number of words in a file: twenty hours of talk. */
 const maxWords = 500_000;
-
-/** Captions that roll show the line that stays for this long alone. */
-const momentSeconds = 0.1;
 
 /** A subtitle file has too many words. */
 export class TooManyWords extends Error {
@@ -118,118 +29,269 @@ export class TooManyWords extends Error {
   }
 }
 
-/**
- * Reads WebVTT or SubRip text. Cues are sorted by time. Cues that say nothing are dropped,
- * and a line that the next cue repeats above a new one (rolling captions) is read once.
- * Words without their own times share the time of their cue. Throws {@link TooManyWords}.
- */
-export async function parseSubtitles(text: string): Promise<Cue[]> {
-  const clean = text
-    .replace(/^\uFEFF/, '')
-    // These are marks below.
-    .replace(/[\u0000-\u0002]/g, '\uFFFD')
-    // The parser takes quadratic time on long runs of spaces.
-    .replace(/[^\S\n\r]{2,}/g, ' ');
-  const type = /^WEBVTT/.test(clean) ? 'vtt' : 'srt';
-  const parsed = await parseText(clean, { type, strict: false });
-  const shown = parsed.cues
-    .filter((cue) => Number.isFinite(cue.startTime) && cue.endTime > cue.startTime)
-    .sort((a, b) => a.startTime - b.startTime);
-  let before = new Set<string>();
-  let beforeEnd = -Infinity;
-  const texts = shown.map((cue) => {
-    const lines = cue.text
-      .slice(0, maxCueCharacters)
-      .toWellFormed()
-      // Line breaks and hard spaces of ASS, which players of SubRip know too.
-      .replace(/\\n/gi, '\n')
-      .replaceAll('\\h', ' ')
-      .split('\n');
-    const shownLines = lines.map((line) => plain(line).trim());
-    const fresh = lines.filter((_, index) => !shownLines[index] || !before.has(shownLines[index]));
-    // Captions that roll repeat a line above a new one, or for a moment. “No.” “No.” is said twice.
-    const rolls =
-      fresh.some((line) => plain(line).trim()) || cue.endTime - cue.startTime < momentSeconds;
-    const goesOn = cue.startTime - beforeEnd < momentSeconds && splitWords(cue.text).length > 3;
-    before = new Set(shownLines.filter(Boolean));
-    beforeEnd = cue.endTime;
-    return (rolls || goesOn ? fresh : lines).join('\n');
-  });
-  const cues: Cue[] = [];
-  let count = 0;
-  withMarks(texts).forEach((marked, index) => {
-    const cue = shown[index]!;
-    const last = cues.at(-1);
-    const start = Math.max(cue.startTime, last?.end ?? 0);
-    if (cue.endTime <= start) return;
-    const read = readCue(marked, start, cue.endTime);
-    count += read.words.length;
-    if (count > maxWords) throw new TooManyWords();
-    if (read.words.length > 0 || read.reactions) cues.push(read);
-  });
-  return cues;
+/** A word of a cue, with its own time if the file has one. */
+interface Said {
+  text: string;
+  at?: number;
+  opensTurn?: boolean;
 }
 
-/**
- * What subtitles say besides words: where another person begins to speak, and where the audience
- * laughs or claps.
- */
+/** What is said in a cue. `reactions` are the numbers of words that stand before one. */
+interface SaidCue {
+  start: number;
+  end: number;
+  said: Said[];
+  reactions: number[];
+}
 
-/** Stands before the first word of a turn, and where a reaction is. They are never in a word. */
-const turnMark = '\u0002';
-const reactionMark = '\u0001';
+const inlineTime = /<(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,3})?)>/g;
 
-/** Names of laughter and applause, in languages that are common in subtitles. */
-const reaction =
-  /[[(（【][^\])）】]{0,20}(?:laugh|applau|cheer|lach|gelächter|beifall|rire|riso|risa|aplauso|risate|смех|аплодисмент|笑|拍手|掌声|웃음|박수)[^\])）】]{0,20}[\])）】]/giu;
+/** Puts the times inside a cue between marks, so that they survive the removal of tags. */
+const withTimeMarks = (text: string): string =>
+  text.replace(inlineTime, (_, hours = '0', minutes: string, seconds: string) => {
+    const at = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
+    return ` \u0003${at}\u0003`;
+  });
 
-const voice = /<v(?:\.[^\s<>]*)?\s+([^<>]*)>/g;
-
-/** `Name:` at the start of a line: up to four words with capitals. */
-const namePrefix =
-  /^\s*(?:(?:>|&gt;){2,}|-)?\s*(\p{Lu}[\p{L}\p{M}\p{N}.’'-]*(?: \p{Lu}[\p{L}\p{M}\p{N}.’'-]*){0,3}):\s/u;
-
-/** A dash before a small letter, or a double one, goes on with a sentence. */
-const anonymous = /(?<=^|\s)(?:>|&gt;){2,}|^\s*[-–—](?=\s*[^\s\p{Ll}–—-])/gu;
-
-/**
- * The names that stand before lines. A name that is used once, or without another name, may be
- * part of what is said, unless it is in capitals: `JOHN:`.
- */
-function namesIn(lines: readonly string[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    const name = namePrefix.exec(line)?.[1];
-    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+function saidIn({ start, end, text }: RawCue): SaidCue {
+  const said: Said[] = [];
+  const reactions: number[] = [];
+  let opensTurn = false;
+  let at: number | undefined;
+  let isTime = false;
+  for (const part of text.split(/([\u0001-\u0003])/)) {
+    if (part === turnMark) opensTurn = true;
+    else if (part === reactionMark) reactions.push(said.length);
+    else if (part === '\u0003') isTime = !isTime;
+    // Times that run backwards or leave the cue would make words without length.
+    else if (isTime) at = Math.min(end, Math.max(at ?? start, Number(part)));
+    else {
+      for (const word of splitWords(part)) {
+        said.push({ text: word, ...(at !== undefined && { at }), ...(opensTurn && { opensTurn }) });
+        opensTurn = false;
+      }
+    }
   }
-  const names = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
-  const loud = [...counts.keys()].filter((name) => /^\p{Lu}{3}[\p{Lu}\p{M} .’'-]*$/u.test(name));
-  return new Set([...(names.length > 1 ? names : []), ...loud]);
+  return { start, end, said, reactions };
+}
+
+/** A tag around one word of a cue, as Whisper's `--highlight_words` writes it. */
+const highlight = /<(u|b|font|c)\b[^<>]*>([^<>]*)<\/\1>/g;
+
+/**
+ * Joins cues that show one text again and again, each with another word highlighted, to a cue in
+ * which each word has its own time.
+ */
+function joinHighlights(cues: readonly RawCue[]): RawCue[] {
+  const joined: RawCue[] = [];
+  const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '');
+  for (let first = 0; first < cues.length;) {
+    const shown = withoutTags(cues[first]!.text);
+    let next = first;
+    /** The times of the highlighted words, by their places in the text. */
+    const times = new Map<number, number>();
+    for (; next < cues.length && withoutTags(cues[next]!.text) === shown; next++) {
+      const marked = [...cues[next]!.text.matchAll(highlight)];
+      if (marked.length > 1 || (next > first && cues[next]!.start - cues[next - 1]!.end > 2)) break;
+      const [mark] = marked;
+      if (!mark) continue;
+      const place = withoutTags(cues[next]!.text.slice(0, mark.index)).length;
+      if (!times.has(place)) times.set(place, cues[next]!.start);
+    }
+    if (times.size > 1) {
+      const places = [...times].sort(([a], [b]) => a - b);
+      const text = places.map(([place, at], index) => {
+        const hours = Math.floor(at / 3600);
+        const minutes = Math.floor(at / 60) % 60;
+        const before = index === 0 ? shown.slice(0, place) : '';
+        return `${before}<${hours}:${minutes}:${(at % 60).toFixed(3)}>${shown.slice(place, places[index + 1]?.[0])}`;
+      });
+      joined.push({ start: cues[first]!.start, end: cues[next - 1]!.end, text: text.join('') });
+      first = next;
+    } else joined.push(cues[first++]!);
+  }
+  return joined;
+}
+
+/** Joins cues of the same time, and drops a line that is shown twice at once. */
+function joinSimultaneous(cues: readonly RawCue[]): RawCue[] {
+  const joined: RawCue[] = [];
+  for (const cue of cues) {
+    const last = joined.at(-1);
+    const isSame = last && last.start === cue.start && last.end === cue.end;
+    if (!isSame) joined.push({ ...cue });
+    else if (!`\n${last.text}\n`.includes(`\n${cue.text}\n`)) last.text += `\n${cue.text}`;
+  }
+  return joined;
+}
+
+/** Captions that roll or grow follow each other without a gap. */
+const maxGapSeconds = 0.1;
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || text;
+
+/** The number of words at the end of `before` with which `next` begins: Knuth, Morris and Pratt. */
+function overlapOf(before: readonly string[], next: readonly string[]): number {
+  const pattern = next.slice(0, before.length);
+  const fallback = [0];
+  const advance = (matched: number, word: string | undefined): number => {
+    let count = matched;
+    while (count > 0 && (count === pattern.length || pattern[count] !== word))
+      count = fallback[count - 1]!;
+    return pattern[count] === word && count < pattern.length ? count + 1 : count;
+  };
+  for (let index = 1; index < pattern.length; index++)
+    fallback.push(advance(fallback[index - 1]!, pattern[index]));
+  let matched = 0;
+  for (const word of before) matched = advance(matched, word);
+  return matched;
+}
+
+/** Whether `next` shows all of `before` again, with more letters or words. */
+function grows(before: readonly string[], next: readonly string[]): boolean {
+  const last = before.length - 1;
+  if (last < 0 || next.length < before.length) return false;
+  if (!before.slice(0, last).every((word, index) => word === next[index])) return false;
+  const isLonger = next.length > before.length || next[last] !== before[last];
+  return isLonger && next[last]!.startsWith(before[last]!);
+}
+
+const endsSentence = (text: string | undefined): boolean =>
+  /[.!?…。！？]["”»’)]*$/u.test(text ?? '');
+
+/**
+ * Takes each word once where captions roll (a line stays above a new one) or grow (“and”, “and
+ * so”). “No.” “No.” is said twice.
+ */
+function withoutRepeats(cues: readonly (SaidCue & { lines: readonly string[] })[]): SaidCue[] {
+  const words = cues.map(({ said }) => said.map(({ text }) => bare(text)));
+  const isNear = (index: number): boolean =>
+    cues[index]!.start - cues[index - 1]!.end < maxGapSeconds;
+  let repeats = 0;
+  for (let index = 1; index < cues.length; index++) {
+    const isRepeat =
+      overlapOf(words[index - 1]!, words[index]!) > 1 || grows(words[index - 1]!, words[index]!);
+    if (isNear(index) && isRepeat) repeats += 1;
+  }
+  const rolls = repeats >= 3 && repeats > cues.length * 0.3;
+  const result: SaidCue[] = [];
+  cues.forEach((cue, index) => {
+    const { start, end, said, reactions } = cue;
+    let known = 0;
+    const before = cues[index - 1];
+    if (before && isNear(index)) {
+      const [old, now] = [words[index - 1]!, words[index]!];
+      const isGrown = grows(old, now);
+      const overlap = overlapOf(old, now);
+      // Only whole lines above a new one, or for a moment: other captions repeat words, too.
+      const shown = new Set(before.lines);
+      const stays = cue.lines.findIndex((line) => !shown.has(line));
+      const isLine = stays > 0 || (stays < 0 && end - start < maxGapSeconds);
+      if (isGrown && (rolls || old.length > 1 || !endsSentence(before.said.at(-1)?.text))) {
+        known = old.length;
+        const last = result.at(-1)?.said.at(-1);
+        // The last word may have been cut off.
+        if (last && now[known - 1] !== old[known - 1]) last.text = said[known - 1]!.text;
+      } else if (rolls || isLine || overlap > 3) known = overlap;
+      else if (overlap === now.length && end - start < maxGapSeconds) known = overlap;
+    }
+    const fresh = said.slice(known);
+    const later = reactions.filter((place) => place > known || (known === 0 && place === 0));
+    result.push({ start, end, said: fresh, reactions: later.map((place) => place - known) });
+  });
+  return result.filter((cue) => cue.said.length > 0 || cue.reactions.length > 0);
+}
+
+/** Nobody says a word in less time. */
+const minWordSeconds = 0.12;
+
+/**
+ * Gives each cue a time of its own: one that begins inside another ends that one. Where that
+ * leaves no time for the words, cues that overlap share their time, in order.
+ */
+function withoutOverlaps(cues: readonly SaidCue[]): SaidCue[] {
+  const result: SaidCue[] = [];
+  for (let first = 0; first < cues.length;) {
+    let end = cues[first]!.end;
+    let next = first + 1;
+    while (next < cues.length && cues[next]!.start < end) {
+      end = Math.max(end, cues[next]!.end);
+      next += 1;
+    }
+    const group = cues.slice(first, next);
+    const cut = group.map((cue, index) => ({
+      ...cue,
+      end: Math.min(cue.end, group[index + 1]?.start ?? Infinity),
+    }));
+    const isRoomy = cut.every((cue) => cue.end - cue.start >= minWordSeconds * cue.said.length);
+    if (group.length === 1 || isRoomy || group.some(isTimed)) result.push(...cut);
+    else {
+      const weights = group.map(({ said }) =>
+        said.reduce((sum, { text }) => sum + text.length + 2, 1),
+      );
+      const seconds = (end - group[0]!.start) / weights.reduce((sum, weight) => sum + weight, 0);
+      let at = group[0]!.start;
+      group.forEach((cue, index) => {
+        const start = at;
+        at += weights[index]! * seconds;
+        result.push({ ...cue, start, end: at });
+      });
+    }
+    first = next;
+  }
+  return result;
+}
+
+const isTimed = ({ said }: SaidCue): boolean => said.some(({ at }) => at !== undefined);
+
+function timedCue(cue: SaidCue): Cue | null {
+  const { start, end, said } = cue;
+  if (end <= start) return null;
+  const words: Word[] = [];
+  for (let first = 0; first < said.length;) {
+    const { at } = said[first]!;
+    let next = first + 1;
+    while (next < said.length && said[next]!.at === at) next += 1;
+    const from = Math.min(end, Math.max(start, at ?? start));
+    const texts = said.slice(first, next).map(({ text }) => text);
+    const spread = spreadWords(texts, from, Math.max(from, Math.min(end, said[next]?.at ?? end)));
+    spread.forEach((word, index) =>
+      words.push(said[first + index]!.opensTurn ? { ...word, opensTurn: true } : word),
+    );
+    first = next;
+  }
+  // A cue of nothing but a reaction lasts as long as it.
+  const afterWords = words.length > 0 ? end : start;
+  const reactions = cue.reactions.map((index) => words[index]?.start ?? afterWords);
+  return { start, end, words, timed: isTimed(cue), ...(reactions.length > 0 && { reactions }) };
 }
 
 /**
- * Puts marks into the texts of cues: for voice tags (`<v Name>`), names before lines, `>>` and
- * dashes at the start of a line, and for `[laughter]` and the like. The names are removed.
+ * Reads the words of a subtitle file (WebVTT, SubRip, SubViewer, SubStation Alpha or TTML), each
+ * once and in the order of its time. Names of speakers become turns; sounds, tags, credits and the
+ * repeated lines of rolling captions are left out. Words without their own times share the time of
+ * their cue. Throws {@link TooManyWords}.
+ * @param language BCP 47: the language to take where each cue is in two; the first if omitted
  */
-function withMarks(texts: readonly string[]): string[] {
-  const names = namesIn(texts.flatMap((text) => text.split('\n')));
-  let speaker: string | null = null;
-  const turn = (name: string): string => {
-    if (name === speaker) return ' ';
-    speaker = name;
-    return ` ${turnMark} `;
-  };
-  const marked = (line: string): string => {
-    const name = namePrefix.exec(line);
-    if (name && names.has(name[1]!)) return turn(name[1]!) + line.slice(name[0].length);
-    return line
-      .replace(voice, (_, who: string) => turn(who.trim()))
-      .replace(anonymous, () => {
-        speaker = null;
-        return ` ${turnMark} `;
-      });
-  };
-  return texts.map((text) =>
-    text.replace(reaction, ` ${reactionMark} `).split('\n').map(marked).join('\n'),
-  );
+export async function parseSubtitles(text: string, language?: string | null): Promise<Cue[]> {
+  // These are marks below.
+  const raw = readCueFile(text.replace(/[\u0000-\u0003]/g, '\uFFFD')).map((cue) => ({
+    ...cue,
+    text: cue.text.slice(0, maxCueCharacters).toWellFormed(),
+  }));
+  const lines = joinSimultaneous(joinHighlights(raw)).map((cue) => ({
+    ...cue,
+    lines: spokenLines(withTimeMarks(cue.text)),
+  }));
+  const marked = markSpeech(await chooseLanguage(lines, language));
+  const said = marked.map((cue) => ({ ...saidIn(cue), lines: cue.text.split('\n') }));
+  let count = 0;
+  const cues: Cue[] = [];
+  for (const cue of withoutOverlaps(withoutRepeats(said))) {
+    count += cue.said.length;
+    if (count > maxWords) throw new TooManyWords();
+    const timed = timedCue(cue);
+    if (timed) cues.push(timed);
+  }
+  return cues;
 }

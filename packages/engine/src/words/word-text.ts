@@ -32,21 +32,50 @@ const cutOff = (word: string): string =>
     ? word
     : [...word.slice(0, 2 * maxWordCharacters)].slice(0, maxWordCharacters).join('');
 
-/** The words of a text, with their punctuation, at most 200 characters each. */
-export const splitWords = (text: string): string[] =>
-  text
-    .split(/\s+/u)
-    .filter((token) => /[\p{L}\p{N}]/u.test(token))
-    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]))
-    .map(cutOff);
+/** Bullets, rules and the like, which are not read. */
+const isIdle = (mark: string): boolean =>
+  /^[*_#~|•·^\\<>=-]*[*_#~|•·^\\<>]$|^[-–—]{3,}$/u.test(mark);
+const isMoney = (mark: string): boolean => /^[$€£¥]$/u.test(mark);
+
+/**
+ * The words of a text, with their punctuation, at most 200 characters each. Marks that stand alone
+ * belong to a word and keep their space: “tu pars ?”, “20 %”, “Johnson & Johnson”.
+ */
+export function splitWords(text: string): string[] {
+  const words: string[] = [];
+  /** The marks before the next word. */
+  let opening = '';
+  /** Whether a quotation mark that is the same at both ends is open. */
+  let isQuoted = false;
+  for (const [, space = '', token = ''] of text.matchAll(/(\s*)(\S+)/gu)) {
+    const gap = space && (/^[\u00a0\u202f]$/u.test(space) ? space : ' ');
+    const last = words.at(-1);
+    if (/[\p{L}\p{N}]/u.test(token)) {
+      const whole = opening && opening + gap + token;
+      const parts = spaceless.test(token) ? splitSpaceless(whole || token) : [whole || token];
+      for (const part of parts) words.push(cutOff(part));
+      opening = '';
+      if (token.includes('"') && token.split('"').length % 2 === 0) isQuoted = !isQuoted;
+    } else if (token === '"' ? !isQuoted : isOpening(token) || (isMoney(token) && !last)) {
+      opening = opening ? cutOff(opening + gap + token) : token;
+      if (token === '"') isQuoted = true;
+    } else {
+      if (token === '"') isQuoted = false;
+      if (last && !isIdle(token)) words[words.length - 1] = cutOff(last + gap + token);
+    }
+  }
+  return words;
+}
+
+const isOpening = (mark: string): boolean => /^[\p{Ps}\p{Pi}¿¡„‚]+$/u.test(mark);
 
 /**
  * The parts of a text between which a line may break. Unlike `splitWords`, it keeps marks without a
- * word.
+ * word; those that close stay with the word before them.
  */
 export const breakable = (text: string): string[] =>
   text
-    .split(/\s+/u)
+    .split(/(?<![«‹„¿¡]\s*)\s+(?![?!:;»›%€…]+(?:\s|$))/u)
     .filter(Boolean)
     .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
 

@@ -127,6 +127,12 @@ test('subtitles are looked for at the video’s own path', () => {
   assert.deepEqual(subtitleUrls('https://a.example/v/video.mp4?sig=1'), [
     'https://a.example/v/video.vtt?sig=1',
     'https://a.example/v/video.srt?sig=1',
+    'https://a.example/v/video.mp4.vtt?sig=1',
+    'https://a.example/v/video.mp4.srt?sig=1',
+    'https://a.example/v/video.ass?sig=1',
+    'https://a.example/v/video.ssa?sig=1',
+    'https://a.example/v/video.sbv?sig=1',
+    'https://a.example/v/video.ttml?sig=1',
   ]);
   assert.deepEqual(subtitleUrls('https://a.example/video'), []);
   assert.deepEqual(subtitleUrls('https://a.example/video.mp4', 'de-CH'), [
@@ -136,6 +142,12 @@ test('subtitles are looked for at the video’s own path', () => {
     'https://a.example/video.de.srt',
     'https://a.example/video.vtt',
     'https://a.example/video.srt',
+    'https://a.example/video.mp4.vtt',
+    'https://a.example/video.mp4.srt',
+    'https://a.example/video.ass',
+    'https://a.example/video.ssa',
+    'https://a.example/video.sbv',
+    'https://a.example/video.ttml',
   ]);
 });
 

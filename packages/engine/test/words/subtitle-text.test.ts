@@ -57,36 +57,50 @@ describe('a text file', () => {
     ['UTF-16 of the other order without a mark', swapped(utf16(said))],
     ['windows-1252', bytesIn('windows-1252', said)],
   ] as const) {
-    it(`is read in ${name}`, () => assert.equal(decodeText(bytes), said));
+    it(`is read in ${name}`, async () => assert.equal(await decodeText(bytes), said));
   }
 
-  it('of Chinese in UTF-16 without a mark is read by its times and line ends', () => {
+  it('of Chinese in UTF-16 without a mark is read by its times and line ends', async () => {
     const text = '1\n00:00:01,000 --> 00:00:03,000\n没有人从那座旧桥上走过去，因为它已经关闭了。\n';
-    assert.equal(decodeText(utf16(text)), text);
+    assert.equal(await decodeText(utf16(text)), text);
   });
 
-  const russian =
-    'Никто не перешёл старый мост весной, потому что он был закрыт. Мой отец построил его.\n';
-  for (const encoding of ['windows-1251', 'koi8-r']) {
-    it(`is read in ${encoding}`, () => {
-      assert.equal(decodeText(bytesIn(encoding, russian)), russian);
+  for (const [encoding, text] of [
+    ['windows-1252', 'Schön.'],
+    ['windows-1252', 'Où es-tu allé hier ? Ça ne me plaît pas, garçon.'],
+    ['windows-1252', 'It’s a “café”, you know.'],
+    ['windows-1250', 'Dziękuję bardzo. Już idę, kochanie!'],
+    ['windows-1250', 'Nevím, co se stalo včera večer, příteli.'],
+    ['windows-1250', 'Nem tudom, mit csináljak ma este. Őszintén köszönöm!'],
+    ['iso-8859-2', 'Żółta łódź płynie po rzece, gdzie jest świat.'],
+    ['windows-1251', 'Да. Нет, спасибо.'],
+    ['windows-1251', 'ЧТО ТЫ ДЕЛАЕШЬ? УХОДИ ОТСЮДА!'],
+    ['windows-1251', 'Я не знаю, що робити сьогодні ввечері, їжачку.'],
+    ['koi8-r', 'Никто не перешёл старый мост весной, потому что он был закрыт.'],
+    ['ibm866', 'Никто не перешёл старый мост весной, потому что он был закрыт.'],
+    ['windows-1253', 'Δεν ξέρω τι να κάνω απόψε, ευχαριστώ πολύ.'],
+    ['windows-1254', 'Teşekkür ederim. Güneş doğdu, şimdi ne yapacağımı bilmiyorum.'],
+    ['windows-1255', 'אני לא יודע מה לעשות הערב, תודה רבה.'],
+    ['windows-1256', 'لا أعرف ماذا أفعل الليلة، شكرا جزيلا لك.'],
+    ['windows-1257', 'Nežinau, ką veikti šį vakarą, labai ačiū tau už viską.'],
+  ] as const) {
+    it(`is read in ${encoding}: ${text}`, async () => {
+      const file = `1\n00:00:01,000 --> 00:00:03,000\n${text}\n`;
+      assert.equal(await decodeText(bytesIn(encoding, file)), file);
     });
   }
 
-  it('whose encoding cannot be told is refused, and never read as wrong letters', () => {
+  it('whose encoding cannot be told is refused, and never read as wrong letters', async () => {
     const noise = Uint8Array.from({ length: 400 }, (_, index) => 128 + ((index * 37) % 128));
-    assert.throws(
-      () => decodeText(noise),
-      (error: Error) => {
-        assert.ok(error instanceof UnreadableText);
-        assert.match(error.message, /not in UTF-8.*Save the file as UTF-8/);
-        return true;
-      },
-    );
+    await assert.rejects(decodeText(noise), (error: Error) => {
+      assert.ok(error instanceof UnreadableText);
+      assert.match(error.message, /not in UTF-8.*Save the file as UTF-8/);
+      return true;
+    });
   });
 
-  it('that breaks its own encoding is refused by its name', () => {
+  it('that breaks its own encoding is refused by its name', async () => {
     const cut = Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('ab'), Buffer.from([0xd8])]);
-    assert.throws(() => decodeText(cut), /UTF-16LE/);
+    await assert.rejects(decodeText(cut), /UTF-16LE/);
   });
 });

@@ -1,0 +1,202 @@
+/**
+ * Reads the cues of subtitle files: WebVTT, SubRip, SubViewer (`.sbv`), SubStation Alpha (`.ass`,
+ * `.ssa`) and TTML. Files of people break the rules of their format, and players show them anyway,
+ * so this reader forgives what mpv and VLC forgive. A line of times is never text.
+ */
+
+/** What is shown from `start` to `end`, in seconds. The text has lines and may have markup. */
+export interface RawCue {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** `1:02:03.456`, `02:03,4` and the like; parts of seconds with a point, a comma or a colon. */
+const time = String.raw`(?:(\d{1,4})\s?:\s?)?(\d{1,2})\s?:\s?(\d{1,2})(?:[.,:;]\s?(\d{1,3}))?`;
+const exactTime = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`;
+const ranges = [
+  // The arrow may be broken by a space, or be another one.
+  new RegExp(`${time}\\s*(?:-\\s?-?\\s?-?\\s?>|=>|→)\\s*${time}`),
+  // Without an arrow only times with parts of seconds are a range; SubViewer has a comma.
+  new RegExp(`${exactTime}(?:\\s*[,–—-]\\s*|\\s+)${exactTime}`),
+];
+
+/** Times are looked for in this many characters of a line. */
+const maxRangeCharacters = 300;
+
+function secondsOf(hours = '', minutes = '', seconds = '', fraction = ''): number {
+  // “,5” is half a second, and hundredths have two digits.
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${fraction || '0'}`);
+}
+
+/** Times that cannot be read: they end a cue, and what follows has no time. */
+const isBrokenRange = (line: string): boolean =>
+  /-->/.test(line) || /^\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{2,3}(?:\s|$|[-,])/.test(line);
+
+/** Blocks of WebVTT that are not shown. */
+const isHiddenBlock = (line: string): boolean =>
+  /^(?:NOTE|STYLE|REGION|X-TIMESTAMP-MAP)(?:[\s=:]|$)/.test(line);
+
+/** Settings of WebVTT, or coordinates of SubRip, may follow the times. */
+const withoutSettings = (rest: string): string =>
+  rest.replace(/^(?:\s+(?:[a-z]+:\S+|[XY][12]:\d+))+/i, '').replace(/^[^\p{L}\p{N}]*$/u, '');
+
+/** The number or the name that stands above the times of the next cue is not the cue's text. */
+function withoutNextName(
+  lines: readonly string[],
+  { isWebVtt, number }: { isWebVtt: boolean; number: number | null },
+): { text: string[]; number: number | null } {
+  const last = lines.findLastIndex((line) => line.trim());
+  const name = lines[last]?.trim() ?? '';
+  const isDirect = last === lines.length - 1;
+  const isAlone = last > 0 && !lines[last - 1]!.trim();
+  if (/^\d{1,6}$/.test(name)) {
+    const isNext = number !== null && Number(name) === number + 1;
+    // Without an empty line it may be a year that is said.
+    const isFirst = number === null && last === 1;
+    if (isAlone ? isDirect || isNext || isFirst : isDirect && isNext)
+      return { text: lines.slice(0, last), number: Number(name) };
+  } else if (isWebVtt && isAlone && isDirect) return { text: lines.slice(0, last), number };
+  return { text: [...lines], number };
+}
+
+/** WebVTT, SubRip and SubViewer: lines of times, each followed by its text. */
+function timedBlocks(lines: readonly string[], isWebVtt: boolean): RawCue[] {
+  const cues: RawCue[] = [];
+  let cue: RawCue | null = null;
+  /** The lines since the last times. Text may follow an empty line, as in mpv. */
+  let held: string[] = [];
+  let number: number | null = null;
+  let isHidden = false;
+  const finish = (): void => {
+    const next = withoutNextName(cue ? held : ['', ...held], { isWebVtt, number });
+    number = next.number;
+    if (cue) cues.push({ ...cue, text: next.text.filter((line) => line.trim()).join('\n') });
+    cue = null;
+    held = [];
+    isHidden = false;
+  };
+  for (const line of lines) {
+    const start = line.slice(0, maxRangeCharacters);
+    const range = ranges.map((pattern) => pattern.exec(start)).find((match) => match !== null);
+    if (range) {
+      const before = line.slice(0, range.index).trim();
+      if (before) held.push(...(/^\d+$/.test(before) ? ['', before] : [before]));
+      finish();
+      const [whole, h1, m1, s1, f1, h2, m2, s2, f2] = range;
+      cue = { start: secondsOf(h1, m1, s1, f1), end: secondsOf(h2, m2, s2, f2), text: '' };
+      const rest = withoutSettings(line.slice(range.index + whole.length));
+      if (rest.trim()) held.push(rest);
+    } else if (isBrokenRange(start)) finish();
+    else {
+      const isStart = held.length === 0 || !held.at(-1)!.trim();
+      if (isWebVtt && cue && held.length > 0 && isStart && isHiddenBlock(line)) isHidden = true;
+      if (!line.trim()) isHidden = false;
+      if (!isHidden) held.push(line);
+    }
+  }
+  if (cue) cues.push({ ...(cue as RawCue), text: held.filter((line) => line.trim()).join('\n') });
+  return cues;
+}
+
+/** SubStation Alpha: only what is said, without drawings. The text is the last of the fields. */
+function dialogueLines(lines: readonly string[]): RawCue[] {
+  let fields = [
+    'layer',
+    'start',
+    'end',
+    'style',
+    'name',
+    'marginl',
+    'marginr',
+    'marginv',
+    'effect',
+    'text',
+  ];
+  const cues: RawCue[] = [];
+  let isEvents = false;
+  for (const line of lines) {
+    if (line.startsWith('[')) isEvents = /^\[events\]/i.test(line);
+    const [, kind = '', body = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+    if (kind === 'Format' && isEvents)
+      fields = body
+        .toLowerCase()
+        .split(',')
+        .map((field) => field.trim());
+    if (kind !== 'Dialogue') continue;
+    const cells = body.split(',');
+    const cell = (name: string): string => cells[fields.indexOf(name)] ?? '';
+    const times = (['start', 'end'] as const).map((name) => {
+      const match = new RegExp(`^\\s*${time}\\s*$`).exec(cell(name));
+      return match ? secondsOf(match[1], match[2], match[3], match[4]) : NaN;
+    });
+    const text = cells
+      .slice(fields.indexOf('text'))
+      .join(',')
+      // A drawing lasts from \p1 to \p0, or to the end.
+      .replace(/\{[^{}]*\\p[1-9][^{}]*\}[\s\S]*?(?=\{[^{}]*\\p0|$)/g, '')
+      .replace(/\{[^{}]*\}/g, '');
+    const name = cell('name').trim();
+    cues.push({ start: times[0]!, end: times[1]!, text: name ? `<v ${name}>${text}` : text });
+  }
+  return cues;
+}
+
+/** The seconds of a time of TTML: `00:00:01.5`, `00:00:01:12`, `1.5s`, `90000t`. */
+function ttmlSeconds(value: string, rates: { frames: number; ticks: number }): number {
+  const clock = /^(\d+):(\d\d):(\d\d)(?:(\.\d+)|:(\d+(?:\.\d+)?))?$/.exec(value);
+  if (clock) {
+    const [, hours, minutes, seconds, fraction = '0', frames = '0'] = clock;
+    const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return whole + Number(fraction) + Number(frames) / rates.frames;
+  }
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$/.exec(value) ?? [];
+  const units = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / rates.frames, t: 1 / rates.ticks };
+  return Number(count) * units[unit as keyof typeof units];
+}
+
+/** TTML, also with a prefix (`<tt:p>`): each paragraph is a cue, `<br/>` is a line break. */
+function paragraphs(text: string): RawCue[] {
+  const attribute = (tag: string, name: string): string =>
+    new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? '';
+  const root = /<(?:\w+:)?tt\b[^>]*>/.exec(text)?.[0] ?? '';
+  const frames = Number(attribute(root, 'frameRate')) || 30;
+  const rates = { frames, ticks: Number(attribute(root, 'tickRate')) || frames };
+  return [...text.matchAll(/<((?:\w+:)?p)\b([^>]*[^>/])>([\s\S]*?)<\/\1>/g)].map(
+    ([, , tag = '', body = '']) => {
+      const start = ttmlSeconds(attribute(tag, 'begin'), rates);
+      const end = attribute(tag, 'end');
+      const words = body
+        .replace(/\s+/g, ' ')
+        .replace(/<(\w+:)?br\s*\/?>/g, '\n')
+        .replace(/<(\w+:)?span\b[^>]*ruby\s*=\s*["']text["'][^>]*>[\s\S]*?<\/(\w+:)?span>/g, '')
+        .replace(/<[^<>]*>/g, '');
+      return {
+        start,
+        end: end ? ttmlSeconds(end, rates) : start + ttmlSeconds(attribute(tag, 'dur'), rates),
+        text: words,
+      };
+    },
+  );
+}
+
+/**
+ * The cues of a subtitle file in the order of their times. Cues without text or without length are
+ * left out; text that is not subtitles has no cues.
+ */
+export function readCueFile(text: string): RawCue[] {
+  const clean = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    // Long runs of spaces would take the patterns quadratic time.
+    .replace(/[^\S\n]{2,}/g, ' ');
+  const lines = clean.split('\n');
+  const cues = /<(?:\w+:)?tt\b/.test(clean.slice(0, 4000))
+    ? paragraphs(clean)
+    : lines.some((line) => /^\[(?:script info|events)\]/i.test(line))
+      ? dialogueLines(lines)
+      : timedBlocks(lines, /^WEBVTT/.test(clean));
+  return cues
+    .filter(({ start, end, text: shown }) => end > start && shown.trim())
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+}
