@@ -3,7 +3,6 @@ import { clearOfCuts, cutIndex, rateMeter, toUnitInterval } from '../scan/scan-m
 import { isEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { edgesOf } from './edges.ts';
-import { linksOf } from './topics.ts';
 import type { Features } from './score.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
 import { minTurnWords, speechMeter } from './speech-meter.ts';
@@ -21,9 +20,6 @@ export interface Measured {
 /** 1 at the target, 0.55 at half or twice the target. */
 const lengthFit = (length: number, target: number): number =>
   Math.exp(-((Math.log(length / target) / 0.9) ** 2));
-
-/** A first or last sentence that shares nothing with the rest makes an edge worth this share. */
-const loose = 0.8;
 
 /** The language of the words: a base code such as `en`; empty if it is not known. */
 export function spokenLanguage({ transcript }: Pick<Analysis, 'transcript'>): string {
@@ -49,8 +45,6 @@ export function featureMeter(
     ? speechMeter(units, turns, { language, targetSeconds: target })
     : null;
   const edges = speech && edgesOf(units, turns, language);
-  // Where turns are marked, they tell what belongs together better than words do.
-  const links = speech && !turns.marked ? linksOf(units, language) : null;
   const cuts = cutIndex(analysis.cuts);
   const rates = rateMeter(analysis);
 
@@ -64,9 +58,8 @@ export function featureMeter(
       length: lengthFit(length, target),
       ...heard.features,
       ...(said ?? { movement: toUnitInterval(rates(span.start, span.end)) }),
-      opening:
-        opening * (clear.start ? 1 : 0.7) * (links?.opens(first, last) === false ? loose : 1),
-      ending: ending * (clear.end ? 1 : 0.7) * (links?.closes(first, last) === false ? loose : 1),
+      opening: opening * (clear.start ? 1 : 0.7),
+      ending: ending * (clear.end ? 1 : 0.7),
     };
     return { features, sound: heard.measures, cuts: cuts.between(span.start, span.end) };
   };

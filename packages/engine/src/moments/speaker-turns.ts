@@ -24,12 +24,6 @@ export interface SpeakerTurns {
 const minShare = 0.08;
 
 /**
- * More words are asked for where turns are only likely, because one may be overlooked: measured, as
- * `withinTurn` in `edges.ts`.
- */
-const likelyFactor = 1.3;
-
-/**
  * If the words suggest this many times more turns than are marked, the marks are something else: a
  * dash in a sentence, a colon after a word.
  */
@@ -68,7 +62,7 @@ export function speakerTurns(
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
-  const holds = floorMeter(units, likelihoods, marked ? minWords : likelyFactor * minWords);
+  const holds = floorMeter(units, likelihoods, minWords);
   return {
     known: known !== null,
     marked,
@@ -80,7 +74,7 @@ export function speakerTurns(
 }
 
 /** A speech that is only likely counts less than its likelihood: measured, as in `edges.ts`. */
-const doubt = 2;
+const doubt = 0.8;
 
 /**
  * Measures how far one person says `minWords` words in a row, 0 to 1: less if they are fewer, or if
