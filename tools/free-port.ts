@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A loopback port that is not in use. The system gives none of these by itself, so that nobody else
- * gets it before its server listens, nor while that is stopped; browsers open all of them.
+ * Returns a loopback port that is not in use. It is outside the range from which the system assigns
+ * ports, so no other program is assigned it before its server listens or while that is stopped.
+ * Browsers block none of them.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

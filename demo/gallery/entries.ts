@@ -14,7 +14,7 @@ export interface GalleryEntry {
   title: string;
   /** What the engine does with it and why, in one or two sentences. */
   says: string;
-  /** A film of `films.ts`, or the demo's sample video. */
+  /** A video of `videos.ts`, or the demo's sample video. */
   source: string;
   task: TaskRequest;
   /** The exports of the clip: one, or one for each style. */
@@ -326,7 +326,7 @@ export const entries: readonly GalleryEntry[] = [
   {
     id: 'moment',
     title: 'The best moment of two minutes',
-    says: 'Here the service chooses. It measures every stretch from sentence to sentence that is as long as asked, takes the one with the highest score, and says what set the score. The source plays from its own start.',
+    says: 'Here the service chooses. It scores every segment of the requested length that begins and ends with a sentence, picks the one with the highest score, and shows how the score was made up. The source plays from its own start.',
     source: 'sample',
     task: {
       type: 'video-to-shorts',

@@ -1,10 +1,10 @@
 import { ellipse, roundRect, type Shape } from '../sample/drawing.ts';
-import type { Film, Shot } from './film.ts';
+import type { Video, Shot } from './video.ts';
 import { boards, lake, room, table } from './grounds.ts';
 import { people, portrait } from './portrait.ts';
 
 /** Two people at the ends of a table, in one picture without a cut. */
-export const interview: Film = {
+export const interview: Video = {
   lines: [
     { text: 'How long did you live on the island?', voice: 'slt', pause: 0.5 },
     { text: 'Nine years, and the first winter was the hardest.', voice: 'rms', pause: 0.5 },
@@ -48,7 +48,7 @@ export const interview: Film = {
 };
 
 /** A face of nearly the whole height, so near to the edge that a part of it is outside. */
-export const closeUp: Film = {
+export const closeUp: Video = {
   lines: [
     { text: 'I have never told this to anybody.', voice: 'slt', pause: 0.6 },
     { text: 'The lighthouse was never meant to work.', voice: 'slt', pause: 0.8 },
@@ -76,7 +76,7 @@ export const closeUp: Film = {
 };
 
 /** A video that was published before, with captions in its picture. */
-export const captioned: Film = {
+export const captioned: Video = {
   lines: [
     { text: 'Bread is really simple.', voice: 'rms', pause: 0.4 },
     { text: 'Flour, salt,', voice: 'rms', pause: 0.2 },
@@ -116,7 +116,7 @@ const bar = (colour: string): Shape[] => [
 ];
 
 /** A tab of a browser that was recorded: new pictures only where something changes. */
-export const tab: Film = {
+export const tab: Video = {
   encoding: 'sparse',
   lines: [
     { text: 'Here is the shop, with a green button.', voice: 'slt', pause: 0.5 },
@@ -145,7 +145,7 @@ export const tab: Film = {
 };
 
 /** A lake in the morning from a camera that stores 10 bits of each colour. */
-export const tenBits: Film = {
+export const tenBits: Video = {
   encoding: 'ten-bits',
   lines: [
     { text: 'Red coat, blue water, white fog.', voice: 'slt', pause: 0.5 },

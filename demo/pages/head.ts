@@ -47,7 +47,7 @@ function choiceButton<Value extends string>(
     >
       ${pictures[value]}
     </svg>
-    <span class="unseen">${name}: ${value}. Change to ${next}.</span>
+    <span class="visually-hidden">${name}: ${value}. Change to ${next}.</span>
   </button>`;
 }
 

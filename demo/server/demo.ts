@@ -27,7 +27,7 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** Servers and programs that help the service's engine. */
   readonly engine?: EngineSettings;
-  /** The entries of the gallery, and the size of its films; the films' own size if omitted. */
+  /** The entries of the gallery, and the size of its videos; each video’s own size if omitted. */
   readonly gallery?: {
     entries: readonly GalleryEntry[];
     size?: { width: number; height: number };

@@ -10,7 +10,7 @@ import {
 } from 'clip-kit/contract';
 import type { Hono } from 'hono';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
-import { films } from '../gallery/films.ts';
+import { videos } from '../gallery/videos.ts';
 import {
   exportOptions,
   fingerprint,
@@ -60,15 +60,15 @@ const settled = (): Promise<EntryAnswer[]> =>
 
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'demo-gallery-'));
-  await mkdir(join(directory, 'films'));
-  await writeFile(join(directory, 'films/walk.mp4'), '0123456789');
+  await mkdir(join(directory, 'videos'));
+  await writeFile(join(directory, 'videos/walk.mp4'), '0123456789');
   await writeFile(join(directory, 'secret.mp4'), 'not for anybody');
 });
 
 beforeEach(() => {
   // Nothing listens there.
   const calls = new HostCalls('http://127.0.0.1:9/host', String);
-  const files = new GalleryFiles(join(directory, 'films'), directory);
+  const files = new GalleryFiles(join(directory, 'videos'), directory);
   const sourceUrl = (name: string) => `http://127.0.0.1:4300/gallery-files/${name}.mp4`;
   const watermarkUrl = () => 'http://127.0.0.1:4300/watermark.png';
   gallery = new Gallery({
@@ -78,7 +78,7 @@ beforeEach(() => {
     sourceUrl,
     watermarkUrl,
     pause: 1,
-    entries: [entry('unknown', 'no-such-film'), entry('other', 'neither')],
+    entries: [entry('unknown', 'no-such-video'), entry('other', 'neither')],
     durationOf: () => Promise.resolve(1),
   });
   app = galleryEndpoints({ gallery, files, sourceUrl, watermarkUrl });
@@ -93,7 +93,7 @@ describe('what the gallery asks for', () => {
         one.task.type === 'video-to-video' ? videoToVideoRequestSchema : videoToShortsRequestSchema;
       const parsed = schema.safeParse(requestOf(one, 'http://127.0.0.1/a.mp4'));
       assert.ok(parsed.success, JSON.stringify(parsed.error?.issues));
-      assert.ok(one.source === 'sample' || Object.hasOwn(films, one.source));
+      assert.ok(one.source === 'sample' || Object.hasOwn(videos, one.source));
     });
   }
 
@@ -133,9 +133,9 @@ describe('the gallery', () => {
     const all = await settled();
     assert.deepEqual(
       all.map(({ state }) => state),
-      ['no-such-film', 'neither'].map((name) => ({
+      ['no-such-video', 'neither'].map((name) => ({
         status: 'error',
-        message: `The gallery has no film called “${name}”.`,
+        message: `The gallery has no video called “${name}”.`,
       })),
     );
   });

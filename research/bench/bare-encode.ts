@@ -16,7 +16,7 @@ import { ffmpegSeconds } from './measured-run.ts';
 /** What a render of an edit is compared with: the same work without any filter. */
 export interface BareEncode {
   /**
-   * Decodes the edit's stretch of the source, as the render must, and throws it away; encodes the
+   * Decodes the edit's segment of the source, as the render must, and throws it away; encodes the
    * edit's frames, which lie finished and uncompressed on disk, with the render's own encoder
    * arguments. Processor seconds.
    */

@@ -65,7 +65,7 @@ const correctionTimes = `(async () => {
 /** The rows of a clip: what, its value. */
 async function measured(browser: Browser, name: string, address: string): Promise<string[][]> {
   const { page, close } = await openPage(browser, { width: 1280, height: 800 });
-  // Its film is made when it is opened first.
+  // The first opening makes the proxy, so it is not measured.
   await openEditor(page, address);
   await page.goto('about:blank');
   const session = await page.createCDPSession();

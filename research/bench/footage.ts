@@ -49,7 +49,7 @@ export async function tenMinutes(
 }
 
 /**
- * A stretch of the sample under strong grain that is new in every frame, as a camera in a dark hall
+ * A segment of the sample under strong grain that is new in every frame, as a camera in a dark hall
  * makes it: the dearest picture there is for an encoder. Encoded as the sample is.
  */
 export async function grainFootage(

@@ -19,8 +19,8 @@ export const heapContenders = {
 } as const;
 export type HeapContender = keyof typeof heapContenders;
 const names = Object.keys(heapContenders) as HeapContender[];
-const stretches = 5;
-/** Stretches before them, in which caches and tables reach their size. */
+const rounds = 5;
+/** Rounds before them, in which caches and tables reach their size. */
 const warmUps = 3;
 /** A page that is loaded takes some ten milliseconds, so these are fewer. */
 const manyOf = (name: HeapContender): number => (name.includes('frame') ? 200 : 1000);
@@ -28,7 +28,7 @@ const manyOf = (name: HeapContender): number => (name.includes('frame') ? 200 : 
 export const resolution = 16_000;
 
 export interface HeapGrowth {
-  /** Bytes of the heap a thousand elements, for each stretch after those that warm up. */
+  /** Bytes of the heap a thousand elements, for each round after the warm-up. */
   readonly bytes: readonly number[];
   /** What there is more at the end than after warming up. */
   readonly nodes: number;
@@ -37,12 +37,12 @@ export interface HeapGrowth {
 }
 
 /**
- * `stretches` of cycles of `many` fresh elements each, in a fresh page, after `warmUp` like them.
+ * Measures `rounds` of `many` fresh elements each, in a fresh page, after `warmUp` rounds.
  */
 export async function heapGrowth(
   pages: MountPages,
   name: HeapContender,
-  stretches: number,
+  rounds: number,
   many: number,
   warmUp = 1,
 ): Promise<HeapGrowth> {
@@ -61,14 +61,14 @@ export async function heapGrowth(
     return { usedSize, ...(await session.send('Memory.getDOMCounters')) };
   };
   for (let at = 1; at < warmUp; at++) await cycle();
-  const looks = [await cycle()];
-  while (looks.length <= stretches) looks.push(await cycle());
+  const snapshots = [await cycle()];
+  while (snapshots.length <= rounds) snapshots.push(await cycle());
   await tab.close();
-  const [first, last] = [looks[0]!, looks.at(-1)!];
+  const [first, last] = [snapshots[0]!, snapshots.at(-1)!];
   return {
-    bytes: looks
+    bytes: snapshots
       .slice(1)
-      .map(({ usedSize }, at) => ((usedSize - looks[at]!.usedSize) * 1000) / many),
+      .map(({ usedSize }, at) => ((usedSize - snapshots[at]!.usedSize) * 1000) / many),
     nodes: last.nodes - first.nodes,
     listeners: last.jsEventListeners - first.jsEventListeners,
     documents: last.documents - first.documents,
@@ -77,7 +77,7 @@ export async function heapGrowth(
 
 export interface HeapResult {
   readonly name: HeapContender;
-  /** Bytes a thousand elements: the median of the stretches, and their range. */
+  /** Bytes a thousand elements: the median of the rounds, and their range. */
   readonly growth: number;
   readonly range: { readonly min: number; readonly max: number };
   /** Nodes, listeners and documents that are left over. */
@@ -107,7 +107,7 @@ export async function benchHeap(): Promise<readonly HeapResult[]> {
   try {
     const growths = new Map<HeapContender, HeapGrowth>();
     for (const name of names) {
-      growths.set(name, await heapGrowth(pages, name, stretches, manyOf(name), warmUps));
+      growths.set(name, await heapGrowth(pages, name, rounds, manyOf(name), warmUps));
     }
     return heapResults(growths);
   } finally {

@@ -16,18 +16,19 @@ const markDistance = 80;
 const seconds = 8;
 
 /**
- * Two films: of one colour, where every difference is one of text, ground or places, and moving
- * pictures under a grid of white lines, from which a window's place is read.
+ * Makes two sources: one of a single colour, where every difference is one of text, ground or
+ * places, and one with moving pictures under a grid of white lines, from which a window's place is
+ * read.
  */
-export async function makeFilms(directory: string): Promise<{ plain: string; marked: string }> {
+export async function makeSources(directory: string): Promise<{ plain: string; marked: string }> {
   const size = `s=${source.width}x${source.height}:r=${source.frameRate}:d=${seconds}`;
   const dim = "lutyuv=y='16+(val-16)*0.4':u='128+(val-128)*0.4':v='128+(val-128)*0.4'";
   const marks = `drawgrid=w=${markDistance}:h=${markDistance}:t=4:c=white`;
-  const films = {
+  const graphs = {
     plain: `color=0x506a80:${size},format=yuv420p`,
     marked: `testsrc2=${size},format=yuv420p,${dim},${marks}`,
   };
-  for (const [name, graph] of Object.entries(films)) {
+  for (const [name, graph] of Object.entries(graphs)) {
     await ffmpegSeconds(
       [
         ...['-f', 'lavfi', '-i', graph, '-f', 'lavfi', '-i', `sine=d=${seconds}`],

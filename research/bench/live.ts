@@ -18,7 +18,7 @@ import { openSource } from '../../packages/engine/src/source/open-source.ts';
 import type { LiveOptions } from '../../packages/player/src/editor/live.ts';
 import { launchBrowser } from '../../packages/service/test/support/browser.ts';
 import { LivePage } from '../../packages/player/test/support/live-page.ts';
-import { makeEdits, makeFilms, source } from './live-edits.ts';
+import { makeEdits, makeSources, source } from './live-edits.ts';
 import { compared, markPlaces } from './live-pixels.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 import { median } from './statistics.ts';
@@ -26,7 +26,7 @@ import { markdownTable } from './table.ts';
 
 const { signal } = new AbortController();
 const moments = [7, 37, 61, 84, 113];
-/** What the proxies hold of the films. */
+/** The segment of the sources that the proxies cover. */
 const segment = { start: 0.5, end: 8 };
 
 /** Bytes of an edit's fonts as they are served. */
@@ -66,7 +66,7 @@ async function drawFrames(edit: Edit, video: string, directory: string): Promise
 
 const percent = (share: number): string => (100 * share).toFixed(2);
 
-type Film = LiveOptions['proxy'];
+type PlayedProxy = LiveOptions['proxy'];
 
 /** The worst of an edit's moments. */
 interface Worst {
@@ -103,10 +103,10 @@ async function comparePlaces(
   }
 }
 
-/** An edit on one film: its text on the plain one, its pictures without text on the marked one. */
+/** Compares an edit on one source: text on the plain one, pictures without text on the marked. */
 async function compareOn(
   page: LivePage,
-  { edit, source: video, proxy }: { edit: Edit; source: string; proxy: Film },
+  { edit, source: video, proxy }: { edit: Edit; source: string; proxy: PlayedProxy },
   isMarked: boolean,
   worst: Worst,
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function compareOn(
 }
 
 /** Milliseconds from a changed word to its picture on the canvas. */
-async function changeTimes(page: LivePage, edit: Edit, proxy: Film): Promise<number[]> {
+async function changeTimes(page: LivePage, edit: Edit, proxy: PlayedProxy): Promise<number[]> {
   await page.draw(edit, proxy, phone);
   await page.page.evaluate(() => window.live.seek(61));
   const words = edit.captions.flatMap((line) => line.words);
@@ -155,7 +155,7 @@ async function changeTimes(page: LivePage, edit: Edit, proxy: Film): Promise<num
 async function playTimes(
   page: LivePage,
   edit: Edit,
-  proxy: Film,
+  proxy: PlayedProxy,
 ): Promise<{ cuts: number[]; others: number[] }> {
   await page.draw(edit, proxy, phone);
   const drawn = await page.page.evaluate(async () => {
@@ -195,11 +195,11 @@ const phone = { width: 540, height: 960 };
 const directory = await mkdtemp(join(tmpdir(), 'clip-live-'));
 const browser = await launchBrowser();
 try {
-  const films = await makeFilms(directory);
+  const sources = await makeSources(directory);
   const page = await LivePage.open(browser);
-  const proxyOf = async (name: keyof typeof films): Promise<Film> => {
+  const proxyOf = async (name: keyof typeof sources): Promise<PlayedProxy> => {
     const output = join(directory, `${name}-proxy.mp4`);
-    await renderProxy(source, segment, { source: films[name], output, signal });
+    await renderProxy(source, segment, { source: sources[name], output, signal });
     return { url: await page.serve(`${name}.mp4`, output), offset: segment.start };
   };
   const proxies = { plain: await proxyOf('plain'), marked: await proxyOf('marked') };
@@ -209,9 +209,9 @@ try {
   for (const { name, edit } of edits) {
     const worst: Worst = { plain: 0, text: 0, ground: 0, picture: 0, place: 0, marks: 0 };
     const bare: Edit = { ...edit, captions: [], emojis: [], title: null };
-    const plain = { edit, source: films.plain, proxy: proxies.plain };
+    const plain = { edit, source: sources.plain, proxy: proxies.plain };
     await compareOn(page, plain, false, worst);
-    const marked = { edit: bare, source: films.marked, proxy: proxies.marked };
+    const marked = { edit: bare, source: sources.marked, proxy: proxies.marked };
     await compareOn(page, marked, true, worst);
     const shares = [worst.plain, worst.text, worst.ground].map(percent);
     rows.push([

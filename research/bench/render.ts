@@ -104,10 +104,10 @@ export async function benchRender(
   };
   const target = lengths.sample;
   const [best] = pickCandidates(analysis, { count: 1, min: target - 2, max: target + 2, target });
-  if (!best) throw new Error('The sample has no stretch of the length that is rendered.');
+  if (!best) throw new Error('The sample has no segment of the rendered length.');
   const edit = makeClipEdit(analysis, best, wanted);
   const short = makeClipEdit(analysis, { ...best, end: best.start + lengths.grain }, wanted);
-  // The grain's file begins where the stretch does; a render reads a second more than it needs.
+  // The grain's file begins where the segment does; a render reads a second more than it needs.
   const start = short.ranges[0]?.start ?? 0;
   const seconds = (short.ranges.at(-1)?.end ?? 0) - start + 1;
   const grain = await grainFootage(sample, { start, seconds }, directory);

@@ -141,7 +141,7 @@ ${mountTable(results.mount)}
 
 ## Unmounting
 What 1,000 fresh elements leave behind that were put into a page and taken out again: the heap's growth after forced collection (median and
-range of five stretches), and nodes, listeners and documents. The floors are the controls.
+range of five rounds), and nodes, listeners and documents. The floors are the controls.
 
 ${heapTable(results.heap)}
 `;

@@ -182,7 +182,7 @@ try {
   const connections = proxy.bytes();
   const share = (bytes: number): string => `${((bytes / size) * 100).toFixed(2)} %`;
   const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
-  // Chromium repeats a request by itself if its connection was used before and is cut. The repeat
+  // Chromium repeats a request on its own if its connection was used before and is cut. The repeat
   // is refused (409). Beside the last connection and those of questions for the offset, which are
   // some hundred bytes each, only such a one ends before the cut.
   const repeats = sum(connections.slice(0, -1).filter((bytes) => bytes < cutBytes));

@@ -20,11 +20,11 @@ export function redirectTarget(from: URL, location: string | null): URL | null {
  * Deno's `fetch` sends a request again if a kept connection breaks, even a POST that may have been
  * carried out. It does not if the body can be read only once.
  */
-const repeatsByItself = 'Deno' in globalThis;
+const resendsRequests = 'Deno' in globalThis;
 
 /** The body of a request that must not be sent twice. As a stream it has no `Content-Length`. */
 export function sentOnce(text: string): RequestInit {
-  if (!repeatsByItself) return { body: text };
+  if (!resendsRequests) return { body: text };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(text));

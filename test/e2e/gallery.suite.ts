@@ -1,5 +1,5 @@
 /**
- * The gallery with one tiny entry: its film is drawn, the real service makes the clip, and a
+ * The gallery with one tiny entry: its video is drawn, the real service makes the clip, and a
  * browser shows both.
  */
 import assert from 'node:assert/strict';
@@ -36,7 +36,7 @@ const gallery = {
     },
     {
       id: 'broken',
-      title: 'No film',
+      title: 'No video',
       says: 'It cannot be made.',
       source: 'missing',
       task: { type: 'video-to-video', body: { editing_options: {} } },
@@ -125,7 +125,7 @@ describe('the gallery', { concurrency: false }, () => {
     const alert = await page.waitForSelector('#broken [role=alert]');
     assert.match(
       (await alert?.evaluate(({ textContent }) => textContent)) ?? '',
-      /no film called “missing”/,
+      /no video called “missing”/,
     );
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/api/gallery?again=broken')),

@@ -104,8 +104,7 @@ export class ClipWorld {
 
   /**
    * `kit`: has the host that answers below `/clips`, or, `withSessions`, below `/host` of the
-   * service. Null if the site has its own host. Whoever is the first user of the service has the
-   * clip.
+   * service. Null if the site has its own host. The service's first user owns the clip.
    */
   static async open(kit: PackedKit | null, withSessions = false): Promise<ClipWorld> {
     // Its renders end, as it says, after a second: until then clients wait instead of asking.

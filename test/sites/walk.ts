@@ -402,7 +402,7 @@ export class Walk {
   }
 
   #hear(text: string): void {
-    // Vite has found another dependency, bundles all of them again, and reloads the page by itself.
+    // Vite has found another dependency, bundles all of them again, and reloads the page.
     const isBundledAgain =
       /504 \(.*\/\.vite\/deps\/|^TypeError: Failed to fetch dynamically imported module/.test(text);
     if (!(this.#isDevelopment && isBundledAgain)) this.#said.push(text);

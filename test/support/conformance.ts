@@ -177,7 +177,7 @@ export function describeConformance(
       await Promise.all(left);
       while (!(await isHeld()));
       const passed = performance.now() - began;
-      if (seesLeaving) assert.ok(passed < 25_000, 'given back before the time that was asked for');
+      if (seesLeaving) assert.ok(passed < 25_000, 'released before the requested timeout');
     });
 
     it('gives those who ask together one token, though the first of them has left', async () => {

@@ -41,7 +41,7 @@ function waiting(entry: EntryAnswer, retry: (id: string) => void): TemplateResul
       <strong>This clip could not be made</strong>
       <p class="small">${state.message}</p>
       <button class="button quiet" @click=${() => retry(entry.id)}>
-        Try again<span class="unseen">: ${entry.title}</span>
+        Try again<span class="visually-hidden">: ${entry.title}</span>
       </button>
     </div>`;
   }
@@ -117,7 +117,7 @@ function controls(entry: EntryAnswer, reel: Reel): TemplateResult {
       <svg viewBox="0 0 24 24" aria-hidden="true">
         ${reel.playing ? symbols.pause : symbols.play}</svg
       >${reel.playing ? 'Pause' : entry.clips.length > 1 ? 'Play all' : 'Play both'}<span
-        class="unseen"
+        class="visually-hidden"
         >: ${entry.title}</span
       >
     </button>
@@ -137,7 +137,7 @@ function controls(entry: EntryAnswer, reel: Reel): TemplateResult {
       aria-pressed=${reel.heard ? 'true' : 'false'}
       @click=${() => reel.toggleSound()}
     >
-      Sound<span class="unseen"> of the clip: ${entry.title}</span>
+      Sound<span class="visually-hidden"> of the clip: ${entry.title}</span>
     </button>
   </div>`;
 }
@@ -178,7 +178,7 @@ function request(entry: EntryAnswer, copy: EntryCardParts['copy']): TemplateResu
   const text = JSON.stringify(body, null, 2);
   const sent = exports.filter((options) => Object.keys(options).length);
   return html`<details>
-    <summary>The request<span class="unseen">: ${entry.title}</span></summary>
+    <summary>The request<span class="visually-hidden">: ${entry.title}</span></summary>
     <div class="markup">
       <pre
         dir="ltr"

@@ -41,7 +41,7 @@ export class EditDialog {
           >
             <path d="m6 6 12 12M18 6 6 18" />
           </svg>
-          <span class="unseen">Close</span>
+          <span class="visually-hidden">Close</span>
         </button>
       </header>
       ${

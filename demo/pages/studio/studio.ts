@@ -67,7 +67,7 @@ export class Studio {
         />Watermark</label
       >
       <button class="button quiet" @click=${() => this.#dialog.open(clip)}>
-        Edit<span class="unseen"> ${clip.name}</span>
+        Edit<span class="visually-hidden"> ${clip.name}</span>
       </button>
     </div>`;
   }
@@ -90,7 +90,7 @@ export class Studio {
       >
         <div slot="empty">
           <h2>No clip was found</h2>
-          <p>The video has no stretch that fits the length asked for. Try a shorter one.</p>
+          <p>The video has no segment of the requested length. Try a shorter length.</p>
         </div>
         ${repeat(
           this.#clips,
@@ -126,8 +126,8 @@ export class Studio {
               ></clip-create>
               <p class="soft small">
                 No video at hand?
-                <button class="link" @click=${giveSample}>Take the sample</button>: a two-minute
-                show that this site drew and spoke by itself.
+                <button class="link" @click=${giveSample}>Use the sample</button>: a two-minute
+                show, drawn and spoken by this site.
               </p>
             </section>
             <clip-videos

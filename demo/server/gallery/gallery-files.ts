@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { films } from '../../gallery/films.ts';
-import { makeFilm } from '../../gallery/make-film.ts';
+import { videos } from '../../gallery/videos.ts';
+import { makeVideo } from '../../gallery/make-video.ts';
 import { ffmpeg } from '../../sample/render-show.ts';
 
 const execute = promisify(execFile);
@@ -19,10 +19,10 @@ const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 };
 
-const isFilm = (name: string): name is keyof typeof films => Object.hasOwn(films, name);
+const isVideo = (name: string): name is keyof typeof videos => Object.hasOwn(videos, name);
 
 /**
- * The films of the gallery and the still pictures of films and clips, on disk. The demo's sample
+ * The videos of the gallery and the still pictures of videos and clips, on disk. The demo's sample
  * video, which is made at the start, is also one of its sources.
  */
 export class GalleryFiles {
@@ -30,7 +30,7 @@ export class GalleryFiles {
   readonly #sampleDirectory: string;
   readonly #size: { width: number; height: number } | undefined;
 
-  /** `size` is the size of the films; their own if omitted. */
+  /** `size` is the size of the videos; their own if omitted. */
   constructor(
     directory: string,
     sampleDirectory: string,
@@ -43,9 +43,9 @@ export class GalleryFiles {
 
   /** Makes a source if it does not exist yet; returns its path. */
   async makeSource(name: string, signal: AbortSignal): Promise<string> {
-    if (isFilm(name)) {
-      await makeFilm(films[name], name, this.#directory, { size: this.#size, signal });
-    } else if (name !== 'sample') throw new Error(`The gallery has no film called “${name}”.`);
+    if (isVideo(name)) {
+      await makeVideo(videos[name], name, this.#directory, { size: this.#size, signal });
+    } else if (name !== 'sample') throw new Error(`The gallery has no video called “${name}”.`);
     return this.file(`${name}.mp4`)!.path;
   }
 
@@ -68,7 +68,7 @@ export class GalleryFiles {
   file(name: string): GalleryFile | null {
     const [, stem = '', ending = ''] = /^([a-z0-9-]+)\.(mp4|vtt|jpg)$/.exec(name) ?? [];
     const type = types[ending];
-    if (!type || (ending !== 'jpg' && !isFilm(stem) && stem !== 'sample')) return null;
+    if (!type || (ending !== 'jpg' && !isVideo(stem) && stem !== 'sample')) return null;
     const directory = stem === 'sample' ? this.#sampleDirectory : this.#directory;
     return { path: join(directory, name), type };
   }

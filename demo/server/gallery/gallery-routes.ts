@@ -64,8 +64,8 @@ async function sendRange(
 
 /**
  * `GET /api/gallery`: all entries and their progress. `POST /api/gallery` starts to make them; with
- * `?again=<id>` a failed one is tried again. `GET /gallery-files/<name>`: films, transcripts, still
- * pictures.
+ * `?again=<id>` a failed one is tried again. `GET /gallery-files/<name>`: videos, transcripts,
+ * still pictures.
  */
 export function galleryEndpoints(parts: GalleryRouteParts): Hono {
   const { gallery, files } = parts;

@@ -38,7 +38,7 @@ export interface GalleryParts {
   readonly entries: readonly GalleryEntry[];
   /** Where the results are stored (`gallery.json`). */
   readonly directory: string;
-  /** The films and still pictures on disk. */
+  /** The videos and still pictures on disk. */
   readonly files: Pick<GalleryFiles, 'makeSource' | 'takeStill'>;
   /** URL at which the service fetches a source, by its name. */
   readonly sourceUrl: (name: string) => string;

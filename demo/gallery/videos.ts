@@ -1,9 +1,9 @@
 import { ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
-import type { Film, Heard, Instant, Shot } from './film.ts';
+import type { Video, Heard, Instant, Shot } from './video.ts';
 import { boards, lake, park, room, table } from './grounds.ts';
 import { captioned, closeUp, interview, tab, tenBits } from './hard-sources.ts';
 import { people, portrait, type Looks } from './portrait.ts';
-import { archive, dusk, hall, joke, lesson } from './source-films.ts';
+import { archive, dusk, hall, joke, lesson } from './source-videos.ts';
 
 function smooth(share: number): number {
   const u = Math.min(1, Math.max(0, share));
@@ -30,7 +30,7 @@ const speaker = (looks: Looks, x = 960, size = 400) =>
     )) satisfies Shot['moving'];
 
 /** She walks to the right, stops to make her point, and walks back. */
-const walk: Film = {
+const walk: Video = {
   lines: [
     { text: 'Why do the best ideas come on a walk?', voice: 'slt', pause: 0.5 },
     { text: 'Your legs are busy, so your brain may wander.', voice: 'slt', pause: 0.5 },
@@ -66,7 +66,7 @@ const walk: Film = {
 };
 
 /** Two people at a table, too far apart for one upright window, with cuts to each. */
-const talk: Film = {
+const talk: Video = {
   lines: [
     { text: 'Do you know why a cat purrs?', voice: 'slt', pause: 0.35 },
     { text: 'Because it is happy?', voice: 'rms', pause: 0.5 },
@@ -139,7 +139,7 @@ const bird = (x: number, y: number, size: number, flap: number): Shape => ({
 });
 
 /** No subject to follow: a lake from edge to edge, with birds that cross it. */
-const lakeside: Film = {
+const lakeside: Video = {
   lines: [
     { text: 'Six in the morning, and nobody is here.', voice: 'rms', pause: 0.6 },
     { text: 'No face to follow, only mountains and water.', voice: 'rms', pause: 0.6 },
@@ -164,7 +164,7 @@ const lakeside: Film = {
 };
 
 /** A person who speaks slowly. A meter shows silence. */
-const pauses: Film = {
+const pauses: Video = {
   lines: [
     { text: 'Let me think about that.', voice: 'rms', pause: 2.1 },
     { text: 'The secret of a good talk is the pause.', voice: 'rms', pause: 2.2 },
@@ -191,7 +191,7 @@ const pauses: Film = {
 };
 
 /** The story of coffee, in Arabic. The voice knows only English, so it reads a transcription. */
-const coffee: Film = {
+const coffee: Video = {
   lines: [
     {
       text: 'القهوة بدأت في اليمن.',
@@ -244,7 +244,7 @@ const coffee: Film = {
 };
 
 /** One sentence, for several styles. */
-const styles: Film = {
+const styles: Video = {
   lines: [{ text: 'Keep what matters, and say it with style.', voice: 'slt', pause: 0.7 }],
   shots: () => [
     {
@@ -257,9 +257,9 @@ const styles: Film = {
 };
 
 /**
- * The films of the gallery by name, each 4 to 15 s. Written and drawn for it; nothing is quoted.
+ * The videos of the gallery by name, each 4 to 15 s. Written and drawn for it; nothing is quoted.
  */
-export const films = {
+export const videos = {
   walk,
   talk,
   lesson,
@@ -276,4 +276,4 @@ export const films = {
   captioned,
   tab,
   'ten-bits': tenBits,
-} as const satisfies Readonly<Record<string, Film>>;
+} as const satisfies Readonly<Record<string, Video>>;

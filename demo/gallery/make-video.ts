@@ -5,14 +5,14 @@ import { ffmpeg, frameRate, renderShow, type Show } from '../sample/render-show.
 import { joined, loudnessAt, speak, speechRate } from '../sample/speech.ts';
 import { webVtt } from '../sample/web-vtt.ts';
 import { applause } from './applause.ts';
-import type { Film, Heard, Instant } from './film.ts';
+import type { Video, Heard, Instant } from './video.ts';
 
 const leadIn = 0.5;
 
-/** The name of a film in the gallery. */
+/** The name of a video in the gallery. */
 const usualSize = { width: 1280, height: 720 } as const;
 
-const encodings: Readonly<Record<NonNullable<Film['encoding']>, readonly string[]>> = {
+const encodings: Readonly<Record<NonNullable<Video['encoding']>, readonly string[]>> = {
   'high-dynamic-range': [
     '-vf',
     [
@@ -46,12 +46,12 @@ const encodings: Readonly<Record<NonNullable<Film['encoding']>, readonly string[
   ],
 };
 
-async function speakFilm(film: Film, directory: string) {
+async function speakVideo(video: Video, directory: string) {
   const quiet = (seconds: number) => new Int16Array(Math.round(seconds * speechRate));
   const parts: Int16Array[] = [quiet(leadIn)];
   const heard: Heard[] = [];
   let at = leadIn;
-  for (const line of film.lines) {
+  for (const line of video.lines) {
     const voice =
       line.applause === undefined
         ? await speak(line.said ?? line.text, directory, line.voice)
@@ -64,12 +64,12 @@ async function speakFilm(film: Film, directory: string) {
   return { heard, samples: joined(parts), frames: Math.floor(at * frameRate) };
 }
 
-function drawFilm(
-  film: Film,
-  { heard, samples, frames }: Awaited<ReturnType<typeof speakFilm>>,
+function drawVideo(
+  video: Video,
+  { heard, samples, frames }: Awaited<ReturnType<typeof speakVideo>>,
   size: Show['size'],
 ): Show {
-  const shots = film.shots(heard);
+  const shots = video.shots(heard);
   const lines: string[] = [];
   const grounds = shots.map((shot, index) => {
     const first = Math.round(shot.from * frameRate);
@@ -106,11 +106,11 @@ const exists = (path: string): Promise<boolean> =>
 
 /**
  * Makes `<name>.mp4` and `<name>.vtt` in a directory, which it creates. Existing files are kept. A
- * second of film takes about half a second of processor time. `size` is the size of the video;
+ * second of video takes about half a second of processor time. `size` is the size of the video;
  * `signal` stops the work.
  */
-export async function makeFilm(
-  film: Film,
+export async function makeVideo(
+  video: Video,
   name: string,
   directory: string,
   { size = usualSize, signal }: { size?: Show['size'] | undefined; signal?: AbortSignal } = {},
@@ -119,11 +119,11 @@ export async function makeFilm(
   await mkdir(directory, { recursive: true });
   const work = await mkdtemp(join(directory, '.making-'));
   try {
-    const spoken = await speakFilm(film, work);
-    const drawing = film.encoding ? 'drawing.mp4' : `${name}.mp4`;
-    await renderShow(work, drawFilm(film, spoken, size), drawing, signal);
-    if (film.encoding) {
-      const args = ['-i', drawing, ...encodings[film.encoding], '-c:a', 'copy', `${name}.mp4`];
+    const spoken = await speakVideo(video, work);
+    const drawing = video.encoding ? 'drawing.mp4' : `${name}.mp4`;
+    await renderShow(work, drawVideo(video, spoken, size), drawing, signal);
+    if (video.encoding) {
+      const args = ['-i', drawing, ...encodings[video.encoding], '-c:a', 'copy', `${name}.mp4`];
       await ffmpeg(args, work, signal);
     }
     await writeFile(join(work, `${name}.vtt`), webVtt(spoken.heard));

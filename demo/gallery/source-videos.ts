@@ -1,5 +1,5 @@
 import { ellipse, roundRect, type Shape } from '../sample/drawing.ts';
-import type { Film, Instant } from './film.ts';
+import type { Video, Instant } from './video.ts';
 import { boards, lake, park } from './grounds.ts';
 import { people, portrait } from './portrait.ts';
 
@@ -7,7 +7,7 @@ const slide = '#F4F1EA';
 const ink = '#27303F';
 
 /** A slide with a speaker's webcam in its corner. */
-export const lesson: Film = {
+export const lesson: Video = {
   lines: [
     { text: 'Here is how sleep helps you learn.', voice: 'slt', pause: 0.4 },
     { text: 'You forget half of it within a day.', voice: 'slt', pause: 0.4 },
@@ -50,7 +50,7 @@ export const lesson: Film = {
 };
 
 /** A speaker on a wide stage, seen from the last row: her face is a tenth of the height. */
-export const hall: Film = {
+export const hall: Video = {
   lines: [
     { text: 'A thousand seats, and one small voice.', voice: 'slt', pause: 0.5 },
     { text: 'From the last row, my face is a dot.', voice: 'slt', pause: 0.5 },
@@ -94,7 +94,7 @@ const audience = ({ time, loudness, line }: Instant, clapping: readonly number[]
   });
 
 /** A story with a punch line, between what a host has to say. */
-export const joke: Film = {
+export const joke: Video = {
   lines: [
     { text: 'Please silence your phones, the exits are at the back.', voice: 'awb', pause: 0.7 },
     { text: 'And thank you to the sponsors of tonight.', voice: 'awb', pause: 0.9 },
@@ -134,7 +134,7 @@ export const joke: Film = {
 };
 
 /** A lamp in the evening, recorded with more brightness than a usual screen has. */
-export const dusk: Film = {
+export const dusk: Video = {
   encoding: 'high-dynamic-range',
   lines: [
     { text: 'The sun is gone, and the lamp is on.', voice: 'slt', pause: 0.5 },
@@ -168,7 +168,7 @@ export const dusk: Film = {
 };
 
 /** A walk from an old camera, which recorded the odd and the even rows one after the other. */
-export const archive: Film = {
+export const archive: Video = {
   encoding: 'interlaced',
   lines: [
     { text: 'This tape is from nineteen ninety four.', voice: 'rms', pause: 0.5 },

@@ -11,13 +11,13 @@ interface Line {
   pause: number;
 }
 
-/** A line with its times, in seconds from the start of the film. */
+/** A line with its times, in seconds from the start of the video. */
 export interface Heard extends Line {
   start: number;
   end: number;
 }
 
-/** The state of the film at one time. */
+/** The state of the video at one time. */
 export interface Instant {
   time: number;
   /** Seconds since the cut. */
@@ -30,7 +30,7 @@ export interface Instant {
 }
 
 export interface Shot {
-  /** Seconds from the start of the film; the first one is at 0. */
+  /** Seconds from the start of the video; the first one is at 0. */
   from: number;
   colours: readonly [string, string];
   still: readonly Shape[];
@@ -47,8 +47,8 @@ export interface Shot {
   }[];
 }
 
-/** A short film of the gallery with speech and drawings, made by `make-film.ts`. */
-export interface Film {
+/** A short video of the gallery with speech and drawings, made by `make-video.ts`. */
+export interface Video {
   lines: readonly Line[];
   /** How the pictures are stored, if not as usual. */
   encoding?: 'high-dynamic-range' | 'interlaced' | 'sparse' | 'ten-bits';
