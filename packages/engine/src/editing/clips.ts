@@ -2,7 +2,7 @@ import type { Edit } from '../edit.ts';
 import type { Analysis, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { untitledAt } from '../moments/title-words.ts';
-import { fitTitle, titleOf } from '../moments/title.ts';
+import { fitTitle, openingQuote, titleOf } from '../moments/title.ts';
 import { sentencesWithin } from '../words/translation.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
@@ -19,13 +19,16 @@ export interface Clip {
   inputs: EditInputs;
 }
 
-/** A title from the translated words of a clip, or null. */
-const titleIn = ({ transcript }: Analysis, clip: Candidate): string | null =>
-  transcript &&
-  titleOf(sentencesWithin(transcript, [clip]), {
-    language: transcript.language,
-    start: clip.start,
-  });
+/** A title from the translated words of a clip, otherwise its opening words as its name. */
+function namedIn({ transcript }: Analysis, clip: Candidate): Candidate {
+  if (!transcript) return clip;
+  const { language } = transcript;
+  const said = sentencesWithin(transcript, [clip]);
+  const title = titleOf(said, { language, start: clip.start });
+  if (title !== null) return { ...clip, title };
+  const name = openingQuote(said, language);
+  return name === null ? clip : { ...clip, title: name, ownWords: false };
+}
 
 /**
  * Makes a clip of each chosen moment, in the same order.
@@ -54,11 +57,10 @@ export function makeClips(
   options: EditOptions & { name?: string },
 ): Clip[] {
   return candidates.map((candidate) => {
-    const translated = shown !== source;
-    const title = (translated ? titleIn(shown, candidate) : null) ?? candidate.title;
-    const inputs = clipInputs(shown, { ...candidate, title }, options);
+    const named = shown === source ? candidate : namedIn(shown, candidate);
+    const inputs = clipInputs(shown, named, options);
     return {
-      title,
+      title: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
       edit: makeEdit(inputs),
@@ -82,7 +84,7 @@ export function customClip(
   const said = transcript ? sentencesWithin(transcript, [{ start, end }]) : [];
   const title = name === undefined ? titleOf(said, { language, start }) : fitTitle(name);
   return {
-    name: name ?? title ?? untitledAt(start, language ?? 'en'),
+    name: name ?? title ?? openingQuote(said, language) ?? untitledAt(start, language ?? 'en'),
     inputs: clipInputs(analysis, { start, end, title: title ?? '' }, options),
   };
 }

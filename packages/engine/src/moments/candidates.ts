@@ -16,7 +16,7 @@ import {
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, type Usual } from './score.ts';
-import { titleOf } from './title.ts';
+import { openingQuote, titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
 import type { CueModel } from '../words/cue-model.ts';
@@ -28,7 +28,8 @@ export interface Candidate {
   end: number;
   title: string;
   /**
-   * Whether the title is made of the clip's own words, so that the clip may show it.
+   * Whether the title may be shown in the picture. If not, it is only a name: the words that the
+   * clip opens with, in quotation marks, or its time.
    * @default true
    */
   ownWords?: boolean;
@@ -258,7 +259,12 @@ function* picking(
       return {
         ...span,
         title:
-          title ?? untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
+          title ??
+          openingQuote(
+            held.filter((unit) => unit.words > 0),
+            language,
+          ) ??
+          untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         score,
         explanation:

@@ -2,6 +2,7 @@ import { titleSeconds } from '../edit.ts';
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { wholeClausesOf } from './english-clause.ts';
+import { explanationTexts } from './explanation-texts.ts';
 import { leansOnNext, withoutLead } from './title-words.ts';
 import { hookStrength } from './word-features.ts';
 import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
@@ -175,4 +176,29 @@ export function titleOf(
     best = better(best, { title, worth });
   });
   return (best as Choice | null)?.title ?? null;
+}
+
+/**
+ * Names a clip without a title: by the words that it opens with, in quotation marks.
+ * @param sentences what is said in the clip
+ * @param language BCP 47, or null if it is not known
+ * @returns null if nothing is said
+ */
+export function openingQuote(
+  sentences: readonly Pick<Said, 'text'>[],
+  language: string | null,
+): string | null {
+  const base = baseLanguage(language ?? '');
+  const said = inOneLine(
+    sentences
+      .slice(0, 3)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  const [first = ''] = sentences.map(({ text }) => inOneLine(text)).filter(Boolean);
+  // One or two words do not tell a clip from others.
+  const opening = splitWords(first).length < 3 ? said : first;
+  const text = fitTitle(inLowerCase(opening, base).replace(/["“”„«»]/gu, ''), base);
+  const [{ quote }] = explanationTexts(base);
+  return text ? quote.replace('{text}', () => capitalised(text, base)) : null;
 }

@@ -4,7 +4,7 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { titleSeconds } from '../../src/edit.ts';
 import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
-import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
+import { fitTitle, maxTitleWidth, openingQuote, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { makeTalk } from '../support/talks.ts';
@@ -138,6 +138,31 @@ describe('titles of made talks', () => {
     }
     assert.ok(titles >= 10, `${titles}`);
     assert.ok(doubled <= titles * 0.5, `${doubled} of ${titles} stand in the captions beside them`);
+  });
+});
+
+describe('a clip without a title', () => {
+  const said = (...texts: string[]) => texts.map((text) => ({ text }));
+
+  it('is named by the words that it opens with, in the quotation marks of its language', () => {
+    assert.equal(openingQuote(said('so that was it, really.'), 'en'), '“So that was it, really”');
+    assert.equal(openingQuote(said('Das war es.'), 'de-CH'), '„Das war es“');
+    assert.equal(openingQuote(said('C’était ça !'), 'fr'), '« C’était ça ! »');
+  });
+
+  it('takes the next sentence along if the first has one or two words', () => {
+    assert.equal(openingQuote(said('Okay.', 'It rains again.'), 'en'), '“Okay. It rains again”');
+  });
+
+  it('is shortened, and quotes nothing within the quotation', () => {
+    const name = openingQuote(said(`He said “no” ${'and again '.repeat(20)}.`), 'en')!;
+    assert.match(name, /^“He said no and .*…”$/);
+    assert.ok(textWidth(name) <= maxTitleWidth + 2);
+  });
+
+  it('has no such name if nothing is said', () => {
+    assert.equal(openingQuote([], 'en'), null);
+    assert.equal(openingQuote(said('...'), 'en'), null);
   });
 });
 
