@@ -422,7 +422,7 @@ const calls: Readonly<
     },
     post: {
       id: 'createClip',
-      summary: 'A clip of any stretch of a folder’s source (optional)',
+      summary: 'A clip of any segment of a folder’s source (optional)',
       description: 'The id in the path is that of the folder. It costs no export.',
       parameters: [attemptKeyHeader],
       body: 'NewClip',
@@ -488,7 +488,7 @@ const calls: Readonly<
         {
           name: 'limit',
           in: 'query',
-          description: 'At most so many, 1 to 100; 20 if omitted',
+          description: 'Maximum number of items, 1 to 100; 20 if omitted',
           schema: { type: 'integer', minimum: 1, maximum: 100 },
         },
         {

@@ -27,7 +27,7 @@ async function resultsOf(chosen: readonly Rule[]): Promise<Result[]> {
     start: false,
     maxWatchMs: 0,
   });
-  const arrivals: Promise<void>[] = [];
+  const arrivedStarts: Promise<void>[] = [];
   const killed = Promise.withResolvers<void>();
   try {
     return await service.run(
@@ -35,9 +35,9 @@ async function resultsOf(chosen: readonly Rule[]): Promise<Result[]> {
       () => {},
       async (arrived) => {
         // One kill for all of them, when the last start is at the service.
-        arrivals.push(arrived);
-        if (arrivals.length === chosen.length) {
-          await Promise.all(arrivals);
+        arrivedStarts.push(arrived);
+        if (arrivedStarts.length === chosen.length) {
+          await Promise.all(arrivedStarts);
           await host.kill();
           await host.start();
           killed.resolve();

@@ -295,7 +295,7 @@ final class Service
     }
 
     /**
-     * A clip of a stretch of a folder's source, or a copy. The service makes nothing twice for a key.
+     * A clip of a segment of a folder's source, or a copy. The service makes nothing twice for a key.
      *
      * @param array<string, mixed> $body
      * @return array<string, mixed>

@@ -138,7 +138,7 @@ final class SettingsPage
             return ['error', __('The secret of a host has at least 32 characters. Nothing was saved.', 'clip-kit')];
         }
         foreach ($secrets as $name => $secret) {
-            // Each is for one address. Whoever changes the address must know it, too.
+            // Each is for one address. To change the address, one must know it.
             $known = Host::originOf(Settings::text(Settings::SECRETS[$name]));
             $moved = $known !== '' && $known !== Host::originOf($values[Settings::SECRETS[$name]]);
             if (isset($_POST["remove_$name"])) Settings::saveSecret($name, '');

@@ -82,7 +82,7 @@ export abstract class LongPoll<Ask, T> {
   protected abstract poll(user: string, asks: readonly Ask[]): Promise<(ask: Ask) => T>;
   /** What a page shows of the value. */
   protected abstract stateOf(value: T): string;
-  /** Whether the value changes by itself. */
+  /** Whether the value still changes without a call. */
   protected abstract isMoving(value: T): boolean;
   /** How long to wait before the next read. */
   protected abstract delayOf(values: readonly T[], failures: number): number;
@@ -201,9 +201,9 @@ const lookMs = 1000;
 interface Reading<T> {
   /** Reads what has this name for the user. */
   readonly read: (managedUser: string, name: string) => Promise<T>;
-  /** What a page shows of it: a change ends a hold. */
+  /** What a page shows of it: a change answers the waiting requests. */
   readonly stateOf: (value: T) => string;
-  /** Whether it changes by itself. */
+  /** Whether it still changes without a call. */
   readonly isMoving: (value: T) => boolean;
 }
 

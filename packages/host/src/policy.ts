@@ -11,7 +11,7 @@ import type { HostProblem } from './http/host-problem.ts';
 
 /**
  * What a user does. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
- * changes what a clip shows, copies it, or makes one of another stretch. `upload`: sends a file.
+ * changes what a clip shows, copies it, or makes one of another segment. `upload`: sends a file.
  * `task`: has clips made of a video. `delete`: deletes a video with its clips.
  */
 export type HostAction =

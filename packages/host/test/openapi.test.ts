@@ -182,7 +182,7 @@ describe('answers of the host are those of openapi.json', () => {
     await check(world, 200, 'GET', `/exports?id=${id}&id=none`, { headers });
     const download = `/exports/${id}/download?${clip}`;
     await check(world, 200, 'HEAD', download);
-    await check(world, 200, 'GET', `${download}&name=My film.mp4`);
+    await check(world, 200, 'GET', `${download}&name=My video.mp4`);
     await check(world, 206, 'GET', download, { headers: { Range: 'bytes=0-3' } });
     await check(world, 416, 'GET', download, { headers: { Range: 'bytes=999-' } });
     await check(world, 404, 'GET', `/exports/none/download?${clip}`);

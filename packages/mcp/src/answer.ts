@@ -21,8 +21,8 @@ const said = (text: string, isError = false): CallToolResult => ({
 export const refuse = (text: string): CallToolResult => said(visible(text), true);
 
 /**
- * What the service knows. Names, titles, words and reasons in it come out of a video, and whoever
- * speaks in it may speak to the agent: they stand as JSON between two marks that nobody can guess.
+ * What the service knows. Names, titles, words and reasons in it come out of a video, and its
+ * speakers may address the agent: they stand as JSON between two marks that nobody can guess.
  */
 export function sayData(intro: string, data: unknown): CallToolResult {
   const mark = `clip-data-${randomBytes(6).toString('hex')}`;
@@ -40,7 +40,7 @@ const advice: Readonly<Record<number, string>> = {
   412: 'Somebody else has changed the clip. Read its edit again, then change that revision.',
 };
 
-/** An error as a sentence for the agent. Throws what is no error of a call again. */
+/** An error as a sentence for the agent. Rethrows what is not an error of a call. */
 export function explain(error: unknown): CallToolResult {
   if (error instanceof HttpError) {
     const { status, problem, retryAfter } = error;

@@ -57,7 +57,7 @@ describe('explain', () => {
     );
   });
 
-  it('leaves what is no error of a call to the protocol', () => {
+  it('leaves what is not an error of a call to the protocol', () => {
     assert.throws(() => explain(new RangeError('x')), RangeError);
   });
 });

@@ -161,20 +161,20 @@ return [
         same([$answer->status, $answer->headers['ETag']], [200, '"8"']);
         same($http->changes, [json_encode($change)]);
     },
-    'a clip of a stretch and a copy are made once for each key' => function () use ($host, $post) {
+    'a clip of a segment and a copy are made once for each key' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp());
-        $stretch = ['start' => 3, 'end' => 9.5, 'name' => 'Dawn'];
+        $segment = ['start' => 3, 'end' => 9.5, 'name' => 'Dawn'];
         foreach ([1, 2] as $_) {
-            $made = $one->handle($post('projects/f', $stretch));
+            $made = $one->handle($post('projects/f', $segment));
             same([$made->status, json_decode($made->body)->id, json_decode($made->body)->revision], [201, 'clip-1', 1]);
         }
         same($one->handle($post('projects/p/copy', (object) [], ['idempotency-key' => 'attempt-key-2']))->status, 201);
         same(array_column($http->clips, 'path'), ['/projects/f', '/projects/p/copy']);
-        same(array_column($http->clips, 'sent'), [json_encode($stretch), '{}']);
-        foreach ([['start' => 3], ['start' => 3, 'end' => 3], ['start' => '3', 'end' => 9], $stretch + ['more' => 1]] as $wrong) {
+        same(array_column($http->clips, 'sent'), [json_encode($segment), '{}']);
+        foreach ([['start' => 3], ['start' => 3, 'end' => 3], ['start' => '3', 'end' => 9], $segment + ['more' => 1]] as $wrong) {
             same($one->handle($post('projects/f', $wrong))->status, 400);
         }
-        same($one->handle($post('projects/f', $stretch, ['idempotency-key' => 'short']))->status, 400);
+        same($one->handle($post('projects/f', $segment, ['idempotency-key' => 'short']))->status, 400);
         same(count($http->clips), 2);
     },
     'the clips of a folder are listed for who may read it' => function () use ($host, $call) {

@@ -2,7 +2,7 @@
 declare(strict_types=1);
 namespace ClipKit\Host;
 
-/** A store in SQLite, MySQL, MariaDB or Postgres. SQLite's tables are created by themselves. */
+/** A store in SQLite, MySQL, MariaDB or Postgres. SQLite's tables are created automatically. */
 final class PdoStore extends SqlStore
 {
     private readonly string $driver;

@@ -209,7 +209,7 @@ wait-leave [optional moving]: A client that aborts a held request frees its slot
   Pages are closed all the time, and their held requests must not pile up. // Watch for the end of the connection (the request's signal) and end the hold then.
   leaving GET exports?id=$id (Prefer: wait=<25|24|23>) -> any
   GET exports?id=$id (Prefer: wait=1) -> 200 ids:$id within:11 | absent 200 preference-applied!~.: the host holds nothing: pages poll it
-settles [start]: A started export becomes ready with its file, or ends in error
+settles [start]: A started export becomes ready with its file, or fails
   The page watches until then. // Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.
   START -> 201
   watching GET exports?id=$first (Prefer: wait=25) -> 200 ids:$first .0.status~^(ready|error)$ .0.finished_at~. file

@@ -56,15 +56,15 @@ export function isTrustedOrigin(request: Request, origins: readonly string[]): b
 }
 
 /**
- * Whether a request with a session may come from where it does. A browser adds no session by
- * itself, so one without an origin is from a page of the same origin, or from a program.
+ * Whether a request with a session may come from where it does. A browser never
+ * adds a session, so a request without an origin is from a page of the same origin, or from a program.
  */
 export const mayBringSession = (request: Request, origins: readonly string[]): boolean =>
   !request.headers.has('Origin') || isTrustedOrigin(request, origins);
 
 /**
  * The origin at which the browser reaches the host. A page of the same origin names it, so that it
- * is right behind a proxy that hides it. Whoever sends another one misleads only themselves.
+ * is right behind a proxy that hides it. A caller that sends another one misleads only itself.
  */
 function browserOrigin(request: Request): string {
   const { headers, url } = request;

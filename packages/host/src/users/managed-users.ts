@@ -179,7 +179,7 @@ export class ManagedUsers {
         try {
           return (await look()) ?? (await keep((await this.#service.createUser()).id));
         } finally {
-          // A claim that cannot be released ends by itself, and must not hide what was made.
+          // A claim that cannot be released expires, and must not hide what was made.
           await this.#store.releaseCreation(claim, since).catch(() => {});
         }
       }

@@ -80,7 +80,7 @@ describe('the edit of a clip', () => {
 });
 
 describe('a clip of one’s own', () => {
-  it('is made of any stretch of a folder, once for each key', async (t) => {
+  it('is made of any segment of a folder, once for each key', async (t) => {
     const world = await HostWorld.open(t);
     await world.clip('ann', 'f');
     const sent = { key, body: { start: 3, end: 9, name: 'Dawn' } };

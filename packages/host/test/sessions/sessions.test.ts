@@ -69,7 +69,7 @@ describe('a session', () => {
       assert.equal(problem.code, code);
       assert.ok(problem.message.includes(says), `"${problem.message}" does not say "${says}"`);
       assert.equal(problem.status, 401);
-      // Neither the secret nor the token is repeated to whoever sent it.
+      // Neither the secret nor the token is repeated to the caller.
       assert.ok(!problem.message.includes(secret.slice(0, 8)));
       const [, , signature = ''] = token.split('.');
       if (signature.length > 8) assert.ok(!problem.message.includes(signature));

@@ -146,7 +146,7 @@ describe('redisStore on a server', () => {
   const keysOf = async (prefix: string) =>
     ((await admin.sendCommand(['KEYS', `*${prefix}*`])) as string[]).sort();
 
-  it('has attempts end by themselves after 24 hours, and managed users never', async () => {
+  it('expires attempts after 24 hours, and managed users never', async () => {
     const prefix = newName();
     const store = redisStore(send, { prefix });
     await store.keepManagedUser('ann', 'u-1');

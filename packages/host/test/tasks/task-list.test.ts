@@ -69,7 +69,7 @@ for (const extensions of [true, false]) {
       const answer = await held;
       assert.equal(answer.headers.get('Preference-Applied'), 'wait=25');
       assert.equal(((await answer.json()) as Task[])[0]!.status, 'ready');
-      // Nothing changes by itself any more.
+      // Nothing changes any more.
       const settled = await world.call('GET', path, { headers });
       assert.equal(settled.headers.get('Preference-Applied'), null);
     });

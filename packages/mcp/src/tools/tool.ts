@@ -67,7 +67,7 @@ export const waitSeconds = z
   .min(0)
   .max(600)
   .default(50)
-  .describe('Answers after so many seconds at the latest: call again to go on waiting');
+  .describe('The longest time to wait, in seconds: call again to go on waiting');
 
 /** Adds a tool whose errors are sentences. */
 export function addTool<Input extends z.ZodRawShape>(
