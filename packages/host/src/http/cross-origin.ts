@@ -56,8 +56,8 @@ export function isTrustedOrigin(request: Request, origins: readonly string[]): b
 }
 
 /**
- * Whether a request with a session may come from where it does. A browser never
- * adds a session, so a request without an origin is from a page of the same origin, or from a program.
+ * Whether a request with a session may come from where it does. A browser never adds a session, so
+ * a request without an origin is from a page of the same origin, or from a program.
  */
 export const mayBringSession = (request: Request, origins: readonly string[]): boolean =>
   !request.headers.has('Origin') || isTrustedOrigin(request, origins);
