@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';
 
 /** The endings of subtitle files. A file with any other ending is uploaded as a video. */
-export const subtitleEndings = ['.srt', '.vtt'] as const;
+export const subtitleEndings = ['.srt', '.vtt', '.ass', '.ssa', '.sbv', '.ttml'] as const;
 
 /** Body of `POST /uploads` (this project's service, and the host): a file that will be sent. */
 export const newUploadSchema = z.strictObject({

@@ -17,7 +17,7 @@ export interface FileLimits {
 export type FileFault = 'file-empty' | 'file-not-video' | 'file-too-large' | 'file-too-long';
 
 const videoEnding = /\.(3gp|avi|flv|m2ts|m4v|mkv|mov|mp4|mpe?g|mts|mxf|ogv|ts|webm|wmv)$/i;
-const subtitlesEnding = /\.(srt|vtt)$/i;
+const subtitlesEnding = /\.(srt|vtt|ass|ssa|sbv|ttml)$/i;
 
 /** Whether it is a file of subtitles, by its name. */
 export const isSubtitles = (name: string): boolean => subtitlesEnding.test(name);

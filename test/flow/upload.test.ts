@@ -33,7 +33,12 @@ describe('a file before it is sent', () => {
   });
 
   it('is a file of subtitles by its ending', () => {
-    assert.deepEqual(['a.srt', 'a.VTT', 'vtt'].map(isSubtitles), [true, true, false]);
+    assert.deepEqual(['a.srt', 'a.VTT', 'a.ttml', 'vtt'].map(isSubtitles), [
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('names the video without its ending', () => {

@@ -236,7 +236,7 @@ export class ClipCreate extends HostElement {
     return this.#work?.progress ?? null;
   }
 
-  /** Takes files as if a person had chosen them; `.srt` and `.vtt` go with their video. */
+  /** Takes files as if a person had chosen them; subtitle files go with their video. */
   async choose(files: Iterable<File>): Promise<void> {
     await this.#take([...files].map((file) => ({ file })));
   }
@@ -410,7 +410,7 @@ export class ClipCreate extends HostElement {
           type="file"
           hidden
           multiple
-          accept="video/*,.mkv,.mts,.mxf,.ts,.srt,.vtt"
+          accept="video/*,.mkv,.mts,.mxf,.ts,.srt,.vtt,.ass,.ssa,.sbv,.ttml"
           @change=${changed}
         />
         <form @submit=${this.#addLink}>

@@ -31,7 +31,7 @@ export async function pickFiles(): Promise<PickedFile[] | null> {
         {
           accept: {
             'video/*': ['.mp4', '.mov', '.mkv', '.webm', '.avi'],
-            'text/vtt': ['.vtt', '.srt'],
+            'text/vtt': ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml'],
           },
         },
       ],

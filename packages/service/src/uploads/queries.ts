@@ -256,7 +256,7 @@ function requireUsable(field: UploadField, upload: UploadRow | undefined): void 
       'upload-of-another-kind',
       upload.kind === 'subtitles'
         ? 'The upload is a subtitle file, not a video.'
-        : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt or .vtt.',
+        : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt, .vtt, .ass, .ssa, .sbv or .ttml.',
     );
   }
 }
