@@ -47,8 +47,9 @@ export function splitWords(text: string): string[] {
   let opening = '';
   /** Whether a quotation mark that is the same at both ends is open. */
   let isQuoted = false;
-  for (const [, space = '', token = ''] of text.matchAll(/(\s*)(\S+)/gu)) {
-    const gap = space && (/^[\u00a0\u202f]$/u.test(space) ? space : ' ');
+  for (const { 0: token, index } of text.matchAll(/\S+/gu)) {
+    const space = text[index - 1] ?? '';
+    const gap = space && (/[\u00a0\u202f]/u.test(space) ? space : ' ');
     const last = words.at(-1);
     if (/[\p{L}\p{N}]/u.test(token)) {
       const whole = opening && opening + gap + token;
