@@ -155,29 +155,53 @@ function ttmlSeconds(value: string, rates: { frames: number; ticks: number }): n
   return Number(count) * units[unit as keyof typeof units];
 }
 
-/** TTML, also with a prefix (`<tt:p>`): each paragraph is a cue, `<br/>` is a line break. */
-function paragraphs(text: string): RawCue[] {
+/** The text of a paragraph of TTML: `<br/>` is a line break, readings of ruby are left out. */
+function paragraphText(body: string): string {
+  const [start = '', ...parts] = body.replace(/\s+/g, ' ').split('<');
+  let text = start;
+  let rubySpans = 0;
+  for (const part of parts) {
+    const end = part.indexOf('>');
+    const tag = part.slice(0, Math.max(0, end));
+    if (/^(\w+:)?span\b/.test(tag) && (rubySpans > 0 || /ruby\s*=\s*["']text["']/.test(tag))) {
+      rubySpans += 1;
+    } else if (rubySpans > 0 && /^\/(\w+:)?span\b/.test(tag)) rubySpans -= 1;
+    if (rubySpans > 0) continue;
+    if (/^(\w+:)?br\b/.test(tag)) text += '\n';
+    text += part.slice(end + 1);
+  }
+  return text;
+}
+
+/**
+ * TTML, also with a prefix (`<tt:p>`): each paragraph is a cue. Split at marks instead of matched,
+ * because a pattern takes quadratic time for tags that are never closed.
+ */
+function paragraphs(file: string): RawCue[] {
   const attribute = (tag: string, name: string): string =>
     new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? '';
-  const root = /<(?:\w+:)?tt\b[^>]*>/.exec(text)?.[0] ?? '';
+  const root = /<(?:\w+:)?tt\b[^>]*>/.exec(file)?.[0] ?? '';
   const frames = Number(attribute(root, 'frameRate')) || 30;
   const rates = { frames, ticks: Number(attribute(root, 'tickRate')) || frames };
-  return [...text.matchAll(/<((?:\w+:)?p)\b([^>]*[^>/])>([\s\S]*?)<\/\1>/g)].map(
-    ([, , tag = '', body = '']) => {
-      const start = ttmlSeconds(attribute(tag, 'begin'), rates);
-      const end = attribute(tag, 'end');
-      const words = body
-        .replace(/\s+/g, ' ')
-        .replace(/<(\w+:)?br\s*\/?>/g, '\n')
-        .replace(/<(\w+:)?span\b[^>]*ruby\s*=\s*["']text["'][^>]*>[\s\S]*?<\/(\w+:)?span>/g, '')
-        .replace(/<[^<>]*>/g, '');
-      return {
-        start,
-        end: end ? ttmlSeconds(end, rates) : start + ttmlSeconds(attribute(tag, 'dur'), rates),
-        text: words,
-      };
-    },
+  const [beforeComments = '', ...comments] = file.split('<!--');
+  const text = comments.reduce(
+    (sum, part) => sum + (part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : ''),
+    beforeComments,
   );
+  const [, ...marked] = text.split(/<(?=(?:\w+:)?p\b)/);
+  return marked.flatMap((part) => {
+    const tag = part.slice(0, part.indexOf('>'));
+    const body = part.slice(tag.length + 1);
+    const bodyEnd = body.search(/<\/(?:\w+:)?p>/);
+    if (tag.endsWith('/') || bodyEnd < 0) return [];
+    const start = ttmlSeconds(attribute(tag, 'begin'), rates);
+    const end = attribute(tag, 'end');
+    return {
+      start,
+      end: end ? ttmlSeconds(end, rates) : start + ttmlSeconds(attribute(tag, 'dur'), rates),
+      text: paragraphText(body.slice(0, bodyEnd)),
+    };
+  });
 }
 
 /**

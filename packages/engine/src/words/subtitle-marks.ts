@@ -158,12 +158,11 @@ function withoutSounds(text: string): string {
       .replace(/[(（]([^()（）]{1,60})[)）]/g, (whole, what: string) =>
         sound.test(what) ? heard(what) : whole,
       )
-      .replace(/\*([^*\n]{1,40})\*/g, (_, what: string, at: number, all: string) => {
-        const isLine =
-          /^\s*$/m.test(all.slice(all.lastIndexOf('\n', at) + 1, at)) &&
-          /^\*?\s*(?:\n|$)/.test(all.slice(at + what.length + 1));
-        return isLine || sound.test(what) ? heard(what) : what;
-      })
+      .replace(
+        /(^|\n)[^\S\n]*\*([^*\n]{1,40})\*{1,2}[^\S\n]*(?=\n|$)/g,
+        (_, start: string, what: string) => start + heard(what),
+      )
+      .replace(/\*([^*\n]{1,40})\*/g, (_, what: string) => (sound.test(what) ? heard(what) : what))
       // Readings of Japanese letters.
       .replace(/(?<=\p{Script=Han})[(（][\p{Script=Hiragana}ー]+[)）]/gu, '')
       .replace(/[♪♫♬]/g, ' ')

@@ -183,23 +183,97 @@ reads('of two languages in each cue, one is read', [
   ],
 ]);
 
-reads('other formats', [
+reads('SBV', [
   ['0:00:01.000,0:00:03.000\nHello\nworld\n\n0:00:04.000,0:00:05.000\nyou\n', 'Hello world\nyou'],
+  ['0:00:01.000,0:00:03.000\r\nHello\r\n\r\n0:00:04.000,0:00:05.000\r\nyou\r\n', 'Hello\nyou'],
+  ['\ufeff0:00:01.000,0:00:03.000\nHello[br]world\n', 'Hello world'],
+  ['0:00:01.000,0:00:03.000\n>> ANN: Hello\n\n0:00:04.000,0:00:05.000\n>> Hi\n', '|Hello\n|Hi'],
+  ['1:02:03.500,1:02:05.000\n[music]\n\n1:02:06.000,1:02:07.000\nÇa va ?\n', 'Ça va ?'],
+]);
+
+/** An ASS file with these lines of its events. */
+const ass = (...lines: string[]): string =>
+  `[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname\nStyle: Default,Arial\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n${lines.join('\n')}\n`;
+const first = '0,0:00:01.00,0:00:02.50,Default';
+const second = '0,0:00:03.00,0:00:04.00,Default';
+
+reads('ASS and SSA', [
   [
-    '[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Hello,\\Nworld\nComment: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,no\nDialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 1 1{\\p0}\n',
+    ass(
+      `Dialogue: ${first},,0,0,0,,{\\i1}Hello,\\Nworld`,
+      `Comment: ${first},,0,0,0,,no`,
+      `Dialogue: ${second},,0,0,0,,{\\p1}m 0 0 l 1 1{\\p0}`,
+    ),
     'Hello, world',
   ],
+  [ass(`Dialogue: ${second},,0,0,0,,you`, `Dialogue: ${first},,0,0,0,,Hello`), 'Hello\nyou'],
+  [ass(`Dialogue: ${first},,0,0,0,,{\\k20}Hel{\\k30}lo {\\k50}you`), 'Hello you'],
   [
-    '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="00:00:01.000" end="00:00:02.000">Hello<br/>world &amp; you</p><p begin="3s" dur="1.5s">Bye</p></div></body></tt>',
-    'Hello world & you\nBye',
+    ass(`Dialogue: ${first},,0,0,0,,{\\pos(320,50)\\fad(200,200)}One, two\\h{\\b1}three{\\b0}`),
+    'One, two three',
+  ],
+  [
+    '[Script Info]\nScriptType: v4.00\n\n[Events]\nFormat: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,Default,,0000,0000,0000,,Hello\\nyou\n',
+    'Hello you',
   ],
 ]);
+
+/** A TTML file with this content of its body. */
+const ttml = (body: string, attributes = ''): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xmlns:tts="http://www.w3.org/ns/ttml#styling" ${attributes}><head><metadata><title>no</title></metadata></head><body><div>${body}</div></body></tt>`;
+
+reads('TTML', [
+  [
+    ttml(
+      '<p begin="00:00:01.000" end="00:00:02.000">Hello<br/>world &amp; you</p><p begin="3s" dur="1.5s">Bye</p>',
+    ),
+    'Hello world & you\nBye',
+  ],
+  [ttml('<p begin="00:00:01:12" end="00:00:02:00">Hello</p>', 'ttp:frameRate="25"'), 'Hello'],
+  [
+    ttml(
+      '<p begin="10000000t" end="20000000t"><span tts:fontStyle="italic">Hello</span> you</p>',
+      'ttp:tickRate="10000000"',
+    ),
+    'Hello you',
+  ],
+  [
+    ttml('<p begin="1500ms" end="2500ms">\n    Il a 20 %\n    <br/>&#233;t&#xE9;\n  </p>'),
+    'Il a 20 % été',
+  ],
+  [
+    ttml(
+      '<p begin="1s" end="2s">- Hello</p><!-- <p begin="2s" end="3s">no</p> --><p begin="3s" end="4s">- Hi</p>',
+    ),
+    '|Hello\n|Hi',
+  ],
+]);
+
+it('the times of TTML are of clocks, frames, ticks and parts of seconds', async () => {
+  const spansOf = async (file: string) =>
+    (await parseSubtitles(file)).map(({ start, end }) => [start, end]);
+  const frames = ttml('<p begin="00:00:01:12" end="00:00:02:00">a</p>', 'ttp:frameRate="25"');
+  assert.deepEqual(await spansOf(frames), [[1.48, 2]]);
+  const ticks = ttml('<p begin="15000000t" end="20000000t">a</p>', 'ttp:tickRate="10000000"');
+  assert.deepEqual(await spansOf(ticks), [[1.5, 2]]);
+  assert.deepEqual(await spansOf(ttml('<p begin="1500ms" dur="2s">a</p>')), [[1.5, 3.5]]);
+});
+
+it('marks that are never closed take no longer than others of their length', async () => {
+  // Quadratic patterns would take hours, and a worker does nothing else meanwhile.
+  for (const tag of ['<p a>', '<tt:p begin="1s"><span ruby="text">', '<!--', '<p']) {
+    assert.deepEqual(await parseSubtitles(`<tt>${tag.repeat(3_000_000)}`), []);
+  }
+  assert.equal((await parseSubtitles(srt('*a '.repeat(1_000_000)))).length, 1);
+});
 
 it('10,000 mutated files have no time and no tag in any word', async () => {
   const sources = [
     srt('Speaker 1: Hello <i>there</i>', '[music] It is late', '- No.\n- Yes, 20 %'),
     `WEBVTT\n\nNOTE x\n\n1\n00:01.000 --> 00:03.000 line:0\n<v Ann>Salt &amp; <i>pepper</i>\n\n00:04.000 --> 00:06.000\nOne <00:05.000>two\n`,
     '0:00:01.000,0:00:03.000\nHello\nworld\n\n0:00:04.000,0:00:05.000\nyou\n',
+    ass(`Dialogue: ${first},,0,0,0,,{\\i1}Hello,\\Nworld`, `Dialogue: ${second},,0,0,0,,you`),
+    ttml('<p begin="1s" end="2s">Hello<br/><span>you</span></p><p begin="3s" dur="1s">Bye</p>'),
   ];
   let state = 1;
   const random = (below: number): number => {
