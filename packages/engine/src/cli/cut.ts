@@ -161,7 +161,11 @@ async function analysisOf(
     context: options.context,
     transcribe: async (job) => {
       const words = await transcribe(transcribers, { ...job, workDirectory: directory });
-      for (const { provider, reason } of words.failures) warn(`${provider}: ${reason}`);
+      for (const { provider, reason } of words.failures) {
+        const { subtitles } = job;
+        const isFile = provider === subtitleFile.name && subtitles !== null;
+        warn(`${isFile ? basename(subtitles) : provider}: ${reason}`);
+      }
       return words;
     },
     signal,

@@ -42,14 +42,17 @@ export function requireVideo(head: Uint8Array): void {
   throw notVideo('The file is not a video in a supported format.');
 }
 
-/** Reads the first bytes of a file. Throws SourceError if it is not a video. */
-export async function checkHead(path: string): Promise<void> {
+/** Reads the first {@link headBytes} of a file, or all that it has. */
+export async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path);
   const { buffer, bytesRead } = await file
     .read({ buffer: Buffer.alloc(headBytes) })
     .finally(() => file.close());
-  requireVideo(buffer.subarray(0, bytesRead));
+  return buffer.subarray(0, bytesRead);
 }
+
+/** Reads the first bytes of a file. Throws SourceError if it is not a video. */
+export const checkHead = async (path: string): Promise<void> => requireVideo(await headOf(path));
 
 const tooManyPixels = (width: number, height: number) =>
   new SourceError(

@@ -5,7 +5,7 @@ import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { sniff } from './check-file.ts';
+import { headOf, sniff } from './check-file.ts';
 import { SourceError } from './source-error.ts';
 import { subtitlePosition, type Probed } from './probe.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
@@ -158,7 +158,8 @@ export async function subtitlesInside(
 
 /**
  * Looks for a transcript beside the source, then inside it. If the server has none, or answers with
- * a page, the source has no transcript: that is not an error.
+ * a page, the source has no transcript: that is not an error. A text file that has no words stays
+ * the transcript if there is no other: its reader says why it cannot be used.
  * @returns the file's path, or null
  */
 export async function findTranscript(
@@ -175,8 +176,10 @@ export async function findTranscript(
     if (path) await rm(path);
     return subtitlesInside(source, probed, { directory, language, signal });
   }
-  for (const beside of subtitleUrls(url, language)) {
-    const path = join(directory, `transcript${extname(new URL(beside).pathname)}`);
+  let unusable: string | null = null;
+  let usable: string | null = null;
+  for (const [at, beside] of subtitleUrls(url, language).entries()) {
+    const path = join(directory, `transcript-${at}${extname(new URL(beside).pathname)}`);
     try {
       await download(beside, {
         path,
@@ -185,11 +188,17 @@ export async function findTranscript(
         signal,
         idleTimeoutMs: 10_000,
       });
-      if (await hasWords(path)) return path;
-      await rm(path, { force: true });
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
+      continue;
     }
+    usable = (await hasWords(path)) ? path : null;
+    if (usable) break;
+    const { kind } = sniff(await headOf(path));
+    if (unusable === null && kind !== 'video' && kind !== 'page') unusable = path;
+    else await rm(path);
   }
-  return subtitlesInside(source, probed, { directory, language, signal });
+  usable ??= await subtitlesInside(source, probed, { directory, language, signal });
+  if (usable && unusable) await rm(unusable);
+  return usable ?? unusable;
 }

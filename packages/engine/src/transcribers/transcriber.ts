@@ -1,7 +1,6 @@
 import type { Span } from '../facts.ts';
 import { errorText } from '../program/ffmpeg-process.ts';
 import { machineFault } from '../program/process-error.ts';
-import { basename } from 'node:path';
 import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { type Cue, parseSubtitles } from '../words/subtitles.ts';
 
@@ -119,7 +118,7 @@ export const subtitleFile: Transcriber = {
     const cues = await parseSubtitles(text, language);
     if (cues.length === 0) {
       throw new Error(
-        `${basename(subtitles)} has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.`,
+        'The file has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
       );
     }
     return { language: language ?? (await subtitleLanguage(text, cues)), cues };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { findProgram } from '../../src/program/ffmpeg-process.ts';
@@ -50,6 +50,13 @@ before(async () => {
     '/picture.mp4': file['cover.jpg']!,
     '/talk/video.mp4': file['video.mp4']!,
     '/talk/video.vtt': subtitles,
+    '/wordless/video.mp4': file['video.mp4']!,
+    '/wordless/video.vtt': 'nothing here',
+    '/wordless/inside.mkv': file['inside.mkv']!,
+    '/wordless/inside.vtt': 'nothing here',
+    '/wordless/later.mp4': file['video.mp4']!,
+    '/wordless/later.vtt': 'nothing here',
+    '/wordless/later.mp4.srt': subtitles,
     '/page/video.mp4': file['video.mp4']!,
     '/page/video.vtt': '<!doctype html><title>Not found</title>',
     '/list.mp4': '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
@@ -159,6 +166,18 @@ test('subtitles beside the video are its transcript', async () => {
 
 test('a page in place of subtitles is no transcript', async () => {
   assert.equal((await take('/page/video.mp4')).transcriptPath, null);
+});
+
+test('a file beside the video without words is its transcript only if there is no other', async () => {
+  const only = await take('/wordless/video.mp4');
+  assert.equal(await readFile(only.transcriptPath!, 'utf8'), 'nothing here');
+  for (const path of ['/wordless/inside.mkv', '/wordless/later.mp4']) {
+    await rm(directory.path, { recursive: true });
+    await mkdir(directory.path);
+    const { transcriptPath } = await take(path);
+    assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it|Hello there/);
+    assert.equal((await readdir(directory.path)).length, 2);
+  }
 });
 
 test('subtitles inside the video are its transcript', async () => {

@@ -14,6 +14,7 @@ import {
   sentencesWithin,
   type Span,
   type Style,
+  subtitleFile,
   transcriptFrom,
   wholeInputs,
 } from 'clip-engine';
@@ -243,10 +244,18 @@ interface WordsMade {
 function taskNotes(made: WordsMade): Note[] {
   const notes: Note[] = [];
   for (const provider of made.failed) {
-    notes.push({
-      code: 'transcriber-failed',
-      message: `What gives words to speech failed (${provider}). The service’s log says why; a new task asks it again.`,
-    });
+    notes.push(
+      provider === subtitleFile.name
+        ? {
+            code: 'subtitles-unusable',
+            message:
+              'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
+          }
+        : {
+            code: 'transcriber-failed',
+            message: `What gives words to speech failed (${provider}). The service’s log says why; a new task asks it again.`,
+          },
+    );
   }
   if (!made.words && made.wanted) {
     notes.push({

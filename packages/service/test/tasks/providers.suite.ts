@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { exportSchema, type Note, type Task } from 'clip-kit/contract';
@@ -157,6 +157,14 @@ describe('a service with speech, translation and ranking servers', () => {
     const task = await finish('whole', { translate_to: 'de' });
     assert.equal(task.status, 'ready', JSON.stringify(task.failure));
     assert.ok(codesOf(task)?.includes('nothing-to-translate'));
+  });
+
+  it('names a subtitle file that has no words, and asks the next provider', async () => {
+    const beside = join(world.directory, 'footage/scene.srt');
+    await writeFile(beside, 'nothing here');
+    const task = await finish('whole', {}).finally(() => rm(beside));
+    assert.equal(logged('transcribed', task.id)?.['provider'], 'speech-server');
+    assert.deepEqual(codesOf(task), ['subtitles-unusable']);
   });
 
   it('refuses a language that the translation server does not know, before it fetches anything', async () => {
