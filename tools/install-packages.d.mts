@@ -17,5 +17,6 @@ export function installPackages(
     | 'redis'
     | 'ruby'
     | 'swift'
-    | 'wordpress',
+    | 'wordpress'
+    | 'ytDlp',
 ): void;

@@ -67,6 +67,7 @@ const programs = {
     elsewhere: 'only on Debian or Ubuntu',
   },
   elixir: { what: 'Elixir', packages: ['elixir'], elsewhere: 'brew install elixir' },
+  ytDlp: { what: 'yt-dlp', packages: ['yt-dlp'], elsewhere: 'brew install yt-dlp' },
   perl: { what: 'Perl', packages: ['perl'], elsewhere: 'brew install perl' },
   hugo: { what: 'Hugo', packages: ['hugo'], elsewhere: 'brew install hugo' },
   wordpress: {

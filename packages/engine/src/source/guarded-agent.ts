@@ -21,8 +21,9 @@ export class PrivateAddress extends Error {
   }
 }
 
-const guardedLookup =
-  (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
+/** A lookup for sockets that fails with {@link PrivateAddress} where the engine may not connect. */
+export const guardedLookup =
+  (allowPrivate: boolean, resolve: Resolve = dnsLookup): LookupFunction =>
   (hostname, options, callback) => {
     // The socket connects to exactly these addresses: there is no second lookup after the check.
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -39,7 +40,7 @@ const guardedLookup =
   };
 
 /** How long a connection may take. */
-const connectTimeoutMs = 15_000;
+export const connectTimeoutMs = 15_000;
 
 /**
  * A dispatcher for undici that only connects to addresses that the engine may connect to. A request
@@ -47,7 +48,7 @@ const connectTimeoutMs = 15_000;
  */
 export function guardedAgent({
   allowPrivate,
-  resolve = dnsLookup,
+  resolve,
 }: {
   allowPrivate: boolean;
   resolve?: Resolve | undefined;

@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Downloaded } from './download.ts';
 import { findProgram, run } from '../program/ffmpeg-process.ts';
+import { openGuardedProxy } from './guarded-proxy.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { SourceError } from './source-error.ts';
@@ -32,26 +33,43 @@ export function isPlatformLink(url: string): boolean {
   return platforms.some((platform) => hostname === platform || hostname.endsWith(`.${platform}`));
 }
 
-/**
- * Arguments for yt-dlp: one video, no local configuration, no commands afterwards except the merge.
- */
+/** Only protocols that go through the proxy. */
+const overHttp = '[protocol~="^(https?|m3u8_native|http_dash_segments)$"]';
+
+/** Arguments for yt-dlp that fetch one video in an MP4. */
 // prettier-ignore
-export const platformArguments = (url: string, output: string, maxBytes: number): string[] => [
-  '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
-  '--format', 'bv*[height<=1080]+ba/b[height<=1080]/b', '--merge-output-format', 'mp4',
-  '--max-filesize', String(maxBytes), '--socket-timeout', '30', '--retries', '3',
-  '--output', `${output}.%(ext)s`, '--', url,
+const videoArguments = (maxBytes: number): string[] => [
+  '--format', `bv*${overHttp}[height<=1080]+ba${overHttp}/b${overHttp}[height<=1080]/b${overHttp}`,
+  '--merge-output-format', 'mp4', '--max-filesize', String(maxBytes),
 ];
 
 /** Arguments for yt-dlp that fetch only subtitles: in a language, or in that of the speech. */
 // prettier-ignore
-const subtitleArguments = (url: string, output: string, language: string | null): string[] => [
-  '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
+const subtitleArguments = (language: string | null): string[] => [
   '--skip-download', '--write-subs', '--write-auto-subs', '--sub-format', 'vtt',
   // Other automatic ones are translations.
   '--sub-langs', language ? `${language},${baseLanguage(language)},${baseLanguage(language)}-orig` : '.*-orig',
-  '--socket-timeout', '30', '--retries', '3', '--output', `${output}.%(ext)s`, '--', url,
 ];
+
+/**
+ * Runs yt-dlp on one video, without local configuration, commands of its own or the extractor that
+ * takes any page, and with all of its connections behind the address check.
+ */
+async function runYtDlp(
+  url: string,
+  args: readonly string[],
+  options: { output: string; allowPrivate: boolean; deadlineSeconds: number; signal: AbortSignal },
+): Promise<void> {
+  const { output, allowPrivate, ...limits } = options;
+  const proxy = await openGuardedProxy(allowPrivate);
+  // prettier-ignore
+  const common = [
+    '--ignore-config', '--no-playlist', '--no-progress', '--no-cache-dir', '--no-exec',
+    '--use-extractors', 'all,-generic', '--proxy', proxy.url,
+    '--socket-timeout', '30', '--retries', '3', '--output', `${output}.%(ext)s`,
+  ];
+  await run('yt-dlp', [...common, ...args, '--', url], limits).finally(() => proxy.close());
+}
 
 /**
  * Downloads a platform's subtitles with `yt-dlp`. A video without them is not an error.
@@ -59,16 +77,18 @@ const subtitleArguments = (url: string, output: string, language: string | null)
  */
 export async function fetchPlatformSubtitles(
   url: string,
-  {
-    directory,
-    language,
-    signal,
-  }: { directory: string; language?: string | null | undefined; signal: AbortSignal },
+  options: {
+    directory: string;
+    allowPrivate: boolean;
+    language?: string | null | undefined;
+    signal: AbortSignal;
+  },
 ): Promise<string | null> {
+  const { directory, allowPrivate, language, signal } = options;
   const output = join(directory, 'transcript');
   try {
-    const args = subtitleArguments(url, output, language ?? null);
-    await run('yt-dlp', args, { signal, deadlineSeconds: 300 });
+    const args = subtitleArguments(language ?? null);
+    await runYtDlp(url, args, { output, allowPrivate, signal, deadlineSeconds: 300 });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
   }
@@ -88,7 +108,13 @@ export async function fetchPlatformSubtitles(
  */
 export async function fetchFromPlatform(
   url: string,
-  options: { path: string; maxBytes?: number; downloadMs?: number; signal: AbortSignal },
+  options: {
+    path: string;
+    allowPrivate: boolean;
+    maxBytes?: number;
+    downloadMs?: number;
+    signal: AbortSignal;
+  },
 ): Promise<Downloaded> {
   const host = new URL(url).hostname;
   if (!findProgram('yt-dlp')) {
@@ -100,7 +126,9 @@ export async function fetchFromPlatform(
   }
   const maxBytes = options.maxBytes ?? 20 * 1024 ** 3;
   try {
-    await run('yt-dlp', platformArguments(url, options.path, maxBytes), {
+    await runYtDlp(url, videoArguments(maxBytes), {
+      output: options.path,
+      allowPrivate: options.allowPrivate,
       signal: options.signal,
       deadlineSeconds: (options.downloadMs ?? 7_200_000) / 1000,
     });

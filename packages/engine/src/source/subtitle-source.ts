@@ -171,7 +171,7 @@ export async function findTranscript(
   const directory = dirname(source);
   const { language, signal } = options;
   if (isPlatformLink(url)) {
-    const path = await fetchPlatformSubtitles(url, { directory, language, signal });
+    const path = await fetchPlatformSubtitles(url, { ...options, directory });
     if (path && (await hasWords(path))) return path;
     if (path) await rm(path);
     return subtitlesInside(source, probed, { directory, language, signal });

@@ -6,7 +6,6 @@ import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
 import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
-import { isPlatformLink, platformArguments } from '../../src/source/platform-link.ts';
 import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';
@@ -149,12 +148,4 @@ test('subtitles are looked for at the video’s own path', () => {
     'https://a.example/video.sbv',
     'https://a.example/video.ttml',
   ]);
-});
-
-test('platform links are known, and never become options of yt-dlp', () => {
-  assert.equal(isPlatformLink('https://www.youtube.com/watch?v=1'), true);
-  assert.equal(isPlatformLink('https://youtu.be/1'), true);
-  assert.equal(isPlatformLink('https://notyoutube.com/1'), false);
-  const args = platformArguments('https://youtu.be/1', '/x/source', 10);
-  assert.equal(args.at(-2), '--');
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { findProgram } from '../../src/program/ffmpeg-process.ts';
 import { ingest, ingestFile, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
 import { ffmpeg, makeVideo, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
@@ -267,12 +266,6 @@ test('limits of time and size hold', async () => {
   await assertRefused('source-too-large', /too large/, '/video.mp4', { maxBytes: 1000 });
   await assertRefused('source-too-large', /too large/, '/endless.mp4', { maxBytes: 1_000_000 });
 });
-
-test(
-  'a platform’s link is refused where it cannot be fetched',
-  { skip: findProgram('yt-dlp') !== null },
-  () => assertRefused('source-unsupported', /yt-dlp/, 'https://youtu.be/abc'),
-);
 
 test('an abort ends the download with the signal’s reason', async () => {
   const controller = new AbortController();
