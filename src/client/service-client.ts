@@ -23,6 +23,7 @@ import {
   taskListSchema,
   taskSchema,
   type Task,
+  type TaskWords,
   type VideoToShortsInput,
   type VideoToVideoInput,
 } from '../contract/task.ts';
@@ -137,6 +138,19 @@ export class ServiceClient {
   /** 4.2 `POST /tasks/video-to-video` */
   createVideoToVideo(body: VideoToVideoInput, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', 'video-to-video'], body }, taskSchema, options);
+  }
+
+  /**
+   * `POST /tasks/{task_id}/words` (this project's service): makes the clips of a task once more, as
+   * a new task, with the words of a subtitle file or of recognised speech. The source is not sent
+   * again.
+   */
+  createWithWords(
+    taskId: string,
+    body: TaskWords = {},
+    options?: ServiceCallOptions,
+  ): Promise<Task> {
+    return this.#json({ path: ['tasks', taskId, 'words'], body }, taskSchema, options);
   }
 
   /** 4.3 `GET /tasks/{task_id}` */

@@ -162,6 +162,19 @@ const commonFields = {
 };
 
 /**
+ * Body of `POST /tasks/{task_id}/words` (this project's service): the clips of a task are made once
+ * more from its source, as a new task, with the words of a subtitle file or of recognised speech.
+ */
+export const taskWordsSchema = z.strictObject({
+  /** Address of a subtitle file. If omitted, speech is recognised. */
+  subtitles_url: z.optional(httpUrlSchema),
+  /** Of the words; that of the task if omitted. */
+  language: z.optional(languageSchema),
+});
+
+export type TaskWords = z.output<typeof taskWordsSchema>;
+
+/**
  * Body of `POST /tasks/video-to-shorts` (section 4.1), with all defaults filled in. Durations are
  * whole seconds.
  */

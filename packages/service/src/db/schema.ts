@@ -74,9 +74,13 @@ export interface StoredSegment extends SourceSegment {
   key: string;
 }
 
-export type TaskRequest =
+export type TaskRequest = (
   | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
-  | ({ type: 'video-to-video' } & VideoToVideoRequest);
+  | ({ type: 'video-to-video' } & VideoToVideoRequest)
+) & {
+  /** The task whose stored source is used. Its words are those that are named, or recognised. */
+  source_task_id?: string;
+};
 
 /** The part of a row that an attempt changes. */
 interface Attempted {

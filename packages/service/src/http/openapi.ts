@@ -14,6 +14,7 @@ import {
   startExportBodyBSchema,
   startExportRecordSchema,
   taskSchema,
+  taskWordsSchema,
   newTokenSchema,
   newUploadSchema,
   uploadSchema,
@@ -183,6 +184,15 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
   },
   '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
   '/tasks/video-to-video': { post: taskCall('VideoToVideo', 'Edit a single video') },
+  '/tasks/{task_id}/words': {
+    post: {
+      ...taskCall(
+        'TaskWords',
+        'The clips of a task once more, as a new task, with other words (not in the specification)',
+      ),
+      failures: [...bodyFailures, 404, 409, 422],
+    },
+  },
   '/tasks/{task_id}': {
     ...deletion('Delete a task with its clips and exports'),
     get: {
@@ -376,6 +386,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
 const schemas = (): Json => ({
   VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
   VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
+  TaskWords: schemaOf(taskWordsSchema, 'input'),
   StartExportA: schemaOf(startExportBodyASchema, 'input'),
   StartExportB: schemaOf(startExportBodyBSchema, 'input'),
   NewClip: schemaOf(newClipSchema, 'input'),

@@ -3,7 +3,7 @@ import { renderSourcePicture } from 'clip-engine';
 import { maxInputSeconds } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { StoredSource, TaskRow } from '../db/schema.ts';
-import { passToScan } from './queries.ts';
+import { passToScan, readOwnTask } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
@@ -24,18 +24,25 @@ type Dependencies = Pick<
   | 'workDirectory'
 >;
 
-/** What the task names: uploads that it has taken, or addresses. */
+/** What the task names: uploads that it has taken, the source of another task, or addresses. */
 async function namedFiles(
   { db }: Pick<Dependencies, 'db'>,
-  { id, request }: TaskRow,
+  { id, author_id: authorId, request }: TaskRow,
 ): Promise<NamedFiles> {
-  const { source_video_url: url, subtitles_url: subtitles } = request;
+  const { source_video_url: url, subtitles_url: subtitles, source_task_id: sourceTaskId } = request;
   const uploads = await readTaskUploads(db, id);
   const named = (key: string | undefined, address: string) =>
     key === undefined ? { url: address } : { key };
+  const other = sourceTaskId === undefined ? null : await readOwnTask(db, authorId, sourceTaskId);
+  const isStored = uploads.source_video_url === undefined && other?.source;
   return {
-    video: named(uploads.source_video_url, url),
-    subtitles: subtitles === undefined ? null : named(uploads.subtitles_url, subtitles),
+    video: isStored ? { key: isStored.key, copied: true } : named(uploads.source_video_url, url),
+    subtitles:
+      subtitles !== undefined
+        ? named(uploads.subtitles_url, subtitles)
+        : sourceTaskId === undefined
+          ? 'find'
+          : 'none',
   };
 }
 

@@ -65,6 +65,15 @@ export const createTask = (
     return row;
   });
 
+/** A task of the user, with its request. */
+export const readOwnTask = (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
+  db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('author_id', '=', userId)
+    .executeTakeFirst();
+
 /** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>
   db

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { languageCode, matchingCode, RemoteError, SourceError } from 'clip-engine';
+import { languageCode, matchingCode, RemoteError, SourceError, subtitleFile } from 'clip-engine';
 import {
   taskPageSchema,
   type TaskType,
+  taskWordsSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
 } from 'clip-kit/contract';
@@ -12,7 +13,7 @@ import type { ServiceContext } from '../context.ts';
 import { readShownTasks, type ShownTask } from './queries.ts';
 import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
-import { createTask, listTasks, readIngest } from './queries.ts';
+import { createTask, listTasks, readIngest, readOwnTask } from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { deleteTask, undoTask } from './deletion-queries.ts';
@@ -29,7 +30,14 @@ import type { LiveRows } from '../db/live-rows.ts';
 type Dependencies = TaskListDependencies &
   Pick<
     ServiceContext,
-    'ingestWaitMs' | 'limits' | 'log' | 'machine' | 'presets' | 'queue' | 'translator'
+    | 'ingestWaitMs'
+    | 'limits'
+    | 'log'
+    | 'machine'
+    | 'presets'
+    | 'queue'
+    | 'transcribers'
+    | 'translator'
   >;
 
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
@@ -86,31 +94,63 @@ async function make(
   return { ...task, name: request.name, source_seconds: null, clips: 0 };
 }
 
-const create =
+/** Answers with the task of a request, which is made once for each `Idempotency-Key`. */
+async function create(
+  service: Dependencies,
+  c: Context<AppEnv>,
+  request: TaskRequest,
+): Promise<Response> {
+  refuseWithoutTranslator(service, request.translate_to);
+  if (request.style_preset_id !== undefined) {
+    requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
+  }
+  await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
+  const task = await once<ShownTask>(service.db, c, request, {
+    make: (admit) => make(service, c, request, admit),
+    read: async (id) => {
+      // The call that made it may still wait for the source, and take the task back.
+      await sourceAwaited(service, c, id);
+      return (await readShownTasks(service.db, [id]))[0];
+    },
+  });
+  return json(taskObject(task, exportAddress(service)), 201);
+}
+
+const createOf =
   (service: Dependencies, type: TaskType) =>
+  async (c: Context<AppEnv>): Promise<Response> =>
+    create(service, c, parse(type, await readJsonObject(c)));
+
+/** Makes the clips of a task once more, as a new task, with other words. */
+const createWithWords =
+  (service: Dependencies) =>
   async (c: Context<AppEnv>): Promise<Response> => {
-    const request = parse(type, await readJsonObject(c));
-    refuseWithoutTranslator(service, request.translate_to);
-    if (request.style_preset_id !== undefined) {
-      requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
-    }
-    await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
-    const task = await once<ShownTask>(service.db, c, request, {
-      make: (admit) => make(service, c, request, admit),
-      read: async (id) => {
-        // The call that made it may still wait for the source, and take the task back.
-        await sourceAwaited(service, c, id);
-        return (await readShownTasks(service.db, [id]))[0];
-      },
-    });
-    return json(taskObject(task, exportAddress(service)), 201);
+    const words = fit(taskWordsSchema, await readJsonObject(c));
+    const id = c.req.param('task_id') ?? '';
+    const before = await readOwnTask(service.db, c.get('user').id, id);
+    if (!before) throw new ApiError('not-found', 'There is no such task.');
+    if (words.subtitles_url === undefined) refuseWithoutSpeech(service);
+    const { subtitles_url: _, ...request } = before.request;
+    return create(service, c, { ...request, ...words, source_task_id: id });
   };
+
+/** Refuses to recognise speech if nothing here does. */
+function refuseWithoutSpeech({ transcribers }: Pick<Dependencies, 'transcribers'>): void {
+  if (transcribers.some((one) => one !== subtitleFile)) return;
+  const message =
+    'this service does not recognise speech: its operator sets SPEECH_MODEL or SPEECH_URL. Send a subtitle file';
+  throw new ApiError('unprocessable', message, {
+    errors: [{ path: 'subtitles_url', message }],
+    reason: 'unsupported',
+  });
+}
 
 /** Sections 4.1 to 4.3, and the list. */
 export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/tasks', { GET: taskList(service) });
-  methods(app, '/tasks/video-to-shorts', { POST: create(service, 'video-to-shorts') });
-  methods(app, '/tasks/video-to-video', { POST: create(service, 'video-to-video') });
+  methods(app, '/tasks/video-to-shorts', { POST: createOf(service, 'video-to-shorts') });
+  methods(app, '/tasks/video-to-video', { POST: createOf(service, 'video-to-video') });
+  methods(app, '/tasks/:task_id/words', { POST: createWithWords(service) });
   methods(app, '/tasks/:task_id', {
     DELETE: async (c) => {
       const deleted = await deleteTask(service.db, c.get('user').id, c.req.param('task_id') ?? '');

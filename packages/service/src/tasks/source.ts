@@ -1,4 +1,5 @@
-import { extname } from 'node:path';
+import { copyFile, link } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { ingest, ingestFile, type IngestedSource } from 'clip-engine';
 import type { StoredSource } from '../db/schema.ts';
 import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
@@ -7,10 +8,11 @@ import type { Storage } from '../storage/storage.ts';
 /** What a task names: an address, or the storage key of an upload that it has taken. */
 type Named = { url: string } | { key: string };
 
-/** A task's video, and its subtitles if it names any. */
 export interface NamedFiles {
-  video: Named;
-  subtitles: Named | null;
+  /** `copied`: the key is that of another task's source, which may be removed before this one. */
+  video: Named | { key: string; copied: true };
+  /** `find`: those beside or inside the video. */
+  subtitles: Named | 'find' | 'none';
 }
 
 /**
@@ -41,17 +43,24 @@ export const fetchSource = (
       allowPrivate: service.allowPrivateSources,
       ...options,
       maxSeconds: Math.min(options.maxSeconds, service.maxSourceSeconds),
-      ...(subtitles && { subtitles: 'url' in subtitles ? subtitles.url : null }),
+      ...(subtitles !== 'find' && {
+        subtitles: subtitles !== 'none' && 'url' in subtitles ? subtitles.url : null,
+      }),
     };
     const ingested =
       'url' in video
         ? await ingest(video.url, { ...common, downloadMs: service.downloadMs })
-        : await withLocalFiles(storage, signal, async (localPath) =>
-            ingestFile(await localPath(video.key), common),
-          );
+        : await withLocalFiles(storage, signal, async (localPath) => {
+            const path = await localPath(video.key);
+            if (!('copied' in video)) return ingestFile(path, common);
+            const copy = join(directory, `source${extname(path)}`);
+            // A second name takes no room, where the file system is the same.
+            await link(path, copy).catch(() => copyFile(path, copy));
+            return ingestFile(copy, common);
+          });
     return keep(storage, `sources/${id}/${number}`, ingested, {
-      key: 'key' in video ? video.key : null,
-      transcriptKey: subtitles && 'key' in subtitles ? subtitles.key : null,
+      key: 'key' in video && !('copied' in video) ? video.key : null,
+      transcriptKey: typeof subtitles === 'object' && 'key' in subtitles ? subtitles.key : null,
     });
   });
 

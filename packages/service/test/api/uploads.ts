@@ -106,6 +106,55 @@ export function uploadSuite(current: () => World): void {
       );
     });
 
+    it('become the words of a new task on the stored source of another', async () => {
+      const before = await whole({ name: 'Scene', language: 'de' });
+      const old = await world.finishTask(before.body.id, as);
+      assert.deepEqual(
+        old.notes?.map(({ code }) => code),
+        ['no-words'],
+      );
+      const requests = world.sources.requests.length;
+      const words = await sent({ name: 'talk.vtt' }, subtitles);
+      const path = `/tasks/${old.id}/words`;
+      const asked = { subtitles_url: words.url, language: 'en' };
+      const options = { as, headers: { 'Idempotency-Key': randomUUID() } };
+      const created = await world.post(path, asked, options);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      assert.equal((await world.post(path, asked, options)).body.id, created.body.id);
+      const task = await world.finishTask(created.body.id, as);
+      assert.deepEqual([task.status, task.notes, task.name], ['ready', [], 'Scene']);
+      assert.notEqual(task.output_id, old.output_id);
+      assert.equal(world.sources.requests.length, requests, 'nothing was fetched');
+
+      // Its source is its own.
+      await world.call('DELETE', `/tasks/${old.id}`, undefined, { as });
+      await eventually(async () =>
+        assert.deepEqual(await world.kept(`files/sources/${old.id}`), []),
+      );
+      const again = await world.post(`/tasks/${task.id}/words`, asked, { as });
+      assert.equal((await world.finishTask(again.body.id, as)).status, 'ready');
+      assertProblem(await world.post(path, asked, { as }), 404, 'not-found');
+      const user = await world.user();
+      assertProblem(
+        await world.post(`/tasks/${task.id}/words`, asked, { as: user }),
+        404,
+        'not-found',
+      );
+    });
+
+    it('are asked for where nothing recognises speech', async () => {
+      const { body: task } = await whole({});
+      const refused = await world.post(`/tasks/${task.id}/words`, {}, { as });
+      assertProblem(refused, 422, 'unprocessable');
+      assert.equal(refused.body.reason, 'unsupported');
+      assert.match(refused.body.detail, /does not recognise speech/);
+      const unknown = await world.post(`/tasks/${task.id}/words`, { name: 'x' }, { as });
+      assertProblem(unknown, 400, 'invalid-request');
+      const page = { subtitles_url: world.sources.at('logo.png') };
+      const unread = await world.post(`/tasks/${task.id}/words`, page, { as });
+      assert.deepEqual([unread.status, unread.body.reason], [422, 'subtitles-not-text']);
+    });
+
     it('are not words if they are videos, and words are refused for the reason', async () => {
       const video = await sent();
       const asked = { source_video_url: world.sources.at('scene.mp4') };

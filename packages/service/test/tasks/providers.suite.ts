@@ -159,6 +159,21 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.ok(codesOf(task)?.includes('nothing-to-translate'));
   });
 
+  it('hears the stored source of a task once more, and makes its clips again', async () => {
+    working.speech = false;
+    const source_video_url = world.sources.at('scene.mp4');
+    const before = await finish('shorts', { source_video_url, max_duration: 3, name: 'Scene' });
+    assert.ok(codesOf(before)?.includes('no-words'));
+    working.speech = true;
+    const requests = world.sources.requests.length;
+    const created = await world.post(`/tasks/${before.id}/words`, { language: 'en' });
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const task = await world.finishTask(created.body.id);
+    assert.deepEqual([task.status, task.name, codesOf(task)], ['ready', 'Scene', []]);
+    assert.equal((await speech.asked[1]!.form()).get('language'), 'en');
+    assert.equal(world.sources.requests.length, requests);
+  });
+
   it('names a subtitle file that has no words, and asks the next provider', async () => {
     const beside = join(world.directory, 'footage/scene.srt');
     await writeFile(beside, 'nothing here');
