@@ -18,6 +18,7 @@ import {
   problemStatuses,
   projectSchema,
   taskSchema,
+  taskWordsSchema,
   tokenAnswerSchema,
   tokenRequestSchema,
   uploadSchema,
@@ -473,6 +474,16 @@ const calls: Readonly<
   '/tasks/video-to-video': {
     post: creation('createVideoToVideo', 'VideoToVideo', 'Edit a single video (optional)'),
   },
+  '/tasks/{task_id}/words': {
+    post: {
+      ...creation(
+        'createWithWords',
+        'TaskWords',
+        'The clips of a task once more, as a new task, with other words (optional)',
+      ),
+      codes: ['not-found', 'upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
+    },
+  },
   '/tasks': {
     get: {
       id: 'listTasks',
@@ -657,6 +668,7 @@ export const hostOpenApi = (version: string): Json => ({
       EditPatch: schemaOf(editPatchSchema, 'input'),
       VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
       VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
+      TaskWords: schemaOf(taskWordsSchema, 'input'),
       Task: schemaOf(taskSchema, 'output'),
       NewUpload: schemaOf(newUploadSchema, 'input'),
       Upload: schemaOf(uploadSchema, 'output'),

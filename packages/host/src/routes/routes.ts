@@ -6,6 +6,7 @@ import type { Answer } from './route-context.ts';
 import {
   createVideoToShorts,
   createVideoToVideo,
+  createWithWords,
   deleteTask,
   readTask,
   readTasks,
@@ -42,6 +43,7 @@ const routes: readonly Route[] = [
   route('PATCH', 'projects/*/edit', changeEdit),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
+  route('POST', 'tasks/*/words', createWithWords),
   route('GET', 'tasks', readTasks),
   route('GET', 'tasks/*', readTask),
   route('DELETE', 'tasks/*', deleteTask),

@@ -1,6 +1,7 @@
 import {
   knownState,
   taskPageSchema,
+  taskWordsSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
   waitSeconds,
@@ -12,8 +13,8 @@ import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
-  | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'pay' | 'request' | 'service' | 'starts')
-  | ('taskList' | 'uploads');
+  | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
+  | ('starts' | 'taskList' | 'uploads');
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 type Listing =
   'allow' | 'hostUser' | 'request' | 'service' | 'starts' | 'taskListWatch' | 'url' | 'users';
@@ -29,12 +30,14 @@ const defaultLimit = 20;
 const create =
   (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
   async (context) => {
-    const { request, hostUser, starts, service, audit, addresses, uploads } = context;
+    const { request, ids, hostUser, starts, service, audit, addresses, uploads } = context;
+    const [taskId] = ids;
     const key = attemptKeyOf(request);
     const body = await readJson(request);
     parsedOrRefused(schema, body);
     await context.allow('task');
-    const call = new TaskCall(service, { type, body } as TaskRequest, {
+    const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskRequest;
+    const call = new TaskCall(service, asked, {
       async sourceOf(address) {
         const uploadId = addresses.idOf(address);
         return uploadId === null ? null : uploads.source(hostUser, uploadId);
@@ -51,6 +54,9 @@ export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-
 
 /** `POST /tasks/video-to-video` */
 export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
+
+/** `POST /tasks/{task_id}/words` */
+export const createWithWords = create(taskWordsSchema, 'words');
 
 /** `GET /tasks` in its two forms: by `attempt`, or page by page, newest first. */
 export const readTasks: Answer<Listing> = async (context) => {

@@ -1,5 +1,5 @@
 import type { ServiceCallOptions, ServiceClient } from 'clip-kit/client';
-import type { Task, VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
+import type { Task, TaskWords, VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
 import type { Attempt } from '../stores/store.ts';
@@ -7,7 +7,8 @@ import type { Attempt } from '../stores/store.ts';
 /** A request for a task, as it is stored with its attempt. */
 export type TaskRequest =
   | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
-  | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput };
+  | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput }
+  | { readonly type: 'words'; readonly taskId: string; readonly body: TaskWords };
 
 interface TaskHooks {
   /** The address that is sent instead of one of the host's own; null for any other. */
@@ -57,14 +58,32 @@ export class TaskCall implements PaidCall<Task> {
   }
 
   async send(call: ServiceCallOptions) {
-    const { type, body } = this.#task;
-    const { sourceOf, started } = this.#hooks;
-    // The stored request keeps the host's own addresses: those that are sent may end.
-    const task = await (type === 'video-to-shorts'
-      ? this.#service.createVideoToShorts(await withReadableSources(body, sourceOf), call)
-      : this.#service.createVideoToVideo(await withReadableSources(body, sourceOf), call));
-    await started(task, body.name ?? 'Upload');
+    const task = await this.#create(call);
+    const { body } = this.#task;
+    await this.#hooks.started(task, ('name' in body ? body.name : task.name) ?? 'Upload');
     return { id: task.id, complete: () => Promise.resolve(task) };
+  }
+
+  /** The stored request keeps the host's own addresses: those that are sent may end. */
+  async #create(call: ServiceCallOptions): Promise<Task> {
+    const task = this.#task;
+    const { sourceOf } = this.#hooks;
+    switch (task.type) {
+      case 'video-to-shorts':
+        return this.#service.createVideoToShorts(
+          await withReadableSources(task.body, sourceOf),
+          call,
+        );
+      case 'video-to-video':
+        return this.#service.createVideoToVideo(
+          await withReadableSources(task.body, sourceOf),
+          call,
+        );
+      case 'words': {
+        const body = await withReadableSources(task.body, sourceOf);
+        return this.#service.createWithWords(task.taskId, body, call);
+      }
+    }
   }
 
   read(id: string, call: ServiceCallOptions): Promise<Task> {
@@ -84,7 +103,7 @@ export class TaskCall implements PaidCall<Task> {
 }
 
 interface Sources {
-  readonly source_video_url: string;
+  readonly source_video_url?: string;
   readonly subtitles_url?: string | undefined;
 }
 

@@ -268,6 +268,31 @@ describe('a task of an upload', () => {
     });
   }
 
+  it('gives words to the video of a task, once for each key', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const task = await world.json<Task>(201, 'POST', path, start((await finished(world)).url));
+    const subtitles = await finished(world);
+    const words = {
+      key: 'attempt-2',
+      body: { subtitles_url: subtitles.url, language: 'en' },
+    };
+    const made = await world.json<Task>(201, 'POST', `/clips/tasks/${task.id}/words`, words);
+    assert.notEqual(made.id, task.id);
+    assert.deepEqual(world.service.sent('POST', /\/words$/)[0]!.body, {
+      subtitles_url: `${world.service.origin}/uploads/${subtitles.id}`,
+      language: 'en',
+    });
+    const again = await world.json<Task>(200, 'POST', `/clips/tasks/${task.id}/words`, words);
+    assert.equal(again.id, made.id);
+    // The same key for the words of another task is another request.
+    const other = `/clips/tasks/${made.id}/words`;
+    await world.problem(409, 'attempt-mismatch', 'POST', other, words);
+    const bobs = { ...words, user: 'bob', body: {} };
+    await world.problem(404, 'not-found', 'POST', `/clips/tasks/${task.id}/words`, bobs);
+    const misspelt = { key: 'attempt-3', body: { subtitle_url: subtitles.url } };
+    await world.problem(400, 'invalid-request', 'POST', other, misspelt);
+  });
+
   it('is refused while bytes are missing', async (t) => {
     const world = await HostWorld.open(t, { host: { uploads: 'host' } });
     const { url } = await create(world);
