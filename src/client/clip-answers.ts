@@ -84,6 +84,7 @@ export const task = object<Task>({
   name: ifItFits(text),
   source_seconds: ifItFits(positive),
   picture_url: ifItFits(httpUrl),
+  source_task_id: ifItFits(id),
   clip_count: ifItFits(count),
 });
 

@@ -7,6 +7,7 @@ import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
 import {
   type CreateJob,
   jobsOf,
+  newId,
   storeFiles,
   onJobs,
   readJob,
@@ -25,11 +26,6 @@ export interface NewJob {
   readonly subtitles?: File | undefined;
   readonly seconds: number | null;
 }
-
-const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 
 /** Phases of a session that works, or will without a click. */
 const busyPhases = new Set<CreatePhase>(['waiting', 'sending', 'starting', 'checking']);

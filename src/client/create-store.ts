@@ -9,6 +9,12 @@ export interface FileMark {
   readonly modified: number;
 }
 
+/** An id that no other has. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
 /** A requested task, from the click until it has started. Times: ms since 1970. */
 export interface CreateJob {
   readonly id: string;

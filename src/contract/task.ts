@@ -74,6 +74,8 @@ export const taskSchema = z.object({
   source_seconds: ifItFits(z.number().check(z.positive())),
   /** Address of a picture of the source, once there is one. */
   picture_url: ifItFits(httpUrlSchema),
+  /** The task whose clips this one makes once more, with other words. */
+  source_task_id: ifItFits(idSchema),
   /** How many clips there are so far; `output_type` `folder` only. */
   clip_count: ifItFits(z.int().check(z.nonnegative())),
 });

@@ -72,6 +72,12 @@ const de: Locale = {
   'create-started': 'Ihre Clips werden erstellt.',
   'create-wait': 'Versuchen Sie es in etwa {0} erneut.',
   'announce-sent': 'Gesendet: {0}',
+  'words-missing':
+    'Von diesem Video sind keine Worte bekannt, daher haben seine Clips keine Untertitel.',
+  'words-add': 'Untertitel hinzufügen',
+  'words-recognise': 'Sprache erkennen',
+  'words-choose': 'Untertiteldatei auswählen',
+  'words-link': 'Link zu einer Untertiteldatei',
   'videos-label': 'Ihre Videos',
   'videos-empty': 'Es gibt noch keine Videos.',
   'videos-more': 'Mehr anzeigen',

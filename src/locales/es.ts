@@ -72,6 +72,12 @@ const es: Locale = {
   'create-started': 'Se están creando sus clips.',
   'create-wait': 'Inténtelo de nuevo en unos {0}.',
   'announce-sent': 'Enviado: {0}',
+  'words-missing':
+    'No se conocen las palabras de este vídeo, así que sus clips no tienen subtítulos.',
+  'words-add': 'Añadir subtítulos',
+  'words-recognise': 'Reconocer la voz',
+  'words-choose': 'Elegir un archivo de subtítulos',
+  'words-link': 'Enlace a un archivo de subtítulos',
   'videos-label': 'Sus vídeos',
   'videos-empty': 'Todavía no hay vídeos.',
   'videos-more': 'Mostrar más',

@@ -72,6 +72,12 @@ const fr: Locale = {
   'create-started': 'Vos clips sont en cours de création.',
   'create-wait': 'Réessayez dans environ {0}.',
   'announce-sent': 'Envoyé\u202f: {0}',
+  'words-missing':
+    'Les paroles de cette vidéo ne sont pas connues\u202f: ses clips n’ont donc pas de sous-titres.',
+  'words-add': 'Ajouter des sous-titres',
+  'words-recognise': 'Reconnaître la parole',
+  'words-choose': 'Choisir un fichier de sous-titres',
+  'words-link': 'Lien vers un fichier de sous-titres',
   'videos-label': 'Vos vidéos',
   'videos-empty': 'Il n’y a pas encore de vidéos.',
   'videos-more': 'Afficher plus',

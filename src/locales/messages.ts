@@ -114,6 +114,12 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-wait': string;
   /** `{0}` is a percentage. */
   'announce-sent': string;
+  /** Beside a video whose clips have no captions, because its words are not known. */
+  'words-missing': string;
+  'words-add': string;
+  'words-recognise': string;
+  'words-choose': string;
+  'words-link': string;
   'videos-label': string;
   'videos-empty': string;
   'videos-more': string;

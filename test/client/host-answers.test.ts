@@ -55,6 +55,7 @@ const aTask: Required<Task> = {
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
   name: 'n',
+  source_task_id: 't0',
   source_seconds: 61.5,
   picture_url: 'https://a/b',
   clip_count: 3,

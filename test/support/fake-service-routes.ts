@@ -194,7 +194,8 @@ export async function answerOf(
         misfitOf(taskWordsSchema, body) ?? sourceRefusal(world, author, body as Sources, variant);
       if (refused) return refused;
       const { type, name = 'Upload' } = before;
-      const made = world.tasks.get(once(() => world.addTask(author, type, { name })).id)!;
+      const more = { name, source_task_id: a };
+      const made = world.tasks.get(once(() => world.addTask(author, type, more)).id)!;
       return json(201, wireTask(made, variant), taskSchema);
     }
     case 'GET tasks': {

@@ -264,7 +264,7 @@ export function wireTask(
   { legacy, extensions }: Vocabulary & { readonly extensions: boolean },
 ): object {
   const { id, type, status, created_at, output_type, output_id, progress } = task;
-  const { name, source_seconds, picture_url, clip_count, failure } = task;
+  const { name, source_seconds, picture_url, clip_count, failure, notes, source_task_id } = task;
   return {
     id,
     type: legacy ? type.replaceAll('-', '_') : type,
@@ -273,6 +273,8 @@ export function wireTask(
     output_type,
     output_id,
     ...(progress && { progress }),
-    ...(extensions && { name, source_seconds, picture_url, clip_count, failure }),
+    ...(extensions && {
+      ...{ name, source_seconds, picture_url, clip_count, failure, notes, source_task_id },
+    }),
   };
 }

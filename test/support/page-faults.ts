@@ -68,7 +68,7 @@ export class PageFaults {
       await this.#delay('tokenDelay', response);
       if (this.#counts('failTokens')) return htmlOf(503, 'Service Unavailable');
     }
-    const isStart = method === 'POST' && path === '/exports';
+    const isStart = method === 'POST' && /^\/exports$|\/words$/.test(path);
     if (isStart && behaviour.start === 'drop') return dropped(response);
     if (isStart && behaviour.start === 'hang') return new Promise(() => {});
     await this.#endSession(request);

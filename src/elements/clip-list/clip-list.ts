@@ -12,6 +12,7 @@ import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import { clipListStyles } from './clip-list-styles.ts';
+import type { WordsPanel } from '../clip-videos/words-panel.ts';
 
 const defaultPageSize = 12;
 const skeletonCount = 4;
@@ -73,6 +74,12 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart export-download - The download link.
  * @csspart export-retry - The button that tries again, or asks again.
  * @csspart export-again - The button that exports the new version, or again with changed options.
+ * @csspart words - The box above the clips of a video without words.
+ * @csspart add-subtitles - The button in it that opens its form.
+ * @csspart choose-subtitles - The control in the form that chooses a file.
+ * @csspart subtitles-link - The field in the form for a link.
+ * @csspart recognise-speech - The button in it that has speech recognised.
+ * @csspart words-retry - The button in it that tries again.
  * @csspart skeleton - Has the size of a clip while the list loads.
  * @csspart working - The box of the progress.
  * @csspart progress - The progress bar.
@@ -143,11 +150,19 @@ export class ClipList extends HostElement {
    */
   declare headingLevel: number;
 
-  readonly #page = new PageController(this, { left: () => this.#clips.end() });
+  readonly #page = new PageController(this, {
+    left: () => {
+      this.#clips.end();
+      this.#words?.end();
+      this.#words = null;
+    },
+  });
   readonly #clips = new ClipsController(this, this.#page);
   readonly #items = new Map<string, ClipListItem>();
   /** The clip to focus after drawing. */
   #focusId: string | null = null;
+  /** Null until it is loaded, which it is for a video without words. */
+  #words: WordsPanel | null = null;
 
   constructor() {
     super();
@@ -243,7 +258,7 @@ export class ClipList extends HostElement {
       .csrfToken=${this.csrfToken}
       .getSession=${this.getSession}
       ><div class="visually-hidden" role="status">${this.#stalledText || clips.announcement}</div>
-      ${error && this.#error(error)}${status === 'processing' ? this.#progress() : null}
+      ${error && this.#error(error)}${status === 'processing' ? this.#progress() : null}${this.#wordsOf()}
       <ul
         part="list"
         role="list"
@@ -272,6 +287,27 @@ export class ClipList extends HostElement {
           : null
       }</clip-config
     >`;
+  }
+
+  /** What stands above the clips of a video without words. A `<clip-videos>` shows it itself. */
+  #wordsOf(): TemplateResult | null {
+    const { task, status, isOfVideos } = this.#clips;
+    const lacksWords = task?.notes?.some(({ code }) => code === 'no-words');
+    if (status !== 'ready' || !lacksWords || isOfVideos) return null;
+    if (!this.#words) void this.#loadWords();
+    return this.#words && this.#words.draw(task!);
+  }
+
+  async #loadWords(): Promise<void> {
+    // The next drawing tries again.
+    const part = await import('../clip-videos/words-panel.ts').catch(() => null);
+    if (!part || this.#words || !this.#page.connected) return;
+    this.#words = new part.WordsPanel(this, this.#page, ({ id, output_type, output_id }) => {
+      this.folder = output_type === 'folder' ? output_id : null;
+      this.project = output_type === 'project' ? output_id : null;
+      this.task = id;
+    });
+    this.requestUpdate();
   }
 
   #item(id: string): TemplateResult {

@@ -72,6 +72,10 @@ export class ClipsController implements ReactiveController {
     return this.#task?.progress?.share ?? null;
   }
 
+  get task(): Task | null {
+    return this.#task;
+  }
+
   get secondsLeft(): number | null {
     return this.#task?.progress?.seconds_left ?? null;
   }
@@ -100,7 +104,7 @@ export class ClipsController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const { folder, project, task } = this.#host;
-    if (!folder && !project && this.#awaitsVideo()) return this.end();
+    if (!folder && !project && this.isOfVideos) return this.end();
     const settings = this.#page.settings(() => {
       if (!folder && !project) {
         throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
@@ -121,8 +125,8 @@ export class ClipsController implements ReactiveController {
     else void this.#watch();
   }
 
-  /** Whether a `<clip-videos>` of the page will say which clips, once there is a video. */
-  #awaitsVideo(): boolean {
+  /** Whether a `<clip-videos>` of the page says which clips, once there is a video. */
+  get isOfVideos(): boolean {
     const root = this.#host.getRootNode() as Document | ShadowRoot;
     return [...root.querySelectorAll('clip-videos')].some(
       (videos) => linkedElement(videos, videos.getAttribute('for'), 'clip-list') === this.#host,

@@ -12,6 +12,7 @@ import { HostElement } from '../settings/host-element.ts';
 import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import { clipVideosStyles } from './clip-videos-styles.ts';
+import type { WordsPanel } from './words-panel.ts';
 
 const defaultPageSize = 12;
 const maxPageSize = 100;
@@ -49,6 +50,12 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart question - The question.
  * @csspart confirm - The button that answers it with yes.
  * @csspart keep - The button that answers it with no.
+ * @csspart words - The box below a video without words.
+ * @csspart add-subtitles - The button in it that opens its form.
+ * @csspart choose-subtitles - The control in the form that chooses a file.
+ * @csspart subtitles-link - The field in the form for a link.
+ * @csspart recognise-speech - The button in it that has speech recognised.
+ * @csspart words-retry - The button in it that tries again.
  * @csspart skeleton - Has the size of a video while the list loads.
  * @csspart empty - The box that is shown if there are no videos.
  * @csspart error - The box of an error.
@@ -92,7 +99,13 @@ export class ClipVideos extends HostElement {
    */
   declare pageSize: number;
 
-  readonly #page = new PageController(this, { left: () => this.#videos.end() });
+  readonly #page = new PageController(this, {
+    left: () => {
+      this.#videos.end();
+      this.#words?.end();
+      this.#words = null;
+    },
+  });
   readonly #videos = new VideosController(this, this.#page, () => this.#choosePresent());
   /** The video whose deletion is asked about, and whether it is under way. */
   #asked: string | null = null;
@@ -101,6 +114,8 @@ export class ClipVideos extends HostElement {
   #focus: string | null = null;
   /** The video that the list of clips shows. */
   #shown: string | null = null;
+  /** Null until it is loaded, which it is when there is a video without words. */
+  #words: WordsPanel | null = null;
 
   constructor() {
     super();
@@ -175,6 +190,26 @@ export class ClipVideos extends HostElement {
     const chosen = this.videos.find(({ id }) => id === selected);
     if (!chosen) this.choose(this.videos[0]!.id);
     else if (this.#shown !== selected) this.#show(chosen);
+  }
+
+  /** What stands beside a video without words, unless its clips were made once more with some. */
+  #wordsOf(task: Task): TemplateResult | null {
+    const { id, notes, status } = task;
+    const lacksWords =
+      status === 'ready' &&
+      notes?.some(({ code }) => code === 'no-words') &&
+      !this.videos.some(({ source_task_id: source }) => source === id);
+    if (!lacksWords || (this.for && id !== this.selected)) return null;
+    if (!this.#words) void this.#loadWords();
+    return this.#words && this.#words.draw(task);
+  }
+
+  async #loadWords(): Promise<void> {
+    // The next drawing tries again.
+    const part = await import('./words-panel.ts').catch(() => null);
+    if (!part || this.#words || !this.#page.connected) return;
+    this.#words = new part.WordsPanel(this, this.#page, (task) => this.add(task));
+    this.requestUpdate();
   }
 
   #ask(id: string): void {
@@ -327,7 +362,7 @@ export class ClipVideos extends HostElement {
               <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
             </div>`
           : null
-      }${id === this.#asked ? this.#question(task, name) : null}${
+      }${this.#wordsOf(task)}${id === this.#asked ? this.#question(task, name) : null}${
         fault
           ? html`<p class="fault" role="alert" dir="auto" lang=${page.textLanguage(fault.code)}>
               ${page.text(fault.code, fault.message)}

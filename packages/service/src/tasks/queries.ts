@@ -182,6 +182,7 @@ const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id', 'pict
 /** What the API shows of a task. */
 export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {
   name: string;
+  source_task_id: string | null;
   /** Null until the source is known. */
   source_seconds: number | null;
   clips: number;
@@ -204,6 +205,7 @@ const selectShownTasks = (db: Db) =>
   db.selectFrom('tasks').select([
     ...taskColumns,
     sql<string>`request ->> 'name'`.as('name'),
+    sql<string | null>`request ->> 'source_task_id'`.as('source_task_id'),
     // Earlier versions have not written it down.
     sql<number | null>`coalesce(source_seconds, (source -> 'media' ->> 'duration')::float8)`.as(
       'source_seconds',

@@ -91,7 +91,8 @@ async function make(
     await undoTask(service.db, user.id, id);
     throw error;
   }
-  return { ...task, name: request.name, source_seconds: null, clips: 0 };
+  const { name, source_task_id = null } = request;
+  return { ...task, name, source_task_id, source_seconds: null, clips: 0 };
 }
 
 /** Answers with the task of a request, which is made once for each `Idempotency-Key`. */
@@ -137,8 +138,7 @@ const createWithWords =
 /** Refuses to recognise speech if nothing here does. */
 function refuseWithoutSpeech({ transcribers }: Pick<Dependencies, 'transcribers'>): void {
   if (transcribers.some((one) => one !== subtitleFile)) return;
-  const message =
-    'this service does not recognise speech: its operator sets SPEECH_MODEL or SPEECH_URL. Send a subtitle file';
+  const message = 'This service does not recognise speech. Add a subtitle file instead.';
   throw new ApiError('unprocessable', message, {
     errors: [{ path: 'subtitles_url', message }],
     reason: 'unsupported',

@@ -44,6 +44,7 @@ export const taskObject = (
   failure: failureOf(row),
   notes: row.notes ?? [],
   name: row.name,
+  ...(row.source_task_id !== null && { source_task_id: row.source_task_id }),
   ...(row.source_seconds !== null && { source_seconds: row.source_seconds }),
   ...(row.picture_key !== null && { picture_url: addressOf(row.picture_key) }),
   ...(row.output_type === 'folder' && { clip_count: row.clips }),

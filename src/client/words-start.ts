@@ -1,0 +1,100 @@
+import type { Task } from '../contract/task.ts';
+import { taskList, task as taskReader } from './clip-answers.ts';
+import { isClipError } from './clip-error.ts';
+import { newId } from './create-store.ts';
+import { isSurelyRefused, outcomeOf } from './lost-start.ts';
+import { pageHost, type PageHostOptions } from './page-host.ts';
+import { sendFile } from './send-file.ts';
+import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './start-errors.ts';
+import { upload as uploadReader } from './upload-answers.ts';
+import type { Upload } from '../contract/upload.ts';
+
+/** Subtitles to use: a file, or an address. Null: speech is recognised. */
+export type WordsSource = File | string | null;
+
+/**
+ * One decision of a person to have the clips of a task made once more with other words: it starts
+ * one task, however often it runs.
+ */
+export class WordsStart {
+  readonly #options: PageHostOptions;
+  readonly #path: string;
+  readonly #source: WordsSource;
+  readonly #id = newId();
+  /** When the start was sent and its answer has not come; null otherwise. */
+  #sentAt: number | null = null;
+  /** The person knows that the outcome of the last start is unknown. */
+  #isConfirmed = false;
+  #tries = 0;
+
+  constructor(options: PageHostOptions, taskId: string, source: WordsSource) {
+    this.#options = options;
+    this.#path = `/tasks/${encodeURIComponent(taskId)}/words`;
+    this.#source = source;
+  }
+
+  /** Returns the new task. Rejects with a `ClipError`, after which it may run again. */
+  async run(signal: AbortSignal): Promise<Task> {
+    try {
+      return (await this.#known(signal)) ?? (await this.#start(signal));
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw isClipError(cause) ? cause : toStartError(cause);
+    }
+  }
+
+  get #attempt(): string {
+    return `clip-words-${this.#id}-${this.#tries}`;
+  }
+
+  /** What a start whose answer was lost has made; null if it may be sent again. */
+  async #known(signal: AbortSignal): Promise<Task | null> {
+    if (this.#sentAt === null) return null;
+    const question = pageHost(this.#options).byAttempt<Task>(
+      '/tasks',
+      this.#attempt,
+      taskList,
+      signal,
+    );
+    const known = await outcomeOf(question, this.#sentAt);
+    if (typeof known === 'object') return known.value;
+    if (known === 'open') throw taskOutcomeUnknown(null);
+    if (known === 'unknown') {
+      if (!this.#isConfirmed) {
+        this.#isConfirmed = true;
+        throw taskOutcomeUnresolved(null);
+      }
+      this.#tries += 1;
+    }
+    return null;
+  }
+
+  async #start(signal: AbortSignal): Promise<Task> {
+    const url = await this.#address(signal);
+    const body = url === null ? {} : { subtitles_url: url };
+    this.#sentAt = Date.now();
+    this.#isConfirmed = false;
+    try {
+      const options = { body, attempt: this.#attempt, signal };
+      return (await pageHost(this.#options).change<Task>(this.#path, taskReader, options)).value;
+    } catch (cause) {
+      if (isSurelyRefused(cause)) this.#sentAt = null;
+      throw cause;
+    }
+  }
+
+  /** The address of the subtitles, which are sent before. */
+  async #address(signal: AbortSignal): Promise<string | null> {
+    const file = this.#source;
+    if (!(file instanceof File)) return file;
+    const host = pageHost(this.#options);
+    const body = { name: file.name.slice(0, 255), size: file.size };
+    const attempt = `clip-subtitles-${this.#id}-0`;
+    const options = { body, attempt, signal };
+    const { value: upload } = await host.change<Upload>('/uploads', uploadReader, options);
+    if (upload.status !== 'finished') {
+      await sendFile({ host, upload, file, signal, onSent() {}, onStalled() {} });
+    }
+    return upload.url;
+  }
+}

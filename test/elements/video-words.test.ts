@@ -1,0 +1,175 @@
+import { expect } from '@open-wc/testing';
+import 'axe-core/axe.min.js';
+import type { AxeResults } from 'axe-core';
+import '../../src/define/clip-list.ts';
+import '../../src/define/clip-videos.ts';
+import type { ClipVideos } from '../../src/define/clip-videos.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { until } from '../support/browser-world.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
+import { newUploadsWorld } from '../support/uploads-world.ts';
+
+const { axe } = globalThis as unknown as {
+  axe: { run(context: Element, options: object): Promise<AxeResults> };
+};
+
+const all = (element: Element, name: string) => [
+  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
+];
+const part = (element: Element, name: string) => all(element, name)[0];
+const fault = (element: Element) => part(element, 'words')?.querySelector('.fault')?.textContent;
+
+const notes = [{ code: 'no-words', message: 'No words are known of this video.' }];
+const video = (id: string, minutes: number, more: Partial<Task> = {}): Partial<Task> => ({
+  ...{ id, name: id, status: 'ready', clip_count: 4, notes },
+  created_at: new Date(1_800_000_000_000 - minutes * 60_000).toISOString(),
+  ...more,
+});
+const subtitles = () =>
+  new File(['1\n00:00:00,000 --> 00:00:02,000\nHello\n'], 'talk.srt', { type: 'text/plain' });
+
+describe('a video without words', () => {
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    main.style.background = 'Canvas';
+    document.body.append(main);
+    document.documentElement.lang = 'en';
+  });
+  afterEach(() => {
+    main.remove();
+    localStorage.clear();
+    document.documentElement.style.colorScheme = '';
+  });
+
+  async function put(tasks: readonly Partial<Task>[], behaviour: Partial<Behaviour> = {}) {
+    const world = await newUploadsWorld(behaviour);
+    await world.setTasks(tasks);
+    const videos = document.createElement('clip-videos');
+    videos.setAttribute('endpoint', world.endpoint);
+    main.append(videos);
+    await until(() => videos.status === 'ready');
+    return { world, videos };
+  }
+
+  function choose(videos: Element, file: File): void {
+    const input = part(videos, 'choose-subtitles')!.querySelector('input')!;
+    const data = new DataTransfer();
+    data.items.add(file);
+    input.files = data.files;
+    input.dispatchEvent(new Event('change'));
+  }
+
+  const opened = async (videos: ClipVideos) => {
+    await until(() => part(videos, 'add-subtitles'));
+    part(videos, 'add-subtitles')!.click();
+    await until(() => part(videos, 'choose-subtitles'));
+  };
+  const starts = async (world: Awaited<ReturnType<typeof put>>['world'], id = 'a') =>
+    world.sent('POST', `/tasks/${id}/words`);
+
+  it('can be given some; one with words, and one that is worked on, cannot', async () => {
+    const { videos } = await put([
+      video('a', 1, { notes: [] }),
+      video('b', 2, { status: 'processing' }),
+      video('c', 3),
+    ]);
+    await until(() => part(videos, 'words'));
+    expect(all(videos, 'words').map((box) => box.closest('li')!.textContent)).to.have.length(1);
+    expect(part(videos, 'words')!.closest('li')!.textContent).to.include('c');
+    expect(part(videos, 'words')!.textContent).to.include('No words are known of this video');
+  });
+
+  it('is sent a file of subtitles, and its clips are made once more, as a new video', async () => {
+    const { world, videos } = await put([video('a', 1)]);
+    await opened(videos);
+    const told: Task[] = [];
+    main.addEventListener('clip-task', ({ task }) => told.push(task));
+    choose(videos, subtitles());
+    await until(() => videos.videos.length === 2);
+    const [made] = videos.videos;
+    expect([made!.source_task_id, videos.selected]).to.deep.equal(['a', made!.id]);
+    expect(told.map(({ id }) => id)).to.deep.equal([made!.id]);
+    const [opening] = await world.sent('POST', '/uploads');
+    expect(opening!.body).to.include({ name: 'talk.srt', size: subtitles().size });
+    const [start] = await starts(world);
+    expect(Object.keys(start!.body as object)).to.deep.equal(['subtitles_url']);
+    // Once is enough.
+    await until(() => !part(videos, 'words'));
+  });
+
+  it('takes a link to subtitles', async () => {
+    const { world, videos } = await put([video('a', 1)]);
+    await opened(videos);
+    const link = part(videos, 'subtitles-link') as HTMLInputElement;
+    link.value = 'https://site.example/talk.srt';
+    link.form!.requestSubmit();
+    await until(() => videos.videos.length === 2);
+    const [{ body } = {}] = await starts(world);
+    expect(body).to.deep.equal({ subtitles_url: 'https://site.example/talk.srt' });
+    expect(await world.sent('POST', '/uploads')).to.deep.equal([]);
+  });
+
+  it('has its speech recognised, once for a press however often it comes', async () => {
+    const { world, videos } = await put([video('a', 1)]);
+    await until(() => part(videos, 'recognise-speech'));
+    part(videos, 'recognise-speech')!.click();
+    part(videos, 'recognise-speech')!.click();
+    await until(() => videos.videos.length === 2);
+    expect((await starts(world)).map(({ body }) => body)).to.deep.equal([{}]);
+  });
+
+  it('says why that is refused, and can be tried with something else', async () => {
+    const { videos, world } = await put([video('a', 1)], { start: 'refused' });
+    await until(() => part(videos, 'recognise-speech'));
+    part(videos, 'recognise-speech')!.click();
+    await until(() => fault(videos)?.includes('There is no style "none".'));
+    await world.set({ start: 'ok' });
+    await opened(videos);
+    choose(videos, subtitles());
+    await until(() => videos.videos.length === 2);
+  });
+
+  it('is started once if the answer is lost, and the person tries again', async () => {
+    const { world, videos } = await put([video('a', 1)], { start: 'act-then-drop' });
+    await until(() => part(videos, 'recognise-speech'));
+    part(videos, 'recognise-speech')!.click();
+    await until(() => part(videos, 'words-retry'));
+    await world.set({ start: 'ok' });
+    part(videos, 'words-retry')!.click();
+    await until(() => !part(videos, 'words'));
+    expect(videos.videos).to.have.length(2);
+    // The browser itself sends a request again on another connection.
+    expect(new Set((await starts(world)).map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('stands above its clips, too, where no <clip-videos> shows it', async () => {
+    const world = await newUploadsWorld({ clips: ['Harbour'] });
+    await world.setTasks([video('a', 1, { output_id: 'f' })]);
+    const list = document.createElement('clip-list');
+    list.setAttribute('endpoint', world.endpoint);
+    list.setAttribute('player-url', 'https://clips.example');
+    list.setAttribute('folder', 'f');
+    list.setAttribute('task', 'a');
+    main.append(list);
+    await until(() => part(list, 'recognise-speech'));
+    part(list, 'recognise-speech')!.click();
+    await until(() => list.task !== 'a');
+    expect(list.folder).not.to.equal('f');
+    await until(() => !part(list, 'words'));
+  });
+
+  it('is accessible, with its form open and an error', async () => {
+    const { videos } = await put([video('a', 1)], { start: 'refused' });
+    await opened(videos);
+    part(videos, 'recognise-speech')!.click();
+    await until(() => fault(videos));
+    for (const scheme of ['light', 'dark']) {
+      document.documentElement.style.colorScheme = scheme;
+      const { violations } = await axe.run(videos, {});
+      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))
+        .to //
+        .deep.equal([]);
+    }
+  });
+});
