@@ -1,4 +1,4 @@
-import type { ColourMatrix, PictureFacts, Span, Word } from './facts.ts';
+import type { ColourMatrix, PictureFacts, SoundFacts, Span, Word } from './facts.ts';
 import type { Style } from './style/style.ts';
 
 /** Width and height in pixels. */
@@ -116,16 +116,10 @@ export interface EmojiCue extends Span {
 }
 
 /** What an edit knows of its source. Sizes are as shown, without black bars. */
-interface EditSource extends PictureFacts {
+interface EditSource extends PictureFacts, SoundFacts {
   width: number;
   height: number;
   frameRate: number;
-  hasAudio: boolean;
-  /**
-   * Index of the sound track in the file.
-   * @default the first one
-   */
-  audioStream?: number;
   /** @default 'bt709' */
   colourMatrix?: ColourMatrix;
 }

@@ -65,11 +65,23 @@ export interface PictureFacts {
   content?: PicturePart;
 }
 
+/** Which sound of a file is heard. */
+export interface SoundFacts {
+  hasAudio: boolean;
+  /**
+   * Index of the sound track in the file.
+   * @default the first one
+   */
+  audioStream?: number;
+  /** Indices of the sound tracks that are mixed with it, because other people speak there. */
+  mixedAudioStreams?: number[];
+}
+
 /**
  * What a video file contains. Durations are in seconds; sizes are in pixels, after rotation and
  * without black bars, as far as they are known.
  */
-export interface MediaInfo extends PictureFacts {
+export interface MediaInfo extends PictureFacts, SoundFacts {
   duration: number;
   width: number;
   height: number;
@@ -80,12 +92,6 @@ export interface MediaInfo extends PictureFacts {
    * @default 0
    */
   startTime?: number;
-  hasAudio: boolean;
-  /**
-   * Index of the sound track in the file.
-   * @default the first one
-   */
-  audioStream?: number;
   /** Codec name as ffmpeg writes it, such as `h264`. */
   videoCodec: string;
   audioCodec: string | null;

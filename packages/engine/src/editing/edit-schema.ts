@@ -79,6 +79,7 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
     frameRate: z.number().min(0.1).max(1000),
     hasAudio: z.boolean(),
     audioStream: index.exactOptional(),
+    mixedAudioStreams: z.array(index).min(1).max(7).exactOptional(),
     colourMatrix: z.enum(['bt601', 'bt709', 'bt2020']).exactOptional(),
     videoStream: index.exactOptional(),
     transfer: z.enum(['pq', 'hlg']).exactOptional(),

@@ -119,6 +119,7 @@ function unframedEdit(
     // Tone mapping converts the matrix, too.
     colourMatrix: media.transfer ? ('bt709' as const) : (media.colourMatrix ?? 'bt709'),
     ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
+    ...(media.mixedAudioStreams && { mixedAudioStreams: media.mixedAudioStreams }),
     ...pictureFacts(media),
   };
   const emptyAnalysis = { sightings: [], cuts: [] };

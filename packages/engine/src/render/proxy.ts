@@ -60,7 +60,7 @@ export async function renderProxy(
     `${withoutBars(facts.content)}${eightBits(facts)}${toneMapped(facts)}scale=${width}:${height}:flags=bicubic:in_color_matrix=${facts.colourMatrix ?? 'bt709'}:out_color_matrix=bt709:out_range=tv`,
     'setsar=1,format=yuv420p[v]',
   ].join(',');
-  const sound = `[0:${facts.audioStream ?? 'a:0'}]${formattedSound(opened)},atrim=end=${filterNumber(seconds)}[a]`;
+  const sound = `${formattedSound(facts, opened)},atrim=end=${filterNumber(seconds)}[a]`;
   const work = await mkdtemp(join(dirname(output), '.proxy-'));
   try {
     const part = join(work, 'part.mp4');

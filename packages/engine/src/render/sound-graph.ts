@@ -20,9 +20,12 @@ const soundSampleRate = 48_000;
  */
 export const ceilingDb = -4.5;
 
-/** The output's sound, without gaps and from the wanted time on. */
-export const formattedSound = (opened: Pick<OpenedSource, 'clockSeconds'>): string =>
-  `${soundFrom(opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
+/** The output's sound, from the source's tracks on, without gaps and from the wanted time on. */
+export const formattedSound = (
+  facts: Edit['source'],
+  opened: Pick<OpenedSource, 'clockSeconds'>,
+): string =>
+  `${soundFrom(facts, opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
 
 /**
  * Filters that change the level. The limiter works at twice the sample rate, because peaks are
@@ -53,7 +56,7 @@ export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel |
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const seconds = (frames: number) => filterNumber(frames / edit.frameRate);
   return [
-    `[0:${edit.source.audioStream ?? 'a:0'}]${formattedSound(opened)},apad=whole_dur=${filterNumber(last)}[sound]`,
+    `${formattedSound(edit.source, opened)},apad=whole_dur=${filterNumber(last)}[sound]`,
     ...cutAndJoin(
       ['sound', 'kept'],
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),

@@ -3,7 +3,14 @@ import type { Span } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
-import { videoStream, probe, soundStream, startOf, type Probed } from '../source/probe.ts';
+import {
+  videoStream,
+  probe,
+  soundStreams,
+  startOf,
+  type Probed,
+  type ProbedStream,
+} from '../source/probe.ts';
 
 /** A source segment that a clip is rendered from: the same packets, in a file of their own. */
 export interface SourceSegment {
@@ -33,17 +40,17 @@ const muxers: readonly [demuxer: RegExp, muxer: string][] = [
 ];
 
 /** What must be the same of a track, as the container may have said it. */
-const trackFacts = (probed: Probed) =>
-  [videoStream(probed), soundStream(probed)].map((track) => [
-    track?.codec_name,
-    track?.width,
-    track?.height,
-    track?.pix_fmt,
-    track?.sample_aspect_ratio,
-    track?.color_space,
-    track?.color_transfer,
-    track?.field_order,
-    track?.side_data_list?.find(({ rotation }) => rotation)?.rotation,
+const trackFacts = (tracks: readonly ProbedStream[]) =>
+  tracks.map((track) => [
+    track.codec_name,
+    track.width,
+    track.height,
+    track.pix_fmt,
+    track.sample_aspect_ratio,
+    track.color_space,
+    track.color_transfer,
+    track.field_order,
+    track.side_data_list?.find(({ rotation }) => rotation)?.rotation,
   ]);
 
 interface Packet {
@@ -92,11 +99,15 @@ export const segmentCovers = (
 ): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
 
 /**
- * Moves an edit to its segment, to render from it: its times are those of the file, which has one
- * track of each kind.
+ * Moves an edit to its segment, to render from it: its times are those of the file, which has only
+ * the tracks of the edit, the picture first.
  */
 export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
-  const { videoStream: _video, audioStream: _audio, ...source } = edit.source;
+  const { videoStream: _video, audioStream: _audio, mixedAudioStreams, ...source } = edit.source;
+  const mixed = mixedAudioStreams && {
+    audioStream: 1,
+    mixedAudioStreams: mixedAudioStreams.map((_, index) => index + 2),
+  };
   const earlier = <Timed extends Span>(one: Timed): Timed => ({
     ...one,
     start: one.start - offset,
@@ -108,12 +119,13 @@ export function moveToSegment(edit: Edit, { offset }: SourceSegment): Edit {
   const shots = manualFraming && {
     manualFraming: { ...manualFraming, shots: manualFraming.shots.map(earlier) },
   };
-  return { ...edit, source, ranges, ...latest, ...shots };
+  return { ...edit, source: { ...source, ...mixed }, ranges, ...latest, ...shots };
 }
 
 interface Part {
   path: string;
-  probed: Probed;
+  /** The picture, then the sound. */
+  tracks: readonly ProbedStream[];
   /** Whole seconds that times in the file are earlier than in the source. */
   shift: number;
 }
@@ -123,13 +135,13 @@ interface Part {
  * is. Null if it does not have the same packets, or not at the same distances.
  */
 async function delayOf(
-  trackOf: (probed: Probed) => { index?: number } | undefined,
+  place: number,
   { from, to }: { from: number; to: number },
   [source, copy]: readonly [Part, Part],
   signal: AbortSignal,
 ): Promise<number | null> {
-  const packetsOf = ({ path, probed, shift }: Part, start: number): Promise<Packet[]> => {
-    const track = trackOf(probed)?.index;
+  const packetsOf = ({ path, tracks, shift }: Part, start: number): Promise<Packet[]> => {
+    const track = tracks[place]?.index;
     const range = { from: start - shift, to: to - shift };
     return track === undefined ? Promise.resolve([]) : packets(path, track, range, signal);
   };
@@ -169,8 +181,9 @@ export async function cutSegment(
   const [, muxer] =
     muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
   const video = videoStream(probed);
-  const sound = soundStream(probed);
+  const sounds = edit.source.hasAudio ? soundStreams(probed, edit.source) : [];
   if (!muxer || video?.index === undefined) return null;
+  const tracks = [video, ...sounds];
   const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
   const length = Number(probed.format?.duration ?? Infinity);
   const begin = Math.max(0, clip.start - marginSeconds);
@@ -179,18 +192,19 @@ export async function cutSegment(
   if (!first?.key) return null;
   // Whole seconds, so that no clock of a track has to round.
   const shift = Math.floor(first.time / 1e6) - leadSeconds;
-  const timeScale = leastCommonMultiple(ticksOf(video.time_base), ticksOf(sound?.time_base));
+  const timeScale = tracks.map(({ time_base }) => ticksOf(time_base)).reduce(leastCommonMultiple);
   if (timeScale > 2 ** 31) return null;
   const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
-  const copy = async (soundDelay: number): Promise<Probed> => {
+  const copy = async (soundDelays: readonly number[]): Promise<Probed> => {
     await run(
       'ffmpeg',
       // prettier-ignore
       [
         ...quietStart, '-v', 'error',
         ...decodeGuard, ...input, '-i', source,
-        ...(sound ? [...decodeGuard, ...input, '-itsoffset', soundDelay.toFixed(6), '-i', source] : []),
-        '-map', `0:${video.index}`, ...(sound ? ['-map', `1:${sound.index}`] : []),
+        ...soundDelays.flatMap((delay) =>
+          [...decodeGuard, ...input, '-itsoffset', delay.toFixed(6), '-i', source]),
+        ...tracks.flatMap(({ index }, place) => ['-map', `${place}:${index}`]),
         '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy', '-copyts',
         '-output_ts_offset', String(-shift),
         ...(muxer === 'mov' ? ['-movie_timescale', String(timeScale)] : []),
@@ -200,27 +214,30 @@ export async function cutSegment(
     );
     return probe(output, signal);
   };
+  const tracksOf = (copied: Probed) =>
+    (copied.streams ?? []).filter(({ codec_type }) => /^(?:video|audio)$/.test(codec_type ?? ''));
   const delays = async (copied: Probed) => {
     const range = { from: clip.start + startOf(probed), to: clip.end + startOf(probed) + 1.5 };
     const parts = [
-      { path: source, probed, shift: 0 },
-      { path: output, probed: copied, shift },
+      { path: source, tracks, shift: 0 },
+      { path: output, tracks: tracksOf(copied), shift },
     ] as const;
-    return {
-      video: await delayOf(videoStream, range, parts, signal),
-      sound: await delayOf(soundStream, range, parts, signal),
-    };
+    const found: (number | null)[] = [];
+    for (const place of tracks.keys()) found.push(await delayOf(place, range, parts, signal));
+    return found;
   };
   try {
-    let copied = await copy(0);
+    let copied = await copy(sounds.map(() => 0));
     let late = await delays(copied);
     // Matroska's muxer forgets that the first samples of Opus are not heard.
-    if (late.video === 0 && late.sound) {
-      copied = await copy(-late.sound / 1e6);
+    if (late[0] === 0 && late.some(Boolean) && !late.includes(null)) {
+      copied = await copy(late.slice(1).map((delay) => -delay! / 1e6));
       late = await delays(copied);
     }
-    if (late.video !== 0 || late.sound !== 0) return null;
-    if (JSON.stringify(trackFacts(probed)) !== JSON.stringify(trackFacts(copied))) return null;
+    if (late.some((delay) => delay !== 0)) return null;
+    const same =
+      JSON.stringify(trackFacts(tracks)) === JSON.stringify(trackFacts(tracksOf(copied)));
+    if (!same) return null;
     const microseconds = shift * 1e6 + (startOf(copied) - startOf(probed)) * 1e6;
     const ends = clip.end + marginSeconds;
     return {

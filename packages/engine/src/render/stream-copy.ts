@@ -1,7 +1,7 @@
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
-import { videoStream, probe, type Probed, soundStream, startOf } from '../source/probe.ts';
+import { videoStream, probe, type Probed, soundStreams, startOf } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { soundBitRate } from './encoding.ts';
 import { formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
@@ -20,16 +20,23 @@ interface CopyFiles {
 /** Sound this close to its target is copied, in dB. */
 const maxGainOfCopyDb = 1;
 
-/** Options that copy the sound or, if its level changes, encode only it. */
-function soundCodec(level: SoundLevel | null, duration: number): string[] {
+/** Options that copy the sound or, if it changes, encode only it. */
+function soundCodec(
+  { source, duration }: Edit,
+  tracks: readonly { index?: number }[],
+  level: SoundLevel | null,
+): string[] {
   const fits = !level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb);
-  if (fits && !level?.onlySide) {
-    return ['-c:a', 'copy'];
+  if (fits && !level?.onlySide && tracks.length === 1) {
+    return ['-map', `0:${tracks[0]!.index}`, '-c:a', 'copy'];
   }
   // The copy already begins at 0.
-  const begun = formattedSound({ clockSeconds: 0 });
+  const begun = formattedSound(source, { clockSeconds: 0 });
   const filters = [begun, `apad=whole_dur=${filterNumber(duration)}`, ...levelFilters(level)];
-  return ['-af', filters.join(','), '-c:a', 'aac', '-b:a', soundBitRate('export')];
+  return [
+    ...['-filter_complex', `${filters.join(',')}[a]`, '-map', '[a]'],
+    ...['-c:a', 'aac', '-b:a', soundBitRate('export')],
+  ];
 }
 
 async function copiedFrom(
@@ -59,7 +66,7 @@ async function copiedFrom(
  */
 function isWhole(edit: Edit, probed: Probed): boolean {
   const video = videoStream(probed);
-  const sound = soundStream(probed);
+  const [sound] = soundStreams(probed, {});
   const starts = [video, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
     Number(video?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
@@ -81,15 +88,13 @@ export async function copySegment(edit: Edit, files: CopyFiles): Promise<boolean
   if (!streamsFit(edit, probed)) return false;
   const start = await copiedFrom(edit, probed, files);
   if (start === null) return false;
-  const sound = soundStream(probed);
   await run(
     'ffmpeg',
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
-      '-map', `0:${videoStream(probed)!.index}`, '-map', `0:${sound!.index}`,
-      '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
-      ...soundCodec(files.level, edit.duration),
+      '-map', `0:${videoStream(probed)!.index}`, '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
+      ...soundCodec(edit, soundStreams(probed, edit.source), files.level),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
       // sound early.
       '-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`,
@@ -138,7 +143,7 @@ export function changesNothing(edit: Edit): boolean {
  */
 export function streamsFit(edit: Edit, probed: Probed): boolean {
   const video = videoStream(probed);
-  const sound = soundStream(probed);
+  const sounds = soundStreams(probed, edit.source);
   const turned = video?.side_data_list?.some(({ rotation }) => rotation) ?? false;
   return (
     /^mov,mp4/.test(probed.format?.format_name ?? '') &&
@@ -149,7 +154,8 @@ export function streamsFit(edit: Edit, probed: Probed): boolean {
     !turned &&
     video.width === edit.dimensions.width &&
     video.height === edit.dimensions.height &&
-    sound?.codec_name === 'aac'
+    sounds.length > 0 &&
+    sounds.every(({ codec_name }) => codec_name === 'aac')
   );
 }
 

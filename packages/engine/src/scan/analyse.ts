@@ -51,7 +51,7 @@ async function scanSound(
     // prettier-ignore
     [
       ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-map', `0:${source.media.audioStream ?? 'a:0'}`, '-af', soundFrom(opened, scanSampleRate), ...soundScanOutput,
+      '-filter_complex', `${soundFrom(source.media, opened, scanSampleRate)}[a]`, '-map', '[a]', ...soundScanOutput,
     ],
     {
       signal,
@@ -121,7 +121,7 @@ async function readTranscript(
   options: Omit<AnalyseOptions, 'onProgress'>,
   report: Report,
 ): Promise<Transcript | null> {
-  const { duration, hasAudio, audioStream } = source.media;
+  const { duration, hasAudio, audioStream, mixedAudioStreams } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
   const stated = languageCode(options.language);
   const { transcription } = await ask({
@@ -129,6 +129,7 @@ async function readTranscript(
     subtitles: source.transcriptPath,
     hasAudio,
     ...(audioStream !== undefined && { audioStream }),
+    ...(mixedAudioStreams && { mixedAudioStreams }),
     duration,
     silences,
     language: stated,

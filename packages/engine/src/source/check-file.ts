@@ -14,6 +14,7 @@ import {
   statedDuration,
 } from './probe.ts';
 import { SourceError, tooMuchWork } from './source-error.ts';
+import { withHeardTracks } from './sound-tracks.ts';
 
 const notVideo = (what: string) =>
   new SourceError(
@@ -143,7 +144,7 @@ export async function checkMedia(
       `The video is ${readable(duration)} long. The limit is ${readable(options.maxSeconds)}. Use a shorter video.`,
     );
   }
-  return { probed, media };
+  return { probed, media: await withHeardTracks(path, { probed, media, signal: options.signal }) };
 }
 
 /** The kind of a file, from its first bytes. */

@@ -1,4 +1,4 @@
-import type { PictureFacts } from '../facts.ts';
+import type { PictureFacts, SoundFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard } from '../program/input-guard.ts';
 import { rateFraction } from './frame-rate.ts';
@@ -154,16 +154,28 @@ export const picturesFrom = (
 /** Gaps in the sound from this length on become silence, in seconds: less than a frame. */
 const minGapSeconds = 0.03;
 
-/** Filters that make the sound continuous from the wanted time on, with silence in its gaps. */
-export const soundFrom = (
+/**
+ * The beginning of a filter graph: the sound from the wanted time on, continuous, with silence in
+ * its gaps. Several tracks are mixed as they are, as their loudness is that of people in one room.
+ */
+export function soundFrom(
+  { audioStream, mixedAudioStreams = [] }: Omit<SoundFacts, 'hasAudio'>,
   { clockSeconds }: Pick<OpenedSource, 'clockSeconds'>,
   sampleRate: number,
-): string =>
-  [
+): string {
+  const filters = [
     `asetpts='PTS-${clockSeconds.toFixed(6)}/TB'`,
     'atrim=start=0',
     `aresample=${sampleRate}:async=1:min_hard_comp=${minGapSeconds}:first_pts=0`,
   ].join(',');
+  const tracks = [audioStream ?? 'a:0', ...mixedAudioStreams];
+  if (tracks.length === 1) return `[0:${tracks[0]}]${filters}`;
+  const alike = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
+  return [
+    ...tracks.map((track, at) => `[0:${track}]${filters},${alike}[track${at}]`),
+    `${tracks.map((_, at) => `[track${at}]`).join('')}amix=inputs=${tracks.length}:normalize=0`,
+  ].join(';');
+}
 
 const share = (value: number): string => String(Number(value.toFixed(6)));
 

@@ -1,10 +1,10 @@
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
-import type { ColourMatrix, MediaInfo, PictureFacts } from '../facts.ts';
+import type { ColourMatrix, MediaInfo, PictureFacts, SoundFacts } from '../facts.ts';
 import { isReadable, probeGuard } from '../program/input-guard.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
 import { nominalFrameRate } from './frame-rate.ts';
 
-interface ProbedStream {
+export interface ProbedStream {
   index?: number;
   codec_type?: string;
   codec_name?: string;
@@ -48,6 +48,17 @@ export function soundStream(probed: Probed): ProbedStream | undefined {
   const readable = sounds.filter(({ codec_name }) => isReadable(codec_name ?? ''));
   const all = readable.length > 0 ? readable : sounds;
   return all.find((stream) => stream.disposition?.['default']) ?? all[0];
+}
+
+/** The sound tracks that are heard, the main one first. */
+export function soundStreams(
+  probed: Probed,
+  { audioStream, mixedAudioStreams = [] }: Omit<SoundFacts, 'hasAudio'>,
+): ProbedStream[] {
+  if (audioStream === undefined) return [soundStream(probed)].filter((one) => one !== undefined);
+  return [audioStream, ...mixedAudioStreams].flatMap(
+    (wanted) => probed.streams?.filter(({ index }) => index === wanted) ?? [],
+  );
 }
 
 /** The first video stream that is not a cover picture. */

@@ -59,7 +59,7 @@ async function askAbout(
   directory: string,
 ): Promise<Transcription> {
   const path = join(directory, 'speech.flac');
-  await writeSound(job.path, segment, path, job.signal, job.audioStream);
+  await writeSound(job, segment, path, job.signal);
   const body = await form(server, job, await readFile(path));
   const answer = await callJson(
     { name: 'speech server', settings: 'SPEECH', apiKey: server.apiKey },

@@ -1,11 +1,11 @@
-import type { Span } from '../facts.ts';
+import type { SoundFacts, Span } from '../facts.ts';
 import { errorText } from '../program/ffmpeg-process.ts';
 import { machineFault } from '../program/process-error.ts';
 import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
 import { type Cue, parseSubtitles } from '../words/subtitles.ts';
 
 /** The speech to transcribe. Times are in seconds. */
-export interface SpeechJob {
+export interface SpeechJob extends SoundFacts {
   /** Path of the source file. */
   path: string;
   /**
@@ -15,9 +15,6 @@ export interface SpeechJob {
   workDirectory?: string;
   /** Path of a subtitle file that belongs to the source, or null. */
   subtitles: string | null;
-  hasAudio: boolean;
-  /** Index of the sound track; if omitted, the first one. */
-  audioStream?: number;
   duration: number;
   /** Sorted by time. */
   silences: readonly Span[];

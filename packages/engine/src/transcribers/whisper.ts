@@ -30,7 +30,7 @@ async function segmentCues(
   sound: string,
   how: { recogniser: string; model: SpeechModel; language: string },
 ): Promise<Transcription> {
-  await writeSound(job.path, segment, sound, job.signal, job.audioStream);
+  await writeSound(job, segment, sound, job.signal);
   const seconds = segment.end - segment.start;
   const recognition = await recognise({
     addon: how.recogniser,

@@ -98,7 +98,7 @@ export async function checkClock(directory: string, clock: string, kind: ClockKi
     { start: 0, end: 4.517 },
     { start: 2.317, end: 9.517 },
   ]) {
-    await writeSound(path, piece, wav, signal, media.audioStream);
+    await writeSound({ ...media, path }, piece, wav, signal);
     const heard = await beeps(wav);
     const wanted = sounding.filter(({ time }) => time >= piece.start && time < piece.end - 0.2);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-import type { PictureFacts } from '../../facts.ts';
+import type { PictureFacts, SoundFacts } from '../../facts.ts';
 import { run } from '../../program/ffmpeg-process.ts';
 import { quietStart } from '../../program/input-guard.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
@@ -21,7 +21,7 @@ const minShotSeconds = 2;
  */
 export async function readTalks(
   path: string,
-  clip: FramedClip & { source: PictureFacts & { audioStream?: number } },
+  clip: FramedClip & { source: PictureFacts & SoundFacts },
   analysis: PictureAnalysis,
   signal: AbortSignal,
 ): Promise<Talk[]> {
@@ -42,7 +42,7 @@ export async function readTalks(
     );
     const [mouths, levels] = await Promise.all([
       readMouths(opened, { source, frameRate, seconds, faces, signal }),
-      soundLevels(opened, { audioStream: source.audioStream, seconds, signal }),
+      soundLevels(opened, { source, seconds, signal }),
     ]);
     for (const talk of whoSpeaks(mouths, levels, seconds)) {
       talks.push({ ...talk, start: start + talk.start, end: start + talk.end });
@@ -57,20 +57,16 @@ export async function readTalks(
  */
 async function soundLevels(
   opened: OpenedSource,
-  {
-    audioStream,
-    seconds,
-    signal,
-  }: { audioStream: number | undefined; seconds: number; signal: AbortSignal },
+  { source, seconds, signal }: { source: SoundFacts; seconds: number; signal: AbortSignal },
 ): Promise<Float32Array> {
   const chunks: Buffer[] = [];
-  const filters = `${soundFrom(opened, scanSampleRate)},atrim=end=${seconds.toFixed(6)}`;
+  const filters = `${soundFrom(source, opened, scanSampleRate)},atrim=end=${seconds.toFixed(6)}[a]`;
   await run(
     'ffmpeg',
     // prettier-ignore
     [
       ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-map', `0:${audioStream ?? 'a:0'}`, '-af', filters, ...soundScanOutput,
+      '-filter_complex', filters, '-map', '[a]', ...soundScanOutput,
     ],
     {
       signal,

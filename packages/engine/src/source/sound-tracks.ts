@@ -1,0 +1,261 @@
+import type { MediaInfo, SoundFacts } from '../facts.ts';
+import { run } from '../program/ffmpeg-process.ts';
+import { isReadable, quietStart } from '../program/input-guard.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { baseLanguage, languageCode } from '../words/language-code.ts';
+import { openSource, soundFrom } from './open-source.ts';
+import { type Probed, type ProbedStream, soundStream } from './probe.ts';
+
+/** More tracks are not listened to. Recorders write up to six. */
+const maxTracks = 8;
+
+/** How much is listened to at the start of a source, and again in its middle, in seconds. */
+const listenedSeconds = 60;
+
+const sampleRate = 16_000;
+const frameSamples = sampleRate / 100;
+
+/** Frames softer than this are silence, whatever the track has else, in dBFS. */
+const silentDb = -60;
+
+/** Syllables: the level rises by `riseDb` this often in a second, from far below its highest. */
+const minRangeDb = 12;
+const riseDb = 8;
+const rises = { min: 2, max: 10 } as const;
+/** The share of the loud frames in which a voice has a pitch. Clicks and hiss have none. */
+const minVoiced = 0.3;
+/** How alike a frame and the one a period later are in a voice: their correlation. */
+const minPeriodic = 0.6;
+/** Periods of voices from 400 to 73 Hz, in samples. */
+const periods = { min: 40, max: 220 } as const;
+
+/** People in the microphone of another are this much softer, in dB. */
+const maxBelowUsualDb = 15;
+
+/** A track speaks with this much speech: of two minutes, six seconds. */
+const minSpeechShare = 0.05;
+const minSpeechSeconds = 2;
+/** Two tracks are of different people if this share of each one's speech is in no other. */
+const minOwnShare = 0.2;
+
+/** Tracks for some viewers, which are chosen by hand. */
+const special = ['comment', 'visual_impaired', 'hearing_impaired', 'descriptions', 'karaoke'];
+
+/** What was heard of a track, second by second. */
+export interface HeardTrack {
+  index: number;
+  /** The language as the file names it; null if it does not. */
+  language: string | null;
+  /** Whether there is more than silence. */
+  audible: boolean;
+  /** Whether somebody speaks, in each second. */
+  speech: readonly boolean[];
+}
+
+/** Levels of the frames of a second, in dBFS. */
+const levelsOf = (samples: Int16Array): number[] =>
+  Array.from({ length: Math.floor(samples.length / frameSamples) }, (_, frame) => {
+    let power = 1e-3;
+    for (let at = frame * frameSamples; at < (frame + 1) * frameSamples; at++) {
+      power += samples[at]! ** 2 / frameSamples;
+    }
+    return 10 * Math.log10(power / 32_768 ** 2);
+  });
+
+/** How often a level rises by `riseDb` after it fell by as much. */
+function risesIn(levels: readonly number[]): number {
+  let [count, edge, rising] = [0, Infinity, true];
+  for (const level of levels) {
+    edge = rising ? Math.min(edge, level) : Math.max(edge, level);
+    if (Math.abs(level - edge) < riseDb) continue;
+    if (rising) count += 1;
+    rising = !rising;
+    edge = level;
+  }
+  return count;
+}
+
+/** Whether the sound from a sample on repeats itself at the pitch of a voice. */
+function isVoiced(samples: Int16Array, from: number): boolean {
+  const length = 2 * periods.max;
+  for (let period = periods.min; period <= periods.max; period += 2) {
+    let [both, one, other] = [0, 1, 1];
+    for (let at = from; at < from + length - period; at += 2) {
+      const [a, b] = [samples[at]!, samples[at + period]!];
+      both += a * b;
+      one += a * a;
+      other += b * b;
+    }
+    if (both > minPeriodic * Math.sqrt(one * other)) return true;
+  }
+  return false;
+}
+
+/** The level of a second in which somebody speaks, in dBFS; null for anything else. */
+function speechLevel(samples: Int16Array): number | null {
+  const levels = levelsOf(samples);
+  const sorted = levels.toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [0.1, 0.9].map((share) => sorted[Math.floor(share * sorted.length)]);
+  if (high < silentDb || high - low < minRangeDb) return null;
+  const count = risesIn(levels);
+  if (count < rises.min || count > rises.max) return null;
+  const loud = levels.flatMap((level, frame) => {
+    const from = frame * frameSamples;
+    return level > high - minRangeDb && from + 2 * periods.max <= samples.length ? [from] : [];
+  });
+  const voiced = loud.filter((from) => isVoiced(samples, from)).length;
+  return voiced >= minVoiced * loud.length ? high : null;
+}
+
+/** What is heard of a track, in samples at 16 kHz. */
+export function heardIn(samples: Int16Array): Pick<HeardTrack, 'audible' | 'speech'> {
+  const seconds = Array.from({ length: Math.floor(samples.length / sampleRate) }, (_, second) =>
+    samples.subarray(second * sampleRate, (second + 1) * sampleRate),
+  );
+  const levels = seconds.map(speechLevel);
+  const spoken = levels.filter((level) => level !== null).toSorted((a, b) => a - b);
+  const usual = spoken[Math.floor(0.75 * spoken.length)] ?? 0;
+  return {
+    audible: levelsOf(samples).some((level) => level > silentDb),
+    speech: levels.map((level) => level !== null && level > usual - maxBelowUsualDb),
+  };
+}
+
+const count = (seconds: readonly boolean[]): number => seconds.filter(Boolean).length;
+
+/** Whether each of two tracks has much speech at times at which the other has none. */
+const isOther = (one: HeardTrack, other: HeardTrack): boolean =>
+  [
+    [one, other],
+    [other, one],
+  ].every(([a, b]) => {
+    const own = count(a!.speech.map((speaks, second) => speaks && !b!.speech[second]));
+    return own >= minOwnShare * count(a!.speech);
+  });
+
+/**
+ * The indices of the tracks to hear, the main one first: the usual one if somebody speaks there,
+ * otherwise the one with most speech, and those where other people speak. Translations and copies
+ * of the main one are not mixed with it.
+ * @param usual the index of the track that a player would choose
+ */
+export function chooseTracks(tracks: readonly HeardTrack[], usual: number): number[] {
+  const speaks = ({ speech }: HeardTrack) =>
+    count(speech) >= Math.max(minSpeechSeconds, minSpeechShare * speech.length);
+  const own = tracks.find(({ index }) => index === usual);
+  const base = (code: string | null) => code && baseLanguage(code);
+  const speaking = tracks
+    .filter(speaks)
+    // Another language is only better than silence.
+    .filter(({ language }) => !own?.audible || base(language) === base(own.language))
+    .toSorted((one, other) => count(other.speech) - count(one.speech));
+  const main = speaking.find(({ index }) => index === usual) ?? speaking[0];
+  if (!main) {
+    const audible = own?.audible ? own : tracks.find((track) => track.audible);
+    return [audible?.index ?? usual];
+  }
+  const chosen = [main];
+  for (const track of speaking) {
+    const isAlike = base(track.language) === base(main.language);
+    if (isAlike && chosen.every((other) => isOther(track, other))) chosen.push(track);
+  }
+  return chosen.map(({ index }) => index);
+}
+
+/** The tracks that may be heard instead of the usual one. */
+function candidates(probed: Probed, usual: ProbedStream): ProbedStream[] {
+  const others = (probed.streams ?? []).filter(
+    (stream) =>
+      stream.codec_type === 'audio' &&
+      stream !== usual &&
+      isReadable(stream.codec_name ?? '') &&
+      !special.some((kind) => stream.disposition?.[kind]),
+  );
+  return [usual, ...others].slice(0, maxTracks);
+}
+
+/** The samples of some tracks from a time on, mono, at 16 kHz, for each track. */
+async function readTracks(
+  path: string,
+  tracks: readonly ProbedStream[],
+  { from, seconds, startTime }: { from: number; seconds: number; startTime: number },
+  signal: AbortSignal,
+): Promise<Int16Array[]> {
+  const opened = await openSource(path, { from, picture: null, startTime, signal });
+  const length = `apad=whole_dur=${seconds.toFixed(3)},atrim=end=${seconds.toFixed(3)}`;
+  const labels = tracks.map((_, at) => `[t${at}]`).join('');
+  const graph = [
+    ...tracks.map(
+      ({ index }, at) =>
+        `${soundFrom({ audioStream: index! }, opened, sampleRate)},aformat=sample_fmts=s16:channel_layouts=mono,${length}[t${at}]`,
+    ),
+    `${labels}amerge=inputs=${tracks.length}[a]`,
+  ];
+  const chunks: Buffer[] = [];
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
+      '-filter_complex', graph.join(';'), '-map', '[a]', '-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1',
+    ],
+    { signal, deadlineSeconds: 600, onStdout: (chunk) => void chunks.push(chunk) },
+  );
+  const bytes = Buffer.concat(chunks);
+  const samples = Math.floor(bytes.length / 2 / tracks.length);
+  return tracks.map((_, at) =>
+    Int16Array.from({ length: samples }, (_, sample) =>
+      bytes.readInt16LE(2 * (sample * tracks.length + at)),
+    ),
+  );
+}
+
+/**
+ * Listens to a file with several sound tracks, in its first minute and in one from its middle on,
+ * and returns the facts with those that are heard. Broadcasts keep their first track: their others
+ * are of other stations, or describe the picture.
+ * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
+ */
+export async function withHeardTracks(
+  path: string,
+  { probed, media, signal }: { probed: Probed; media: MediaInfo; signal: AbortSignal },
+): Promise<MediaInfo> {
+  const usual = soundStream(probed);
+  const tracks = usual ? candidates(probed, usual) : [];
+  if (usual?.index === undefined || tracks.length < 2) return media;
+  if (/^mpeg/.test(probed.format?.format_name ?? '')) return media;
+  const { duration, startTime = 0 } = media;
+  const parts =
+    duration <= 2 * listenedSeconds
+      ? [{ from: 0, seconds: duration }]
+      : [0, duration / 2].map((from) => ({ from, seconds: listenedSeconds }));
+  const heard = tracks.map((): Int16Array[] => []);
+  try {
+    for (const part of parts) {
+      const samples = await readTracks(path, tracks, { ...part, startTime }, signal);
+      samples.forEach((some, at) => heard[at]!.push(some));
+    }
+  } catch (error) {
+    // A track that cannot be decoded is no reason to refuse the others.
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    return media;
+  }
+  const [main, ...mixed] = chooseTracks(
+    tracks.map(({ index = 0, tags }, at) => {
+      const all = heard[at]!.map(heardIn);
+      return {
+        index,
+        language: languageCode(tags?.['language']),
+        audible: all.some(({ audible }) => audible),
+        speech: all.flatMap(({ speech }) => speech),
+      };
+    }),
+    usual.index,
+  );
+  const facts: Omit<SoundFacts, 'hasAudio'> = {
+    audioStream: main!,
+    ...(mixed.length > 0 && { mixedAudioStreams: mixed }),
+  };
+  const codec = tracks.find(({ index }) => index === main)?.codec_name;
+  return { ...media, ...facts, audioCodec: codec ?? null };
+}
