@@ -87,18 +87,24 @@ function readable(seconds: number): string {
 }
 
 /**
- * The real duration of the file. The duration in its header is checked against its last packets.
+ * The real duration of the file: the end of its last packet. The header only says whether some are
+ * missing. Its duration counts from the first packet or, if that is later, from 0.
  */
 async function realDuration(path: string, probed: Probed, signal: AbortSignal): Promise<number> {
   const stated = statedDuration(probed);
-  const range = { from: stated - 10, startTime: startOf(probed), signal };
-  const real = await packetEnd(path, range).catch((error) => {
-    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
-    return 0;
-  });
-  const tolerance = Math.max(2, stated * 0.02);
-  if (stated - real > tolerance) {
+  const startTime = startOf(probed);
+  const endFrom = (from: number) =>
+    packetEnd(path, { from, startTime, signal }).catch((error) => {
+      if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+      if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+      return 0;
+    });
+  const isShort = (end: number) =>
+    stated - end - Math.max(0, startTime) > Math.max(2, stated * 0.02);
+  let real = await endFrom(stated - 10);
+  // Beyond the data, a search may find nothing.
+  if (isShort(real)) real = await endFrom(0);
+  if (isShort(real)) {
     throw new SourceError(
       'source-truncated',
       `The video file is incomplete: its header says ${readable(stated)}, but the data ends before that. ` +

@@ -21,6 +21,7 @@ export interface ProbedStream {
   avg_frame_rate?: string;
   r_frame_rate?: string;
   duration?: string;
+  duration_ts?: number;
   disposition?: Record<string, number>;
   tags?: Record<string, string>;
   side_data_list?: { rotation?: number }[];
@@ -85,14 +86,17 @@ export function subtitlePosition(probed: Probed, wanted?: string | null): number
   return (own ?? texts[0])?.[0] ?? null;
 }
 
-/** The longest duration in the headers, in seconds, or 0. */
-export const statedDuration = (probed: Probed): number =>
-  Math.max(
-    0,
-    ...[probed.format?.duration, ...(probed.streams ?? []).map((stream) => stream.duration)]
-      .map(Number)
-      .filter(Number.isFinite),
-  );
+/** MP4's numbers for a duration that was not known when the header was written: all bits are 1. */
+const unknownTicks: ReadonlySet<number | undefined> = new Set([2 ** 32 - 1, -1]);
+
+/** The longest duration in the headers, in seconds; 0 if they have none. */
+export function statedDuration({ streams = [], format }: Probed): number {
+  const known = streams.filter(({ duration_ts }) => !unknownTicks.has(duration_ts));
+  // That of the whole file is made from those of its tracks.
+  const whole = known.length < streams.length ? [] : [format?.duration];
+  const stated = [...whole, ...known.map(({ duration }) => duration)];
+  return Math.max(0, ...stated.map(Number).filter(Number.isFinite));
+}
 
 function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStream): ColourMatrix {
   if (stated.startsWith('bt2020')) return 'bt2020';
@@ -150,9 +154,9 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
  * The latest end of a packet, in seconds, from `packet=pts_time,duration_time` lines of ffprobe's
  * CSV, or 0.
  */
-export function lastPacketEnd(csv: string): number {
+export function lastPacketEnd(lines: readonly string[]): number {
   let last = 0;
-  for (const line of csv.split('\n')) {
+  for (const line of lines) {
     const [pts, length] = line.split(',').map(Number);
     if (pts === undefined || !Number.isFinite(pts)) continue;
     last = Math.max(last, pts + (length !== undefined && Number.isFinite(length) ? length : 0));
@@ -184,7 +188,8 @@ export async function packetEnd(
   options: { from: number; startTime: number; signal: AbortSignal },
 ): Promise<number> {
   const entries = 'packet=pts_time,duration_time';
-  const { stdout } = await run(
+  let [end, rest] = [0, ''];
+  await run(
     'ffprobe',
     // prettier-ignore
     [
@@ -192,8 +197,15 @@ export async function packetEnd(
       '-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`,
       '-show_entries', entries, '-of', 'csv=p=0', '-i', path,
     ],
-    { signal: options.signal, deadlineSeconds: 600 },
+    {
+      signal: options.signal,
+      deadlineSeconds: 600,
+      onStdout: (chunk) => {
+        const lines = (rest + chunk.toString('latin1')).split('\n');
+        rest = lines.pop()!;
+        end = Math.max(end, lastPacketEnd(lines));
+      },
+    },
   );
-  const end = lastPacketEnd(stdout);
   return end > 0 ? end - options.startTime : 0;
 }

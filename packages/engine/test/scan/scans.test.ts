@@ -84,7 +84,7 @@ test('text subtitles are found among pictured ones, in the wanted language if th
 });
 
 test('the last packet’s end is the latest of all, whatever their order', () => {
-  assert.equal(lastPacketEnd('1.0,0.04\n3.0,0.5\n2.9,N/A\nN/A,N/A\n'), 3.5);
+  assert.equal(lastPacketEnd(['1.0,0.04', '3.0,0.5', '2.9,N/A', 'N/A,N/A']), 3.5);
 });
 
 test('movement is the video’s, however many keyframes its encoder made', () => {

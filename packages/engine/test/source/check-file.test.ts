@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { sniff } from '../../src/source/check-file.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { checkMedia, sniff } from '../../src/source/check-file.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+
+const directory = await temporaryDirectory();
+const at = (name: string) => join(directory.path, name);
+const { signal } = new AbortController();
+after(() => directory.remove());
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -47,3 +55,33 @@ test('containers are known by their first bytes', () => {
   for (const at of [0, 188, 376, 564]) stream[at] = 0x47;
   assert.deepEqual(sniff(stream), { kind: 'video', container: 'mpegts' });
 });
+
+const seconds = 20;
+const fragments = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'];
+
+before(async () => {
+  await makeVideo(at('plain.mp4'), { seconds, size: '160x90' });
+  await ffmpeg(['-i', at('plain.mp4'), '-c', 'copy', ...fragments, at('fragments.mp4')]);
+});
+
+const mediaOf = async (name: string) =>
+  (await checkMedia(at(name), { maxSeconds: 3600, signal })).media;
+
+test('fragments whose header knows no duration are as long as their packets', async () => {
+  const bytes = await readFile(at('fragments.mp4'));
+  for (let box = bytes.indexOf('mdhd'); box >= 0; box = bytes.indexOf('mdhd', box + 4)) {
+    bytes.fill(0xff, box + 20, box + 24);
+  }
+  await writeFile(at('unknown.mp4'), bytes);
+  assert.ok(Math.abs((await mediaOf('unknown.mp4')).duration - seconds) < 0.2);
+});
+
+for (const container of ['mp4', 'mkv', 'ts']) {
+  test(`a video whose first picture is at 10 s is whole: ${container}`, async () => {
+    const late = ['-itsoffset', '10', '-i', at('plain.mp4'), '-c', 'copy'];
+    await ffmpeg([...late, at(`late.${container}`)]);
+    const { duration, startTime = 0 } = await mediaOf(`late.${container}`);
+    assert.ok(Math.abs(duration - seconds) < 0.2, `${duration} s`);
+    assert.ok(startTime >= 9.9, `from ${startTime} s on`);
+  });
+}
