@@ -6,6 +6,7 @@ import {
   videoStream,
   mediaInfoOf,
   packetEnd,
+  packetRate,
   pictureSize,
   pixelShape,
   probe,
@@ -86,6 +87,15 @@ function readable(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Handles an error of a program: packets that cannot be read are as if there were none. */
+const noneOfTheInput =
+  <T>(none: T) =>
+  (error: unknown): T => {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    return none;
+  };
+
 /**
  * The real duration of the file: the end of its last packet. The header only says whether some are
  * missing. Its duration counts from the first packet or, if that is later, from 0.
@@ -94,11 +104,7 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   const stated = statedDuration(probed);
   const startTime = startOf(probed);
   const endFrom = (from: number) =>
-    packetEnd(path, { from, startTime, signal }).catch((error) => {
-      if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-      if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
-      return 0;
-    });
+    packetEnd(path, { from, startTime, signal }).catch(noneOfTheInput(0));
   const isShort = (end: number) =>
     stated - end - Math.max(0, startTime) > Math.max(2, stated * 0.02);
   let real = await endFrom(stated - 10);
@@ -142,7 +148,8 @@ export async function checkMedia(
     );
   }
   const duration = await realDuration(path, probed, options.signal);
-  const media = mediaInfoOf(probed, duration);
+  const steady = await packetRate(path, probed, options.signal).catch(noneOfTheInput(null));
+  const media = mediaInfoOf(probed, duration, steady);
   if (!media || duration <= 0) throw notVideo('The file has no video.');
   if (duration > options.maxSeconds) {
     throw new SourceError(

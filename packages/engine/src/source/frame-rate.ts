@@ -15,12 +15,50 @@ export function rateFraction(rate: number): string {
 /** What cameras and screens record at, for videos of uneven rate that do not state it. */
 const commonRates = [24, 25, 30, 50, 60] as const;
 
+const cameraRates: readonly number[] = [
+  ...commonRates,
+  ...fractionalRates.map(([above, below]) => above / below),
+];
+
+/** Rates that are closer than this are the same: 29.97 and 30 are 0.1 % apart. */
+const isSameRate = (one: number, other: number): boolean => Math.abs(one / other - 1) < 4e-4;
+
+/**
+ * Whether a header leaves no doubt of the frame rate: average and base rate are one of a camera, or
+ * the base counts fields.
+ */
+export const isSureRate = (average: number, base: number): boolean =>
+  cameraRates.some(
+    (rate) => isSameRate(rate, average) && [1, 2].some((even) => isSameRate(base, even * rate)),
+  );
+
+/** This share of the pictures is one frame after another if only some are missing. */
+const minSteadyShare = 0.9;
+
+/** How many pictures a second nearly all of some times are apart; null if they are uneven. */
+export function steadyRate(times: readonly number[]): number | null {
+  const sorted = times.toSorted((one, other) => one - other);
+  const gaps = sorted.slice(1).map((time, index) => time - sorted[index]!);
+  const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
+  // Some containers round to milliseconds.
+  const single = gaps.filter((gap) => Math.abs(gap - usual) < usual / 4);
+  if (usual <= 0 || single.length < minSteadyShare * gaps.length) return null;
+  return single.length / single.reduce((sum, gap) => sum + gap, 0);
+}
+
 /**
  * The frame rate that a video was made for, from its average and its base rate (the least common
  * multiple of its frame times). They differ if frames are missing, or not evenly apart.
+ * @param steady what nearly all pictures are apart, by {@link steadyRate}
  */
-export function nominalFrameRate(average: number, base: number): number {
+export function nominalFrameRate(
+  average: number,
+  base: number,
+  steady: number | null = null,
+): number {
   if (average <= 0 || base <= 0) return average || base || 25;
+  const made = steady && [base, ...cameraRates].find((rate) => isSameRate(rate, steady));
+  if (made) return made;
   const ratio = base / average;
   // Twice the average: the base counts fields.
   if ([1, 2].some((even) => Math.abs(ratio - even) < 0.01)) return average;

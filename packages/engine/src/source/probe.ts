@@ -2,7 +2,7 @@ import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo, PictureFacts, SoundFacts } from '../facts.ts';
 import { isReadable, probeGuard } from '../program/input-guard.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { nominalFrameRate } from './frame-rate.ts';
+import { isSureRate, nominalFrameRate, steadyRate } from './frame-rate.ts';
 
 export interface ProbedStream {
   index?: number;
@@ -125,8 +125,21 @@ export const pixelShape = (video: ProbedStream): number =>
 /** The start of the first track by the clock of the file, in seconds. */
 export const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
 
-/** @returns null if the file has no video */
-export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null {
+/** The average and the base rate of a track, in its header. */
+const statedRates = (video: ProbedStream): [average: number, base: number] => [
+  ratio(video.avg_frame_rate, '/'),
+  ratio(video.r_frame_rate, '/'),
+];
+
+/**
+ * @param steady the rate of the packets, by {@link packetRate}
+ * @returns null if the file has no video
+ */
+export function mediaInfoOf(
+  probed: Probed,
+  duration: number,
+  steady: number | null = null,
+): MediaInfo | null {
   const video = videoStream(probed);
   if (!video?.width || !video.height) return null;
   const audio = soundStream(probed);
@@ -139,7 +152,7 @@ export function mediaInfoOf(probed: Probed, duration: number): MediaInfo | null 
     duration,
     width: sideways ? video.height : shownWidth,
     height: sideways ? shownWidth : video.height,
-    frameRate: nominalFrameRate(ratio(video.avg_frame_rate, '/'), ratio(video.r_frame_rate, '/')),
+    frameRate: nominalFrameRate(...statedRates(video), steady),
     ...(startOf(probed) !== 0 && { startTime: startOf(probed) }),
     hasAudio: audio !== undefined,
     ...(audio?.index !== undefined && { audioStream: audio.index }),
@@ -208,4 +221,31 @@ export async function packetEnd(
     },
   );
   return end > 0 ? end - options.startTime : 0;
+}
+
+/** A rate is measured in this much of a source, from its start, in seconds. */
+const measuredSeconds = 30;
+
+/**
+ * The steady rate of the pictures' packets, if the header leaves a doubt of it; otherwise, or if
+ * they are uneven, null.
+ */
+export async function packetRate(
+  path: string,
+  probed: Probed,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const video = videoStream(probed);
+  if (video?.index === undefined || isSureRate(...statedRates(video))) return null;
+  const { stdout } = await run(
+    'ffprobe',
+    // prettier-ignore
+    [
+      '-v', 'error', ...probeGuard, '-select_streams', String(video.index),
+      '-read_intervals', `%+${measuredSeconds}`, '-show_entries', 'packet=pts_time',
+      '-of', 'csv=p=0', '-i', path,
+    ],
+    { signal, deadlineSeconds: 60 },
+  );
+  return steadyRate(stdout.split('\n').filter(Boolean).map(Number).filter(Number.isFinite));
 }

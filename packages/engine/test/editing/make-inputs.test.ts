@@ -4,7 +4,12 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
 import { charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { nominalFrameRate, outputRate, rateFraction } from '../../src/source/frame-rate.ts';
+import {
+  nominalFrameRate,
+  outputRate,
+  rateFraction,
+  steadyRate,
+} from '../../src/source/frame-rate.ts';
 import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
 import { outputSpan } from '../../src/editing/kept-ranges.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
@@ -109,6 +114,21 @@ test('a video with missing frames has the rate that it was made for', () => {
   assert.equal(nominalFrameRate(12.5, 12.5), 12.5);
   assert.equal(nominalFrameRate(25, 50), 25);
   assert.equal(nominalFrameRate(29.97, 30_000 / 1001), 29.97);
+});
+
+test('the packets decide between an average and a base rate that are close', () => {
+  const times = (rate: number, missing: number) =>
+    Array.from({ length: 600 }, (_, index) => Math.round((index / rate) * 1000) / 1000).filter(
+      (_, index) => index !== missing,
+    );
+  assert.equal(nominalFrameRate(24.95, 25, steadyRate(times(25, 200))), 25);
+  assert.equal(nominalFrameRate(24.95, 24.95, steadyRate(times(25, 200))), 25);
+  const ntsc = 30_000 / 1001;
+  assert.equal(nominalFrameRate(29.92, 30, steadyRate(times(ntsc, 200))), ntsc);
+  assert.equal(nominalFrameRate(ntsc, 30, steadyRate(times(30, 200))), 30);
+  assert.equal(nominalFrameRate(14.95, 15, steadyRate(times(15, 200))), 15);
+  const uneven = times(25, 0).map((time, index) => time + (index % 3) * 0.02);
+  assert.equal(steadyRate(uneven), null);
 });
 
 test('caption lines: short, even, not over a sentence’s end', () => {

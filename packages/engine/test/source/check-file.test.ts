@@ -85,3 +85,12 @@ for (const container of ['mp4', 'mkv', 'ts']) {
     assert.ok(startTime >= 9.9, `from ${startTime} s on`);
   });
 }
+
+test('a missing picture does not change the frame rate', async () => {
+  const dropped = ['-vf', `select='not(eq(n,200))'`, '-fps_mode', 'passthrough'];
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-an'];
+  await ffmpeg(['-i', at('plain.mp4'), ...dropped, ...codec, ...fragments, at('dropped.mp4')]);
+  await ffmpeg(['-i', at('dropped.mp4'), '-c', 'copy', at('dropped.mkv')]);
+  assert.equal((await mediaOf('dropped.mp4')).frameRate, 25);
+  assert.equal((await mediaOf('dropped.mkv')).frameRate, 25);
+});
