@@ -92,6 +92,11 @@ export interface MediaInfo extends PictureFacts, SoundFacts {
    * @default 0
    */
   startTime?: number;
+  /**
+   * The time code of the first picture, such as `01:00:00:00`, and the rate in which it counts. A
+   * semicolon before the frames says that it drops numbers. Omitted if the file has none.
+   */
+  timecode?: { start: string; frameRate: number };
   /** Codec name as ffmpeg writes it, such as `h264`. */
   videoCodec: string;
   audioCodec: string | null;

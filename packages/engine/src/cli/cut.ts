@@ -256,10 +256,13 @@ function clipOfEdit(edit: Edit, { media }: SourceFile, { name }: CutOptions): Ne
 }
 
 /** Writes what a clip is made of for other programs, beside it. */
-async function writeDocuments(edit: Edit, title: string, made: string, input: string) {
-  const source = basename(isAddress(input) ? new URL(input).pathname : input);
+async function writeDocuments(
+  edit: Edit,
+  made: string,
+  names: Parameters<typeof clipDocument>[2],
+): Promise<void> {
   for (const name of clipDocumentNames) {
-    const document = clipDocument(edit, name, { title, source });
+    const document = clipDocument(edit, name, names);
     if (document) await writeFile(made.replace(/\.mp4$/, `.${name}`), document.text);
   }
 }
@@ -351,7 +354,11 @@ export const cut = (
         // The folder may be on another disk. A partial copy never gets the clip's name.
         await copyFile(output, `${file}.part`);
         await rename(`${file}.part`, file);
-        if (options.files) await writeDocuments(edit, clip.title, file, input);
+        if (options.files) {
+          const name = basename(isAddress(input) ? new URL(input).pathname : input);
+          const names = { title: clip.title, source: name, file: source.media };
+          await writeDocuments(edit, file, names);
+        }
         made.push({
           ...clip,
           file,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { editSchema } from '../editing/edit-schema.ts';
 import type { CropWindow, Edit, FramedShot } from '../edit.ts';
 import type { MediaInfo } from '../facts.ts';
+import { sizeWithoutBars } from '../source/open-source.ts';
 import { CommandError } from './terminal.ts';
 
 /** An edit of three minutes has some hundred kilobytes. */
@@ -34,8 +35,10 @@ const shownParts = ({ framing }: Edit) =>
 function mismatch(edit: Edit, media: MediaInfo): string | null {
   const { source, ranges, frameRate, duration } = edit;
   const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
-  if (size(source) !== size(media)) {
-    return `It is of a video of ${size(source)} pixels, and this one has ${size(media)}.`;
+  const seen = sizeWithoutBars(media, source.content);
+  if (size(source) !== size(seen)) {
+    const bars = source.content ? ' without its black bars' : '';
+    return `It is of a video of ${size(source)} pixels${bars}, and this one has ${size(seen)}.`;
   }
   if (source.hasAudio && !media.hasAudio) return 'It is of a video with sound, and this has none.';
   const end = ranges.at(-1)!.end;

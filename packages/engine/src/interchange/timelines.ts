@@ -1,4 +1,5 @@
-import type { Edit } from '../edit.ts';
+import type { Dimensions, Edit } from '../edit.ts';
+import type { MediaInfo } from '../facts.ts';
 
 const time = (value: number, rate: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate, value });
 
@@ -21,21 +22,22 @@ const item = (schema: string, name: string) => ({
  * The cuts of a clip for OpenTimelineIO (`.otio`): a video track and, if there is sound, an audio
  * track over the source's file.
  */
-export function otio(edit: Edit, { title, source }: TimelineNames): string {
+export function otio(edit: Edit, { title, source, file = fileOf(edit) }: TimelineNames): string {
   const rate = edit.frameRate;
+  const firstFrame = Math.round(firstSecond(file) * rate);
   const track = (kind: 'Video' | 'Audio') => ({
     ...item('Track.1', kind),
     source_range: null,
     kind,
     children: timelineRanges(edit).map(({ sourceFrame, frames }) => ({
       ...item('Clip.2', source),
-      source_range: timeRange(sourceFrame, frames, rate),
+      source_range: timeRange(firstFrame + sourceFrame, frames, rate),
       media_references: {
         DEFAULT_MEDIA: {
           OTIO_SCHEMA: 'ExternalReference.1',
           metadata: {},
           name: source,
-          available_range: null,
+          available_range: timeRange(firstFrame, Math.round(file.duration * rate), rate),
           available_image_bounds: null,
           target_url: relativeAddress(source),
         },
@@ -78,32 +80,50 @@ function frameFraction(frameRate: number): { over: number; under: number } {
     : { over: 1000, under: Math.round(frameRate * 1000) };
 }
 
+/** A sum of two fractions of a second as FCPXML writes it. */
+const secondsOf = (
+  one: { above: number; below: number },
+  other: { above: number; below: number } = { above: 0, below: one.below },
+): string =>
+  one.below === other.below
+    ? `${one.above + other.above}/${one.below}s`
+    : `${one.above * other.below + other.above * one.below}/${one.below * other.below}s`;
+
 /**
  * The cuts of a clip for Final Cut Pro and what reads its XML (`.fcpxml` 1.10): one storyline over
  * the source's file.
  */
-export function fcpxml(edit: Edit, { title, source }: TimelineNames): string {
-  const { over, under } = frameFraction(edit.frameRate);
-  const time = (frames: number): string => `${frames * over}/${under}s`;
+export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: TimelineNames): string {
+  const framesAt = (frameRate: number) => {
+    const { over, under } = frameFraction(frameRate);
+    return (frames: number) => ({ above: frames * over, below: under });
+  };
+  const inClip = framesAt(edit.frameRate);
+  const time = (frames: number): string => secondsOf(inClip(frames));
+  const inFile = framesAt(file.frameRate);
+  const first = file.timecode
+    ? framesAt(file.timecode.frameRate)(framesOf(file.timecode))
+    : inFile(0);
   const ranges = timelineRanges(edit);
   const name = escaped(source);
   const frames = ranges.reduce((sum, range) => sum + range.frames, 0);
-  const sourceFrames = Math.max(...ranges.map((range) => range.sourceFrame + range.frames));
-  const format = (id: string, { width, height }: { width: number; height: number }): string =>
-    `<format id="${id}" frameDuration="${time(1)}" width="${width}" height="${height}"/>`;
+  const fileFrames = Math.floor(file.duration * file.frameRate + 1e-3);
+  const format = (id: string, frame: string, { width, height }: Dimensions): string =>
+    `<format id="${id}" frameDuration="${frame}" width="${width}" height="${height}"/>`;
+  const counting = `tcFormat="${isDropped(file) ? 'DF' : 'NDF'}"`;
   const sound = edit.source.hasAudio ? ' hasAudio="1" audioSources="1"' : '';
   const clips = ranges.map(
     (range) =>
-      `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${time(range.sourceFrame)}" duration="${time(range.frames)}" tcFormat="NDF"/>`,
+      `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${secondsOf(first, inClip(range.sourceFrame))}" duration="${time(range.frames)}" ${counting}/>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE fcpxml>
 <fcpxml version="1.10">
   <!-- Not in here: ${leftOut.join(', ')}. -->
   <resources>
-    ${format('r1', edit.dimensions)}
-    ${format('r2', edit.source)}
-    <asset id="r3" name="${name}" start="0s" duration="${time(sourceFrames)}" hasVideo="1"${sound} format="r2">
+    ${format('r1', time(1), edit.dimensions)}
+    ${format('r2', secondsOf(inFile(1)), file)}
+    <asset id="r3" name="${name}" start="${secondsOf(first)}" duration="${secondsOf(inFile(fileFrames))}" hasVideo="1"${sound} format="r2">
       <media-rep kind="original-media" src="${relativeAddress(source)}"/>
     </asset>
   </resources>
@@ -128,7 +148,47 @@ export interface TimelineNames {
   title: string;
   /** File name of the source, without a folder. */
   source: string;
+  /**
+   * What the source's file contains.
+   * @default as much as the edit shows of it
+   */
+  file?: Pick<MediaInfo, 'width' | 'height' | 'duration' | 'frameRate' | 'timecode'> | undefined;
 }
+
+/** The file of an edit's source, as far as the edit knows it: with its black bars. */
+function fileOf({ source, ranges }: Edit): NonNullable<TimelineNames['file']> {
+  const { content = { width: 1, height: 1 }, frameRate } = source;
+  return {
+    width: Math.round(source.width / content.width),
+    height: Math.round(source.height / content.height),
+    duration: ranges.at(-1)!.end,
+    frameRate,
+  };
+}
+
+/** Hours, minutes, seconds and frames, with a mark before the frames. */
+const timecodeParts = /^(\d{2}):(\d{2}):(\d{2})([:;.,])(\d{2,3})$/;
+
+/** Whether a time code leaves out numbers, to keep up with the clock at 29.97 or 59.94. */
+const isDropped = ({ timecode }: Pick<MediaInfo, 'timecode'>): boolean =>
+  /[;.,]/.test(timecode?.start ?? '') && Math.round(timecode!.frameRate) % 30 === 0;
+
+/** The number of the frame that a time code names; 0 if it cannot be read. */
+function framesOf(timecode: NonNullable<MediaInfo['timecode']>): number {
+  const parts = timecodeParts.exec(timecode.start);
+  if (!parts) return 0;
+  const [hours, minutes, seconds, frames] = [parts[1], parts[2], parts[3], parts[5]].map(Number);
+  const inMinutes = 60 * hours! + minutes!;
+  const counted = Math.round(timecode.frameRate);
+  // Two numbers (at 59.94 four) are left out in each minute, but not in each tenth.
+  const left = (inMinutes - Math.floor(inMinutes / 10)) * Math.round(counted / 15);
+  const all = (60 * inMinutes + seconds!) * counted + frames!;
+  return all - (isDropped({ timecode }) ? left : 0);
+}
+
+/** When the first picture of a file is shown by its time code, in seconds. */
+const firstSecond = ({ timecode }: Pick<MediaInfo, 'timecode'>): number =>
+  timecode ? framesOf(timecode) / timecode.frameRate : 0;
 
 /** A kept range in whole frames of the output's rate: its place in the source and in the clip. */
 interface TimelineRange {

@@ -5,7 +5,13 @@ import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
-import { type OpenedSource, openSource, pictureClock, soundFrom } from '../source/open-source.ts';
+import {
+  type OpenedSource,
+  openSource,
+  pictureClock,
+  sizeWithoutBars,
+  soundFrom,
+} from '../source/open-source.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
 import {
   type SpeechJob,
@@ -107,11 +113,7 @@ function seenMedia(
   return {
     ...media,
     ...(firstField && interlaced && { firstField }),
-    ...(content && {
-      content,
-      width: Math.max(1, Math.round(media.width * content.width)),
-      height: Math.max(1, Math.round(media.height * content.height)),
-    }),
+    ...(content && { content, ...sizeWithoutBars(media, content) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PictureFacts, SoundFacts } from '../facts.ts';
+import type { MediaInfo, PictureFacts, SoundFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard } from '../program/input-guard.ts';
 import { rateFraction } from './frame-rate.ts';
@@ -191,6 +191,18 @@ export function deinterlaced({ firstField }: PictureFacts): string {
  */
 export const eightBits = ({ transfer }: PictureFacts): string =>
   transfer ? '' : 'format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray|gbrp|rgb24,';
+
+/** The size of a picture without its black bars. */
+export function sizeWithoutBars(
+  { width, height }: Pick<MediaInfo, 'width' | 'height'>,
+  content: PictureFacts['content'],
+): Pick<MediaInfo, 'width' | 'height'> {
+  if (!content) return { width, height };
+  return {
+    width: Math.max(1, Math.round(width * content.width)),
+    height: Math.max(1, Math.round(height * content.height)),
+  };
+}
 
 /** Removes black bars only. */
 export function withoutBars(content: PictureFacts['content']): string {

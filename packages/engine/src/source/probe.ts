@@ -8,6 +8,7 @@ export interface ProbedStream {
   index?: number;
   codec_type?: string;
   codec_name?: string;
+  codec_tag_string?: string;
   width?: number;
   height?: number;
   sample_aspect_ratio?: string;
@@ -30,7 +31,12 @@ export interface ProbedStream {
 /** The fields of ffprobe's answer that are used. */
 export interface Probed {
   streams?: ProbedStream[];
-  format?: { duration?: string; format_name?: string; start_time?: string };
+  format?: {
+    duration?: string;
+    format_name?: string;
+    start_time?: string;
+    tags?: Record<string, string>;
+  };
 }
 
 function ratio(text: string | undefined, mark: string): number {
@@ -125,6 +131,17 @@ export const pixelShape = (video: ProbedStream): number =>
 /** The start of the first track by the clock of the file, in seconds. */
 export const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
 
+/** The time code of the first picture: QuickTime has a track for it, Matroska a tag. */
+function timecodeOf({ streams = [], format }: Probed): Pick<MediaInfo, 'timecode'> {
+  const track = streams.find(({ codec_tag_string }) => codec_tag_string === 'tmcd');
+  const tags = [track?.tags, ...streams.map((stream) => stream.tags), format?.tags];
+  const start = tags.map((some) => some?.['timecode'] ?? some?.['TIMECODE']).find(Boolean);
+  const video = videoStream({ streams });
+  const rates = [track?.avg_frame_rate, video?.avg_frame_rate, video?.r_frame_rate];
+  const frameRate = rates.map((rate) => ratio(rate, '/')).find(Boolean);
+  return start && frameRate ? { timecode: { start, frameRate } } : {};
+}
+
 /** The average and the base rate of a track, in its header. */
 const statedRates = (video: ProbedStream): [average: number, base: number] => [
   ratio(video.avg_frame_rate, '/'),
@@ -159,6 +176,7 @@ export function mediaInfoOf(
     videoCodec: video.codec_name ?? 'unknown',
     audioCodec: audio?.codec_name ?? null,
     colourMatrix: matrixOf(video),
+    ...timecodeOf(probed),
     ...pictureFacts(video),
   };
 }

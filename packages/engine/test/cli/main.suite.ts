@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
+import type { Edit } from '../../src/edit.ts';
 import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -210,6 +211,33 @@ describe('cut', () => {
     const words = await readFile(at('again/01-again.transcript.txt'), 'utf8');
     assert.match(words, /Corrected/);
     assert.ok(!words.startsWith(text));
+  });
+
+  test('renders its own edit of a video with black bars, whose file has a time code', async () => {
+    const barred = at('barred.mov');
+    const bars = ['-vf', 'pad=iw:ih*4/3:0:(oh-ih)/2', '-r', '25', '-timecode', '01:00:00:00'];
+    await ffmpeg(['-i', plain, ...bars, '-preset', 'ultrafast', '-c:a', 'copy', barred]);
+    const out = at('bars');
+    const first = await run(['cut', ...small, ...size, '--files', '--out', out, '--', barred]);
+    assert.equal(first.code, 0, first.error);
+    const names = await readdir(out);
+    const kept = join(
+      out,
+      names.find((name) => name.endsWith('.edit.json'))!,
+    );
+    const { source } = JSON.parse(await readFile(kept, 'utf8')) as Edit;
+    assert.ok(source.content, 'the bars are known');
+    const made = await run(['cut', '--edit', kept, '--out', at('bars-again'), '--', barred]);
+    assert.equal(made.code, 0, made.error);
+    const project = join(
+      out,
+      names.find((name) => name.endsWith('.edit.fcpxml'))!,
+    );
+    const text = await readFile(project, 'utf8');
+    const { streams } = await describeFile(barred);
+    const picture = streams.find(({ codec_type }) => codec_type === 'video')!;
+    assert.ok(text.includes(`width="${picture.width}" height="${picture.height}"`));
+    assert.match(text, / start="90000\/25s" duration="200\/25s" /);
   });
 
   test('refuses an edit that it cannot render, with every reason', async () => {

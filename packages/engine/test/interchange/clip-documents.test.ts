@@ -24,8 +24,11 @@ const edit = plainEdit({
 });
 
 const names = { title: 'Why we sleep', source: 'talk #1.mp4' };
-const textOf = (name: ClipDocumentName, clip = edit, asked = names): string =>
-  clipDocument(clip, name, asked)!.text;
+const textOf = (
+  name: ClipDocumentName,
+  clip = edit,
+  asked: Parameters<typeof clipDocument>[2] = names,
+): string => clipDocument(clip, name, asked)!.text;
 
 describe('words.json', () => {
   it('has each word in seconds of the clip, to the millisecond, none after its end', () => {
@@ -91,7 +94,7 @@ const clip = z.strictObject({
       OTIO_SCHEMA: z.literal('ExternalReference.1'),
       metadata: item.metadata,
       name: z.string(),
-      available_range: z.null(),
+      available_range: range,
       available_image_bounds: z.null(),
       target_url: z.string(),
     }),
@@ -118,6 +121,13 @@ const timeline = z.strictObject({
   }),
 });
 
+/** The file of the source: black bars around the picture, and a time code that drops numbers. */
+const ntsc = 30000 / 1001;
+const file = {
+  ...{ width: 1920, height: 1440, duration: 200, frameRate: ntsc },
+  timecode: { start: '01:00:00;00', frameRate: ntsc },
+};
+
 describe('edit.otio', () => {
   it('is a timeline of the format: a track of pictures and one of sound, in frames', () => {
     const { name, tracks } = timeline.parse(JSON.parse(textOf('edit.otio')));
@@ -141,6 +151,15 @@ describe('edit.otio', () => {
     }
   });
 
+  it('has places in the file by its time code', () => {
+    const { tracks } = timeline.parse(JSON.parse(textOf('edit.otio', edit, { ...names, file })));
+    const { source_range: shown, media_references: media } = tracks.children[0]!.children[0]!;
+    const { available_range: available } = media['DEFAULT_MEDIA']!;
+    assert.equal(available.start_time.value, 107_892);
+    assert.equal(available.duration.value, 5994);
+    assert.equal(shown.start_time.value, 107_892 + 3000);
+  });
+
   it('has no track of sound without sound', () => {
     const silent = { ...edit, source: { ...edit.source, hasAudio: false } };
     const { tracks } = timeline.parse(JSON.parse(textOf('edit.otio', silent)));
@@ -162,6 +181,47 @@ describe('edit.fcpxml', () => {
       ],
     );
     assert.match(text, /<media-rep kind="original-media" src="talk%20%231.mp4"\/>/);
+  });
+
+  /** Size and times of the source's file, and where the first cut begins. */
+  const asset = (clip: typeof edit, asked: Parameters<typeof clipDocument>[2]) => {
+    const text = clipDocument(clip, 'edit.fcpxml', asked)!.text;
+    const found = (pattern: RegExp) => pattern.exec(text)!.slice(1);
+    return [
+      ...found(/<format id="r2" frameDuration="(\S+)" width="(\d+)" height="(\d+)"/),
+      ...found(/<asset [^>]* start="(\S+)" duration="(\S+)"/),
+      ...found(/<asset-clip [^>]* start="(\S+)" [^>]*tcFormat="(\S+)"/),
+    ].join(' ');
+  };
+
+  it('has size, length and time code of the file', () => {
+    assert.equal(
+      asset(edit, { ...names, file }),
+      '1001/30000s 1920 1440 107999892/30000s 5999994/30000s 111002892/30000s DF',
+    );
+  });
+
+  it('reads time codes of all kinds', () => {
+    const at25 = { ...file, frameRate: 25, duration: 40 };
+    const clip = { ...edit, ranges: [{ start: 2, end: 10 }], duration: 8, frameRate: 25 };
+    const of = (start: string, frameRate: number, changes = at25) =>
+      asset(clip, { ...names, file: { ...changes, timecode: { start, frameRate } } });
+    assert.match(of('10:00:00:05', 25), / 900005\/25s 1000\/25s 900055\/25s NDF$/);
+    // Ten minutes leave out eighteen numbers, and at twice the rate twice as many.
+    assert.match(of('00:10:00;00', ntsc), / 17999982\/30000s .* DF$/);
+    assert.match(of('00:01:00;04', 60000 / 1001), / 3603600\/60000s .* DF$/);
+    assert.match(of('00:00:01:00', 24), / 24\/24s 1000\/25s 1800\/600s NDF$/);
+    assert.match(of('unreadable', 25), / 0\/25s 1000\/25s 50\/25s NDF$/);
+    assert.match(
+      asset(clip, { ...names, file: { ...at25, frameRate: 50 } }),
+      /^1\/50s .* 2000\/50s /,
+    );
+  });
+
+  it('adds the black bars again if only the edit is known', () => {
+    const content = { x: 0, y: 0.125, width: 1, height: 0.75 };
+    const barred = { ...edit, source: { ...edit.source, content } };
+    assert.match(asset(barred, names), /^\S+ 1920 1440 0\/30000s /);
   });
 
   it('is one document whatever the names are', () => {

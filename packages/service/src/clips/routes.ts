@@ -8,7 +8,7 @@ import {
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
-import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
+import { findClip, findFolder, findProject, listProjects, type Playable } from './queries.ts';
 import { projectObject, sourceName } from './rules.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
@@ -84,7 +84,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
     const names = projectFileNames.join(', ');
     throw new ApiError('not-found', `A clip has no file of this name. It has ${names}.`);
   }
-  const project = await findProject(service.db, c.get('user').id, id);
+  const project = await findClip(service.db, c.get('user').id, id);
   if (!project) throw new ApiError('clip-not-found', 'There is no such project.');
   const headers = {
     'Content-Disposition': contentDisposition(project.name, name),
@@ -110,6 +110,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
   const file = clipDocument(project.edit, name, {
     title: project.name,
     source: sourceName(address, fileName),
+    file: project.source?.media,
   });
   if (!file) throw new ApiError('not-found', 'This clip has no words, so it has no such file.');
   return sendText(c, file.text, {
