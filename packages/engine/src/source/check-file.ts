@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { MediaInfo } from '../facts.ts';
 import { maxPixels } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
@@ -14,6 +14,7 @@ import {
   startOf,
   statedDuration,
 } from './probe.ts';
+import { isEncrypted } from './encryption.ts';
 import { SourceError, tooMuchWork } from './source-error.ts';
 import { withHeardTracks } from './sound-tracks.ts';
 
@@ -44,17 +45,36 @@ export function requireVideo(head: Uint8Array): void {
   throw notVideo('The file is not a video in a supported format.');
 }
 
+const readHead = async (file: FileHandle): Promise<Uint8Array> => {
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headBytes), position: 0 });
+  return buffer.subarray(0, bytesRead);
+};
+
 /** Reads the first {@link headBytes} of a file, or all that it has. */
 export async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path);
-  const { buffer, bytesRead } = await file
-    .read({ buffer: Buffer.alloc(headBytes) })
-    .finally(() => file.close());
-  return buffer.subarray(0, bytesRead);
+  return readHead(file).finally(() => file.close());
 }
 
-/** Reads the first bytes of a file. Throws SourceError if it is not a video. */
-export const checkHead = async (path: string): Promise<void> => requireVideo(await headOf(path));
+/**
+ * Reads the first bytes of a file, and what says that it is encrypted. Throws SourceError if it is,
+ * or if it is not a video.
+ */
+export async function checkHead(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const head = await readHead(file);
+    requireVideo(head);
+    const found = sniff(head);
+    if (found.kind !== 'video' || !(await isEncrypted(file, found.container))) return;
+  } finally {
+    await file.close();
+  }
+  throw new SourceError(
+    'source-encrypted',
+    'The video is encrypted, so it can only be played with its key. Use a copy without encryption (DRM), then send a new request.',
+  );
+}
 
 const tooManyPixels = (width: number, height: number) =>
   new SourceError(

@@ -11,6 +11,7 @@ export type SourceErrorCode =
   | 'source-too-slow'
   | 'source-truncated'
   | 'source-unsupported'
+  | 'source-encrypted'
   | 'subtitles-unreachable'
   | 'subtitles-private-address'
   | 'subtitles-not-text'
