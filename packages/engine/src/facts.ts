@@ -1,3 +1,9 @@
+/** Something that a person should know of the result. `message` is for that person. */
+export interface Note {
+  code: string;
+  message: string;
+}
+
 /** A time range in seconds; `start` is less than `end`. */
 export interface Span {
   start: number;
@@ -83,6 +89,11 @@ export interface SoundFacts {
  */
 export interface MediaInfo extends PictureFacts, SoundFacts {
   duration: number;
+  /**
+   * True if the end of the file is missing.
+   * @default false
+   */
+  endsEarly?: boolean;
   width: number;
   height: number;
   /** Frames per second; of a variable rate, the most common one. */

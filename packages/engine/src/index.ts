@@ -49,7 +49,7 @@ export {
 export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
-export { headBytes, requireVideo } from './source/check-file.ts';
+export { headBytes, requireVideo, sourceNotes } from './source/check-file.ts';
 export { ingest, ingestFile } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
 export { maxSubtitleBytes, requireSubtitles, requireText } from './source/subtitle-source.ts';

@@ -1,13 +1,8 @@
 import { emojiFontIsThere } from './emoji-font.ts';
 import type { Edit } from '../edit.ts';
+import type { Note } from '../facts.ts';
 import { defaultStyle } from '../style/style.ts';
 import { installedFonts, missingFonts, missingLetters, type InstalledFonts } from './letters.ts';
-
-/** A part of a request that cannot be done as requested. `message` is for a person. */
-export interface Note {
-  code: string;
-  message: string;
-}
 
 /** The installed fonts for captions, titles and emoji. `fonts` is null if they cannot be listed. */
 export interface DrawingTools {

@@ -15,6 +15,7 @@ import { errorText } from '../program/ffmpeg-process.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
 import { fetchWatermark, readWatermark } from '../render/watermark.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
+import { sourceNotes } from '../source/check-file.ts';
 import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
 import { languageCode } from '../words/language-code.ts';
@@ -320,6 +321,7 @@ export const cut = (
         ffmpegAbilities(),
       ]);
       const source = opened ?? (await open());
+      for (const { message } of sourceNotes(source.media)) warn(message);
       const clips = given
         ? [clipOfEdit(given, source, options)]
         : await newClips(command, await analysisOf(command, source), style);

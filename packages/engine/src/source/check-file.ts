@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { MediaInfo } from '../facts.ts';
+import type { MediaInfo, Note } from '../facts.ts';
 import { maxPixels } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import {
@@ -15,6 +15,7 @@ import {
   statedDuration,
 } from './probe.ts';
 import { isEncrypted } from './encryption.ts';
+import { isCutOff } from './mp4-boxes.ts';
 import { SourceError, tooMuchWork } from './source-error.ts';
 import { withHeardTracks } from './sound-tracks.ts';
 
@@ -107,6 +108,9 @@ function readable(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A recording whose end is missing is used if it has this much, in seconds. */
+const minCutOffSeconds = 12;
+
 /** Handles an error of a program: packets that cannot be read are as if there were none. */
 const noneOfTheInput =
   <T>(none: T) =>
@@ -120,7 +124,11 @@ const noneOfTheInput =
  * The real duration of the file: the end of its last packet. The header only says whether some are
  * missing. Its duration counts from the first packet or, if that is later, from 0.
  */
-async function realDuration(path: string, probed: Probed, signal: AbortSignal): Promise<number> {
+async function realDuration(
+  path: string,
+  probed: Probed,
+  signal: AbortSignal,
+): Promise<{ duration: number; endsEarly: boolean }> {
   const stated = statedDuration(probed);
   const startTime = startOf(probed);
   const endFrom = (from: number) =>
@@ -130,15 +138,30 @@ async function realDuration(path: string, probed: Probed, signal: AbortSignal): 
   let real = await endFrom(stated - 10);
   // Beyond the data, a search may find nothing.
   if (isShort(real)) real = await endFrom(0);
-  if (isShort(real)) {
+  const isMp4 = /^mov,mp4/.test(probed.format?.format_name ?? '');
+  const endsEarly = isShort(real) || (isMp4 && (await isCutOff(path)));
+  if (endsEarly && real < minCutOffSeconds) {
+    const why = isShort(real)
+      ? `its header says ${readable(stated)}, but the data ends before that`
+      : 'its last part is cut off';
     throw new SourceError(
       'source-truncated',
-      `The video file is incomplete: its header says ${readable(stated)}, but the data ends before that. ` +
-        'Upload the whole file again, then send a new request.',
+      `The video file is incomplete: ${why}. Upload the whole file again, then send a new request.`,
     );
   }
-  return real > 0 ? real : stated;
+  return { duration: real > 0 ? real : stated, endsEarly };
 }
+
+/** What there is to say of a source that can be used. */
+export const sourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
+  endsEarly
+    ? [
+        {
+          code: 'source-ends-early',
+          message: `The recording ends early: after ${readable(duration)}, the rest of the file is missing. The clips are made of what is there. If you have the whole file, use it in a new request.`,
+        },
+      ]
+    : [];
 
 /** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) videos are at most about 2:1. */
 const maxPixelAspect = 4;
@@ -167,16 +190,17 @@ export async function checkMedia(
         'Convert the video to square pixels, then send a new request.',
     );
   }
-  const duration = await realDuration(path, probed, options.signal);
+  const { duration, endsEarly } = await realDuration(path, probed, options.signal);
   const steady = await packetRate(path, probed, options.signal).catch(noneOfTheInput(null));
-  const media = mediaInfoOf(probed, duration, steady);
-  if (!media || duration <= 0) throw notVideo('The file has no video.');
+  const found = mediaInfoOf(probed, duration, steady);
+  if (!found || duration <= 0) throw notVideo('The file has no video.');
   if (duration > options.maxSeconds) {
     throw new SourceError(
       'source-too-long',
       `The video is ${readable(duration)} long. The limit is ${readable(options.maxSeconds)}. Use a shorter video.`,
     );
   }
+  const media = { ...found, ...(endsEarly && { endsEarly }) };
   return { probed, media: await withHeardTracks(path, { probed, media, signal: options.signal }) };
 }
 

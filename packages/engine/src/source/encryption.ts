@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { type Box, boxesIn, boxesOf, readAt } from './mp4-boxes.ts';
 
 /** Boxes of MP4 on the way to the codecs of its tracks. */
 const toCodecs = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'] as const;
@@ -6,36 +7,8 @@ const toCodecs = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'] as const;
 /** Names in the place of the codec's: Common Encryption, and that of an older shop. */
 const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms']);
 
-/** More boxes before the index, or a longer index, are not read. */
-const maxBoxes = 1000;
+/** No more of an index is read. */
 const maxIndexBytes = 64 * 1024 * 1024;
-
-interface Box {
-  type: string;
-  /** Where its content begins and ends. */
-  from: number;
-  to: number;
-}
-
-/** Reads the header of a box; null if it is none. */
-function boxAt(header: Buffer, at: number, end: number): Box | null {
-  if (header.length < 8) return null;
-  const short = header.readUInt32BE(0);
-  if (short === 1 && header.length < 16) return null;
-  const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short || end - at;
-  const from = at + (short === 1 ? 16 : 8);
-  return at + size < from ? null : { type: header.toString('latin1', 4, 8), from, to: at + size };
-}
-
-/** The boxes in a part of the index. */
-function* boxesIn(index: Buffer, from: number, to: number): Generator<Box> {
-  for (let at = from; at < to;) {
-    const box = boxAt(index.subarray(at, at + 16), at, to);
-    if (!box) return;
-    yield box;
-    at = box.to;
-  }
-}
 
 /** The names of codecs in an index, from the content of a box on. */
 function* codecsIn(index: Buffer, { type, from, to }: Box): Generator<string> {
@@ -47,23 +20,13 @@ function* codecsIn(index: Buffer, { type, from, to }: Box): Generator<string> {
   }
 }
 
-async function readAt(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytes), position: at });
-  return buffer.subarray(0, bytesRead);
-}
-
 /** Whether the index of an MP4 file names encrypted tracks. */
 async function hasEncryptedTracks(file: FileHandle, bytes: number): Promise<boolean> {
-  let at = 0;
-  for (let boxes = 0; boxes < maxBoxes && at < bytes; boxes++) {
-    const box = boxAt(await readAt(file, at, 16), at, bytes);
-    if (!box) return false;
-    if (box.type === 'moov') {
-      const index = await readAt(file, box.from, Math.min(box.to - box.from, maxIndexBytes));
-      const codecs = [...codecsIn(index, { type: 'moov', from: 0, to: index.length })];
-      return codecs.some((codec) => encrypted.has(codec));
-    }
-    at = box.to;
+  for await (const { type, from, to } of boxesOf(file, bytes)) {
+    if (type !== 'moov') continue;
+    const index = await readAt(file, from, Math.min(to - from, maxIndexBytes));
+    const codecs = [...codecsIn(index, { type, from: 0, to: index.length })];
+    return codecs.some((codec) => encrypted.has(codec));
   }
   return false;
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkMedia, sniff } from '../../src/source/check-file.ts';
+import { checkMedia, sniff, sourceNotes } from '../../src/source/check-file.ts';
+import { render } from '../../src/render/render.ts';
+import { analyse } from '../../src/scan/analyse.ts';
 import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { plainEdit } from '../support/plain-edit.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -94,3 +97,37 @@ test('a missing picture does not change the frame rate', async () => {
   assert.equal((await mediaOf('dropped.mp4')).frameRate, 25);
   assert.equal((await mediaOf('dropped.mkv')).frameRate, 25);
 });
+
+for (const [what, name, muxing] of [
+  ['MP4 with its index at the front', 'front.mp4', ['-movflags', '+faststart']],
+  ['MP4 in fragments', 'parts.mp4', fragments],
+  ['Matroska', 'whole.mkv', []],
+  ['FLV', 'whole.flv', ['-ar', '44100']],
+] as const) {
+  test(`a recording without its end is used from twelve seconds on: ${what}`, async () => {
+    await ffmpeg(['-i', at('plain.mp4'), '-c:v', 'copy', '-c:a', 'aac', ...muxing, at(name)]);
+    const bytes = await readFile(at(name));
+    await writeFile(at('most'), bytes.subarray(0, Math.floor(0.75 * bytes.length)));
+    await writeFile(at('some'), bytes.subarray(0, Math.floor(0.45 * bytes.length)));
+    const whole = await mediaOf(name);
+    assert.equal(whole.endsEarly, undefined);
+    assert.deepEqual(sourceNotes(whole), []);
+    const media = await mediaOf('most');
+    assert.ok(media.duration >= 12 && media.duration < 19, `${media.duration} s`);
+    const [note] = sourceNotes(media);
+    assert.equal(note?.code, 'source-ends-early');
+    assert.match(note.message, /^The recording ends early: after 1\d s, /);
+    await assert.rejects(mediaOf('some'), {
+      code: 'source-truncated',
+      message: /incomplete: (?:its header says 20 s|its last part is cut off)/,
+    });
+    const source = { path: at('most'), transcriptPath: null, media };
+    const { loudness } = await analyse(source, { signal });
+    assert.ok(loudness.values.length > 22, 'its sound is scanned');
+    const end = Math.floor(media.duration) - 1;
+    const edit = plainEdit({ source: media, ranges: [{ start: end - 4, end }], duration: 4 });
+    const output = at('clip.mp4');
+    const rendered = await render(edit, { source: at('most'), output, quality: 'preview', signal });
+    assert.ok(Math.abs(rendered.duration - 4) < 0.05);
+  });
+}

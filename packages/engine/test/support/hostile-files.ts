@@ -26,24 +26,6 @@ export function withPictureSize(video: Buffer, width: number, height: number): B
   return changed;
 }
 
-/** The bytes of an MP4 file whose header states another length, in units of a millisecond. */
-export function withMovieLength(video: Buffer, milliseconds: number): Buffer {
-  const changed = Buffer.from(video);
-  const header = bodyOf(changed, 'mvhd');
-  changed.writeUInt32BE(1000, header + 12);
-  changed.writeUInt32BE(milliseconds, header + 16);
-  const track = bodyOf(changed, 'mdhd');
-  changed.writeUInt32BE(1000, track + 12);
-  changed.writeUInt32BE(milliseconds, track + 16);
-  return changed;
-}
-
-function bodyOf(video: Buffer, type: string): number {
-  const found = video.indexOf(type);
-  if (found < 0) throw new Error(`This file has no ${type}.`);
-  return found + 4;
-}
-
 /** An archive with one compressed file. */
 export function zipOf(name: string, content: Buffer): Buffer {
   const data = deflateRawSync(content);

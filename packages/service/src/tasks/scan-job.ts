@@ -12,6 +12,7 @@ import {
   pickCandidatesAsync,
   renderFirstPosters,
   sentencesWithin,
+  sourceNotes,
   type Span,
   type Style,
   subtitleFile,
@@ -121,15 +122,17 @@ async function makeProjects(
       ? Promise.resolve(analysis)
       : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
   const { captions, intro_title } = request.editing_options;
-  const notesOf = (spans: readonly Span[], rankingFailed: boolean): Note[] =>
-    taskNotes({
+  const notesOf = (spans: readonly Span[], rankingFailed: boolean): Note[] => [
+    ...sourceNotes(analysis.media),
+    ...taskNotes({
       failed,
       words: analysis.transcript !== null,
       wanted: captions || intro_title,
       translateTo: request.translate_to,
       spoken: !!analysis.transcript && sentencesWithin(analysis.transcript, spans).length > 0,
       rankingFailed,
-    });
+    }),
+  ];
   if (request.type === 'video-to-video') {
     const span = { start: 0, end: analysis.duration };
     const inputs = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });

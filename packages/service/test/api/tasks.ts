@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { projectSchema, taskSchema, type Task } from 'clip-kit/contract';
 import { finished } from '../support/settled.ts';
@@ -60,6 +62,21 @@ export function taskSuite(world: () => World): void {
       });
       const stages = new Set(seen.map(({ stage }) => stage));
       assert.ok(stages.has('scan') && stages.has('preview'), [...stages].join());
+    });
+
+    it('has a note if the end of its source is missing', async () => {
+      const footage = join(world().directory, 'footage');
+      const whole = await readFile(join(footage, 'talk.mp4'));
+      const bytes = whole.subarray(0, Math.floor(0.82 * whole.length));
+      await writeFile(join(footage, 'ends-early.mp4'), bytes);
+      const source_video_url = world().sources.at('ends-early.mp4');
+      const body = world().shorts({ source_video_url });
+      const created = await world().post('/tasks/video-to-shorts', body);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      const note = task.notes?.find(({ code }) => code === 'source-ends-early');
+      assert.match(note?.message ?? '', /^The recording ends early: after 1[23] s, /);
     });
 
     it('fails if no part fits, and leaves nothing', async () => {
