@@ -48,6 +48,16 @@ export function levelFilters(level: SoundLevel | null): string[] {
   ];
 }
 
+/** A cut through a sound is a click, unless the sound comes and goes within this time. */
+const fadeSeconds = 0.02;
+
+/** Filters that let a clip's sound come and go. */
+export function fadeFilters(duration: number): string[] {
+  const seconds = filterNumber(Math.min(fadeSeconds, duration / 2));
+  const start = filterNumber(Math.max(duration / 2, duration - fadeSeconds));
+  return [`afade=t=in:d=${seconds}`, `afade=t=out:st=${start}:d=${seconds}`];
+}
+
 /** The part of the filter graph that makes the sound `[a]`. A source without sound gets silence. */
 export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel | null): string[] {
   const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[a]`;
@@ -62,6 +72,6 @@ export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel |
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
       'a',
     ),
-    `[kept]${[...levelFilters(level), 'anull'].join(',')}[a]`,
+    `[kept]${[...levelFilters(level), ...fadeFilters(edit.duration)].join(',')}[a]`,
   ];
 }

@@ -4,7 +4,7 @@ import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { videoStream, probe, type Probed, soundStreams, startOf } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { soundBitRate } from './encoding.ts';
-import { formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
+import { fadeFilters, formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -32,7 +32,12 @@ function soundCodec(
   }
   // The copy already begins at 0.
   const begun = formattedSound(source, { clockSeconds: 0 });
-  const filters = [begun, `apad=whole_dur=${filterNumber(duration)}`, ...levelFilters(level)];
+  const length = filterNumber(duration);
+  const filters = [
+    `${begun},apad=whole_dur=${length},atrim=end=${length}`,
+    ...levelFilters(level),
+    ...fadeFilters(duration),
+  ];
   return [
     ...['-filter_complex', `${filters.join(',')}[a]`, '-map', '[a]'],
     ...['-c:a', 'aac', '-b:a', soundBitRate('export')],
