@@ -38,8 +38,9 @@ const minSpeechSeconds = 2;
 /** Two tracks are of different people if this share of each one's speech is in no other. */
 const minOwnShare = 0.2;
 
-/** Tracks for some viewers, which are chosen by hand. */
+/** Tracks for some viewers, which are chosen by hand: their marks, and what is in their names. */
 const special = ['comment', 'visual_impaired', 'hearing_impaired', 'descriptions', 'karaoke'];
+const specialName = /comment|descri/i;
 
 /** What was heard of a track, second by second. */
 export interface HeardTrack {
@@ -149,7 +150,8 @@ export function chooseTracks(tracks: readonly HeardTrack[], usual: number): numb
     // Another language is only better than silence.
     .filter(({ language }) => !own?.audible || base(language) === base(own.language))
     .toSorted((one, other) => count(other.speech) - count(one.speech));
-  const main = speaking.find(({ index }) => index === usual) ?? speaking[0];
+  // A voice over music is only told in some seconds, and still the one to hear.
+  const main = own && count(own.speech) >= minSpeechSeconds ? own : speaking[0];
   if (!main) {
     const audible = own?.audible ? own : tracks.find((track) => track.audible);
     return [audible?.index ?? usual];
@@ -157,7 +159,8 @@ export function chooseTracks(tracks: readonly HeardTrack[], usual: number): numb
   const chosen = [main];
   for (const track of speaking) {
     const isAlike = base(track.language) === base(main.language);
-    if (isAlike && chosen.every((other) => isOther(track, other))) chosen.push(track);
+    const isNew = isAlike && track !== main;
+    if (isNew && chosen.every((other) => isOther(track, other))) chosen.push(track);
   }
   return chosen.map(({ index }) => index);
 }
@@ -169,7 +172,8 @@ function candidates(probed: Probed, usual: ProbedStream): ProbedStream[] {
       stream.codec_type === 'audio' &&
       stream !== usual &&
       isReadable(stream.codec_name ?? '') &&
-      !special.some((kind) => stream.disposition?.[kind]),
+      !special.some((kind) => stream.disposition?.[kind]) &&
+      !specialName.test(stream.tags?.['title'] ?? ''),
   );
   return [usual, ...others].slice(0, maxTracks);
 }

@@ -164,6 +164,12 @@ test('two people on tracks of their own are mixed, in segments too', async () =>
   assert.ok(await isHeard(same.output), 'copy');
 });
 
+test('a track that is named as a commentary is not chosen', async () => {
+  const title = ['-metadata:s:a:1', 'title=Director’s Commentary'];
+  assert.equal((await record('comment.mkv', [music, voice(120)], title)).media.audioStream, 1);
+  assert.equal((await record('voice.mkv', [music, voice(120)])).media.audioStream, 2);
+});
+
 /** A track whose speech is written as a text: `x` for a second of it. */
 const track = (index: number, speech: string, more: Partial<HeardTrack> = {}): HeardTrack => ({
   index,
@@ -186,6 +192,11 @@ for (const [what, tracks, chosen] of [
   ],
   ['the usual one, if it has music', [track(1, '......'), track(2, '......')], [1]],
   ['the voice, beside music', [track(1, '......'), track(2, 'xx.xxx')], [2]],
+  [
+    'the usual one, if its speech is hard to tell',
+    [track(1, '.x....x.'), track(2, 'xxxxxxxx')],
+    [1],
+  ],
   ['the one with most speech', [track(1, '......'), track(2, 'xxx...'), track(3, 'xxxxx.')], [3]],
   ['people who speak in turns', [track(1, 'xxx...xxx'), track(2, '..xxxx...')], [1, 2]],
   ['everything, but not one voice of it again', [track(1, 'xxxxxxxx'), track(2, 'xx..xx..')], [1]],
