@@ -4,7 +4,7 @@ import { quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { loudnessStep, scanSampleRate, SoundReader, soundScanOutput } from './sound-scan.ts';
+import { loudnessStep, SoundReader } from './sound-scan.ts';
 import {
   type OpenedSource,
   openSource,
@@ -12,6 +12,8 @@ import {
   sizeWithoutBars,
   soundFrom,
 } from '../source/open-source.ts';
+import { measuredRate } from '../source/sound-levels.ts';
+import { rawSamples } from '../source/sound-samples.ts';
 import { SourceError, tooMuchWork } from '../source/source-error.ts';
 import {
   type SpeechJob,
@@ -57,7 +59,7 @@ async function scanSound(
     // prettier-ignore
     [
       ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', `${soundFrom(source.media, opened, scanSampleRate)}[a]`, '-map', '[a]', ...soundScanOutput,
+      '-filter_complex', `${soundFrom(source.media, opened, measuredRate)}[a]`, '-map', '[a]', ...rawSamples,
     ],
     {
       signal,

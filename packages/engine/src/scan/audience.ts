@@ -1,6 +1,6 @@
 import type { Span } from '../facts.ts';
 import { spectralShape, type SpectralShape } from './spectral-shape.ts';
-import { frameSeconds } from './speech-pauses.ts';
+import { frameSeconds } from '../source/sound-levels.ts';
 
 /** Windows of this length are laughter, applause or cheering, or they are not. */
 const windowSeconds = 0.5;

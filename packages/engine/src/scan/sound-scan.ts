@@ -6,22 +6,15 @@ import {
   windowFrames as crowdFrames,
   type CrowdWindow,
 } from './audience.ts';
-import { frameSeconds, minLevelDb, pausesIn } from './speech-pauses.ts';
-
-export const scanSampleRate = 16_000;
-
-/** Options of the scan's output: raw samples, 16 bits, little-endian. */
-export const soundScanOutput: readonly string[] = [
-  ...['-ac', '1'],
-  ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
-];
+import { frameSeconds, measuredRate, minLevelDb } from '../source/sound-levels.ts';
+import { pausesIn } from './speech-pauses.ts';
 
 /** Length of a loudness window in seconds. */
 export const loudnessStep = 0.5;
 /** Lowest level that is reported, in dBFS. */
 const minLoudnessDb = -70;
 
-const frameSamples = scanSampleRate * frameSeconds;
+const frameSamples = measuredRate * frameSeconds;
 const windowFrames = Math.round(loudnessStep / frameSeconds);
 const bytesPerSample = 2;
 

@@ -1,10 +1,5 @@
 import type { Span } from '../facts.ts';
-
-/** Length of a frame in seconds. */
-export const frameSeconds = 0.01;
-
-/** Silence is reported as this level, in dBFS. */
-export const minLevelDb = -90;
+import { frameSeconds, minLevelDb } from '../source/sound-levels.ts';
 
 /** Shorter pauses are not reported: closed lips before a `p` take up to 0.2 s. */
 const minPauseSeconds = 0.3;

@@ -1,10 +1,11 @@
 import type { MediaInfo, SoundFacts } from '../facts.ts';
-import { run } from '../program/ffmpeg-process.ts';
-import { isReadable, quietStart } from '../program/input-guard.ts';
+import { isReadable } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { openSource, soundFrom } from './open-source.ts';
+import { openSource } from './open-source.ts';
 import { type Probed, type ProbedStream, soundStream } from './probe.ts';
+import { frameSeconds, levelsOf, measuredRate } from './sound-levels.ts';
+import { readSamples } from './sound-samples.ts';
 
 /** More tracks are not listened to. Recorders write up to six. */
 const maxTracks = 8;
@@ -12,8 +13,7 @@ const maxTracks = 8;
 /** How much is listened to at the start of a source, and again in its middle, in seconds. */
 const listenedSeconds = 60;
 
-const sampleRate = 16_000;
-const frameSamples = sampleRate / 100;
+const frameSamples = measuredRate * frameSeconds;
 
 /** Frames softer than this are silence, whatever the track has else, in dBFS. */
 const silentDb = -60;
@@ -53,18 +53,8 @@ export interface HeardTrack {
   speech: readonly boolean[];
 }
 
-/** Levels of the frames of a second, in dBFS. */
-const levelsOf = (samples: Int16Array): number[] =>
-  Array.from({ length: Math.floor(samples.length / frameSamples) }, (_, frame) => {
-    let power = 1e-3;
-    for (let at = frame * frameSamples; at < (frame + 1) * frameSamples; at++) {
-      power += samples[at]! ** 2 / frameSamples;
-    }
-    return 10 * Math.log10(power / 32_768 ** 2);
-  });
-
 /** How often a level rises by `riseDb` after it fell by as much. */
-function risesIn(levels: readonly number[]): number {
+function risesIn(levels: Float32Array): number {
   let [count, edge, rising] = [0, Infinity, true];
   for (const level of levels) {
     edge = rising ? Math.min(edge, level) : Math.max(edge, level);
@@ -95,12 +85,12 @@ function isVoiced(samples: Int16Array, from: number): boolean {
 /** The level of a second in which somebody speaks, in dBFS; null for anything else. */
 function speechLevel(samples: Int16Array): number | null {
   const levels = levelsOf(samples);
-  const sorted = levels.toSorted((a, b) => a - b);
+  const sorted = levels.toSorted();
   const [low = 0, high = 0] = [0.1, 0.9].map((share) => sorted[Math.floor(share * sorted.length)]);
   if (high < silentDb || high - low < minRangeDb) return null;
-  const count = risesIn(levels);
-  if (count < rises.min || count > rises.max) return null;
-  const loud = levels.flatMap((level, frame) => {
+  const syllables = risesIn(levels);
+  if (syllables < rises.min || syllables > rises.max) return null;
+  const loud = [...levels].flatMap((level, frame) => {
     const from = frame * frameSamples;
     return level > high - minRangeDb && from + 2 * periods.max <= samples.length ? [from] : [];
   });
@@ -110,8 +100,8 @@ function speechLevel(samples: Int16Array): number | null {
 
 /** What is heard of a track, in samples at 16 kHz. */
 export function heardIn(samples: Int16Array): Pick<HeardTrack, 'audible' | 'speech'> {
-  const seconds = Array.from({ length: Math.floor(samples.length / sampleRate) }, (_, second) =>
-    samples.subarray(second * sampleRate, (second + 1) * sampleRate),
+  const seconds = Array.from({ length: Math.floor(samples.length / measuredRate) }, (_, second) =>
+    samples.subarray(second * measuredRate, (second + 1) * measuredRate),
   );
   const levels = seconds.map(speechLevel);
   const spoken = levels.filter((level) => level !== null).toSorted((a, b) => a - b);
@@ -178,42 +168,6 @@ function candidates(probed: Probed, usual: ProbedStream): ProbedStream[] {
   return [usual, ...others].slice(0, maxTracks);
 }
 
-/** The samples of some tracks from a time on, mono, at 16 kHz, for each track. */
-async function readTracks(
-  path: string,
-  tracks: readonly ProbedStream[],
-  { from, seconds, startTime }: { from: number; seconds: number; startTime: number },
-  signal: AbortSignal,
-): Promise<Int16Array[]> {
-  const opened = await openSource(path, { from, picture: null, startTime, signal });
-  const length = `apad=whole_dur=${seconds.toFixed(3)},atrim=end=${seconds.toFixed(3)}`;
-  const labels = tracks.map((_, at) => `[t${at}]`).join('');
-  const graph = [
-    ...tracks.map(
-      ({ index }, at) =>
-        `${soundFrom({ audioStream: index! }, opened, sampleRate)},aformat=sample_fmts=s16:channel_layouts=mono,${length}[t${at}]`,
-    ),
-    `${labels}amerge=inputs=${tracks.length}[a]`,
-  ];
-  const chunks: Buffer[] = [];
-  await run(
-    'ffmpeg',
-    // prettier-ignore
-    [
-      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', graph.join(';'), '-map', '[a]', '-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1',
-    ],
-    { signal, deadlineSeconds: 600, onStdout: (chunk) => void chunks.push(chunk) },
-  );
-  const bytes = Buffer.concat(chunks);
-  const samples = Math.floor(bytes.length / 2 / tracks.length);
-  return tracks.map((_, at) =>
-    Int16Array.from({ length: samples }, (_, sample) =>
-      bytes.readInt16LE(2 * (sample * tracks.length + at)),
-    ),
-  );
-}
-
 /**
  * Listens to a file with several sound tracks, in its first minute and in one from its middle on,
  * and returns the facts with those that are heard. Broadcasts keep their first track: their others
@@ -233,11 +187,14 @@ export async function withHeardTracks(
     duration <= 2 * listenedSeconds
       ? [{ from: 0, seconds: duration }]
       : [0, duration / 2].map((from) => ({ from, seconds: listenedSeconds }));
-  const heard = tracks.map((): Int16Array[] => []);
+  const heard = tracks.map((): ReturnType<typeof heardIn>[] => []);
   try {
-    for (const part of parts) {
-      const samples = await readTracks(path, tracks, { ...part, startTime }, signal);
-      samples.forEach((some, at) => heard[at]!.push(some));
+    for (const { from, seconds } of parts) {
+      const opened = await openSource(path, { from, picture: null, startTime, signal });
+      for (const [at, { index = 0 }] of tracks.entries()) {
+        const source = { audioStream: index };
+        heard[at]!.push(heardIn(await readSamples(opened, { source, seconds, signal })));
+      }
     }
   } catch (error) {
     // A track that cannot be decoded is no reason to refuse the others.
@@ -246,7 +203,7 @@ export async function withHeardTracks(
   }
   const [main, ...mixed] = chooseTracks(
     tracks.map(({ index = 0, tags }, at) => {
-      const all = heard[at]!.map(heardIn);
+      const all = heard[at]!;
       return {
         index,
         language: languageCode(tags?.['language']),

@@ -1,10 +1,8 @@
 import type { PictureFacts, SoundFacts } from '../../facts.ts';
-import { run } from '../../program/ffmpeg-process.ts';
-import { quietStart } from '../../program/input-guard.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
-import { scanSampleRate, soundScanOutput } from '../../scan/sound-scan.ts';
-import { frameSeconds, minLevelDb } from '../../scan/speech-pauses.ts';
-import { type OpenedSource, openSource, soundFrom } from '../../source/open-source.ts';
+import { openSource } from '../../source/open-source.ts';
+import { levelsOf } from '../../source/sound-levels.ts';
+import { readSamples } from '../../source/sound-samples.ts';
 import { type FramedClip, geometryOf } from '../layout.ts';
 import { peopleApart, shotsOf } from '../shots.ts';
 import type { PictureAnalysis, Talk } from '../subject-finder.ts';
@@ -40,49 +38,13 @@ export async function readTalks(
     const faces = people.map((track) =>
       track.map((box, at) => ({ time: sightings[at]!.time - start, box })),
     );
-    const [mouths, levels] = await Promise.all([
+    const [mouths, samples] = await Promise.all([
       readMouths(opened, { source, frameRate, seconds, faces, signal }),
-      soundLevels(opened, { source, seconds, signal }),
+      readSamples(opened, { source, seconds, niceness: analysisNiceness, signal }),
     ]);
-    for (const talk of whoSpeaks(mouths, levels, seconds)) {
+    for (const talk of whoSpeaks(mouths, levelsOf(samples), seconds)) {
       talks.push({ ...talk, start: start + talk.start, end: start + talk.end });
     }
   }
   return talks;
-}
-
-/**
- * Levels of a source's sound in dBFS, `frameSeconds` each. Throws ProcessError if it cannot be
- * decoded, or the signal's reason.
- */
-async function soundLevels(
-  opened: OpenedSource,
-  { source, seconds, signal }: { source: SoundFacts; seconds: number; signal: AbortSignal },
-): Promise<Float32Array> {
-  const chunks: Buffer[] = [];
-  const filters = `${soundFrom(source, opened, scanSampleRate)},atrim=end=${seconds.toFixed(6)}[a]`;
-  await run(
-    'ffmpeg',
-    // prettier-ignore
-    [
-      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', filters, '-map', '[a]', ...soundScanOutput,
-    ],
-    {
-      signal,
-      niceness: analysisNiceness,
-      deadlineSeconds: 60 + seconds,
-      onStdout: (chunk) => void chunks.push(chunk),
-    },
-  );
-  const bytes = Buffer.concat(chunks);
-  const frameBytes = 2 * scanSampleRate * frameSeconds;
-  return Float32Array.from({ length: Math.floor(bytes.length / frameBytes) }, (_, frame) => {
-    let sum = 0;
-    for (let at = frame * frameBytes; at < (frame + 1) * frameBytes; at += 2) {
-      sum += bytes.readInt16LE(at) ** 2;
-    }
-    const power = sum / (frameBytes / 2) / 32_768 ** 2;
-    return power > 0 ? Math.max(minLevelDb, 10 * Math.log10(power)) : minLevelDb;
-  });
 }

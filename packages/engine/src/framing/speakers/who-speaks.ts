@@ -1,6 +1,7 @@
 import type { Span } from '../../facts.ts';
 import type { Talk } from '../subject-finder.ts';
-import { frameSeconds, pausesIn } from '../../scan/speech-pauses.ts';
+import { pausesIn } from '../../scan/speech-pauses.ts';
+import { frameSeconds } from '../../source/sound-levels.ts';
 import type { Mouths } from './mouths.ts';
 
 /** Openings and levels are compared with their means over this much time before and after. */
