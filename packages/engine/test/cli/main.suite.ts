@@ -240,6 +240,16 @@ describe('cut', () => {
     assert.match(text, / start="90000\/25s" duration="200\/25s" /);
   });
 
+  test('says that the end of a recording is missing', async () => {
+    await ffmpeg(['-i', video, '-c', 'copy', '-movflags', '+faststart', at('front.mp4')]);
+    const bytes = await readFile(at('front.mp4'));
+    await writeFile(at('cut-off.mp4'), bytes.subarray(0, 0.8 * bytes.length));
+    const options = [...small, ...sameShape, '--no-captions', '--no-intro-title'];
+    const made = await run(['cut', ...options, '--out', at('ended'), at('cut-off.mp4')]);
+    assert.equal(made.code, 0, made.error);
+    assert.match(made.error, /^Note: The recording ends early: after 1\d s, /m);
+  });
+
   test('refuses an edit that it cannot render, with every reason', async () => {
     const [stem] = (await readdir(at('edited'))).filter((name) => name.endsWith('.edit.json'));
     const kept = at(`edited/${stem}`);

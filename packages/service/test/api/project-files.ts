@@ -36,6 +36,12 @@ export function projectFileSuite(world: () => World): void {
       assert.doesNotMatch(JSON.stringify(body), /https?:/);
     });
 
+    it('describe the whole file of the source', async () => {
+      const { body } = await read('edit.fcpxml');
+      assert.match(body, /<format id="r2" frameDuration="1\/12s" width="192" height="108"\/>/);
+      assert.match(body, /<asset [^>]* start="0\/12s" duration="192\/12s"/);
+    });
+
     it('are not sent again while nothing has changed', async () => {
       const { headers } = await read('words.json');
       const again = await read('words.json', { 'If-None-Match': headers.get('etag')! });
