@@ -46,10 +46,10 @@ export function requireVideo(head: Uint8Array): void {
   throw notVideo('The file is not a video in a supported format.');
 }
 
-const readHead = async (file: FileHandle): Promise<Uint8Array> => {
+async function readHead(file: FileHandle): Promise<Uint8Array> {
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headBytes), position: 0 });
   return buffer.subarray(0, bytesRead);
-};
+}
 
 /** Reads the first {@link headBytes} of a file, or all that it has. */
 export async function headOf(path: string): Promise<Uint8Array> {
