@@ -78,6 +78,7 @@ export const editChangesSchema = z.strictObject({
       emojis: z.optional(z.boolean()),
       intro_title: z.optional(z.boolean()),
       remove_silences: z.optional(z.boolean()),
+      remove_fillers: z.optional(z.boolean()),
     }),
   ),
   dimensions: z.optional(z.strictObject({ width: z.optional(side), height: z.optional(side) })),

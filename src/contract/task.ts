@@ -118,6 +118,8 @@ export const editingOptionsSchema = z.strictObject({
   emojis: z._default(z.boolean(), true),
   intro_title: z._default(z.boolean(), true),
   remove_silences: z._default(z.boolean(), false),
+  /** Not in the specification: removes fillers (um) that stand between pauses. */
+  remove_fillers: z._default(z.boolean(), false),
 });
 
 export type EditingOptions = z.output<typeof editingOptionsSchema>;

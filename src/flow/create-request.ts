@@ -16,6 +16,7 @@ export interface CreateChoices {
   readonly emojis: boolean;
   readonly introTitle: boolean;
   readonly removeSilences: boolean;
+  readonly removeFillers: boolean;
   readonly presetId: string | null;
 }
 
@@ -62,6 +63,8 @@ export function createBody(choices: CreateChoices, name: string): CreateBody {
       emojis: choices.emojis,
       intro_title: choices.introTitle,
       remove_silences: choices.removeSilences,
+      // Not in the specification.
+      ...(choices.removeFillers && { remove_fillers: true }),
     },
     ...(kind === 'shorts' && {
       ...(clips && { target_clip_count: clips, max_clip_count: clips }),

@@ -56,6 +56,7 @@ const ar: Locale = {
   'create-emoji': 'رموز تعبيرية',
   'create-title': 'عنوان',
   'create-silences': 'حذف فترات الصمت',
+  'create-fillers': 'حذف كلمات الحشو',
   'create-style': 'الأسلوب',
   'create-subtitles': 'مع الترجمة المكتوبة: {0}',
   'create-remove': 'إزالة {0}',

@@ -56,6 +56,7 @@ const de: Locale = {
   'create-emoji': 'Emojis',
   'create-title': 'Titel',
   'create-silences': 'Pausen herausschneiden',
+  'create-fillers': 'Füllwörter herausschneiden',
   'create-style': 'Stil',
   'create-subtitles': 'Mit Untertiteln: {0}',
   'create-remove': '{0} entfernen',

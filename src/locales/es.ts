@@ -56,6 +56,7 @@ const es: Locale = {
   'create-emoji': 'Emojis',
   'create-title': 'Título',
   'create-silences': 'Quitar silencios',
+  'create-fillers': 'Eliminar muletillas',
   'create-style': 'Estilo',
   'create-subtitles': 'Con subtítulos: {0}',
   'create-remove': 'Quitar {0}',

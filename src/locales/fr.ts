@@ -56,6 +56,7 @@ const fr: Locale = {
   'create-emoji': 'Émojis',
   'create-title': 'Titre',
   'create-silences': 'Couper les silences',
+  'create-fillers': 'Supprimer les mots de remplissage',
   'create-style': 'Style des sous-titres',
   'create-subtitles': 'Avec sous-titres\u202f: {0}',
   'create-remove': 'Retirer {0}',

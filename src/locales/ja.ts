@@ -56,6 +56,7 @@ const ja: Locale = {
   'create-emoji': '絵文字',
   'create-title': 'タイトル',
   'create-silences': '無音部分をカット',
+  'create-fillers': 'フィラーを削除',
   'create-style': 'スタイル',
   'create-subtitles': '字幕あり：{0}',
   'create-remove': '{0} を外す',

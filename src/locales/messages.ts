@@ -92,6 +92,7 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-emoji': string;
   'create-title': string;
   'create-silences': string;
+  'create-fillers': string;
   'create-style': string;
   /** `{0}` is the name of a file. */
   'create-subtitles': string;

@@ -57,6 +57,7 @@ const pt: Locale = {
   'create-emoji': 'Emojis',
   'create-title': 'Título',
   'create-silences': 'Cortar silêncios',
+  'create-fillers': 'Remover palavras de preenchimento',
   'create-style': 'Estilo',
   'create-subtitles': 'Com legendas: {0}',
   'create-remove': 'Retirar {0}',

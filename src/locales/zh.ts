@@ -57,6 +57,7 @@ const zh: Locale = {
   'create-emoji': '表情符号',
   'create-title': '标题',
   'create-silences': '剪掉静音',
+  'create-fillers': '删除语气词',
   'create-style': '样式',
   'create-subtitles': '附字幕：{0}',
   'create-remove': '移除 {0}',

@@ -14,6 +14,7 @@ const choices: CreateChoices = {
   emojis: true,
   introTitle: true,
   removeSilences: false,
+  removeFillers: false,
   presetId: null,
 };
 const source = { source_video_url: 'https://videos.example/a.mp4' };
@@ -28,6 +29,15 @@ describe('the request for a task', () => {
     }
     const video = createBody({ ...choices, kind: 'video', count: 3, shape: '16:9' }, '');
     assert.ok(videoToVideoRequestSchema.safeParse({ ...source, ...video }).success);
+  });
+
+  it('names the removal of fillers only if it is asked for: the specification has none', () => {
+    const optionsOf = (removeFillers: boolean) =>
+      (createBody({ ...choices, removeFillers }, 'n') as Record<string, object>)[
+        'editing_options'
+      ]!;
+    assert.ok(!('remove_fillers' in optionsOf(false)));
+    assert.deepEqual({ ...optionsOf(false), remove_fillers: true }, optionsOf(true));
   });
 
   it('lets a clip be half as long as wished, or one and a half times', () => {

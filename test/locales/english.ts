@@ -57,6 +57,7 @@ export const english: Locale = {
   'create-emoji': 'Emoji',
   'create-title': 'Title',
   'create-silences': 'Cut out silences',
+  'create-fillers': 'Cut out filler words',
   'create-style': 'Style',
   'create-subtitles': 'With subtitles: {0}',
   'create-remove': 'Remove {0}',

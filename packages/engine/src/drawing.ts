@@ -21,7 +21,7 @@ export {
   type ChangeFault,
   type EditWord,
 } from './editing/changes.ts';
-export { makeEdit } from './editing/make-edit.ts';
+export { makeEdit, removedFillers } from './editing/make-edit.ts';
 export { framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots, windowPart, type ShownShot, type ShownWindow } from './editing/shown-shots.ts';
 export type { Style } from './style/style.ts';

@@ -14,6 +14,8 @@ export interface EditingOptions {
   intro_title: boolean;
   reframe: boolean;
   remove_silences: boolean;
+  /** @default false */
+  remove_fillers?: boolean;
 }
 
 /**

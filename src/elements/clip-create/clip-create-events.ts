@@ -26,6 +26,7 @@ export interface CreateHost extends LitElement {
   readonly noEmojis: boolean;
   readonly noTitle: boolean;
   readonly removeSilences: boolean;
+  readonly removeFillers: boolean;
   readonly presetId: string | null;
   readonly presets: readonly StylePreset[] | null;
   readonly presetsUrl: string | null;

@@ -118,6 +118,7 @@ export class ClipCreate extends HostElement {
       noEmojis: flagProperty,
       noTitle: flagProperty,
       removeSilences: flagProperty,
+      removeFillers: flagProperty,
       presetId: textProperty,
       presetsUrl: textProperty,
       maxBytes: numberProperty,
@@ -177,6 +178,12 @@ export class ClipCreate extends HostElement {
    * @default false
    */
   declare removeSilences: boolean;
+  /**
+   * Cuts out fillers (um) that stand between pauses.
+   *
+   * @default false
+   */
+  declare removeFillers: boolean;
   /** Id of the style of captions and title. */
   declare presetId: string | null;
   /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */

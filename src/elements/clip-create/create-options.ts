@@ -8,7 +8,7 @@ import { loadPart } from '../../client/clip-error.ts';
 /** The options that a person can choose, in the order in which they are shown. */
 export const optionNames = [
   ...['kind', 'count', 'length', 'language', 'translation', 'shape'],
-  ...['captions', 'emoji', 'title', 'silences', 'style'],
+  ...['captions', 'emoji', 'title', 'silences', 'fillers', 'style'],
 ] as const;
 
 /** Languages that the recognisers of speech know well. */
@@ -145,6 +145,7 @@ export function optionFields(
     emoji: () => check('noEmojis', 'create-emoji', 'Emoji'),
     title: () => check('noTitle', 'create-title', 'Title'),
     silences: () => check('removeSilences', 'create-silences', 'Cut out silences', false),
+    fillers: () => check('removeFillers', 'create-fillers', 'Cut out filler words', false),
   };
   return optionNames
     .filter((name) => shown.includes(name))

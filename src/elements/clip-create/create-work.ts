@@ -219,6 +219,7 @@ export class CreateWork {
           emojis: !host.noEmojis,
           introTitle: !host.noTitle,
           removeSilences: host.removeSilences,
+          removeFillers: host.removeFillers,
           presetId: host.presetId,
         },
         this.#nameOf(source),

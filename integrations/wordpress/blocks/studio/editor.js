@@ -64,6 +64,7 @@
       flag('noEmojis', __('Without emoji', 'clip-kit')),
       flag('noTitle', __('Without a title', 'clip-kit')),
       flag('removeSilences', __('Cut out silences', 'clip-kit')),
+      flag('removeFillers', __('Cut out filler words', 'clip-kit')),
     ];
   };
 
@@ -79,6 +80,7 @@
     ['emoji', __('Emoji', 'clip-kit')],
     ['title', __('Title', 'clip-kit')],
     ['silences', __('Cut out silences', 'clip-kit')],
+    ['fillers', __('Cut out filler words', 'clip-kit')],
   ];
 
   /** What a user can choose: all of it without the attribute. */

@@ -70,6 +70,7 @@ const editingOf = (options: CutOptions): EditingOptions => ({
   emojis: !options['no-emojis'],
   intro_title: !options['no-intro-title'],
   remove_silences: options['remove-silences'],
+  remove_fillers: options['remove-fillers'],
 });
 
 async function styleOf({ preset, presets }: CutOptions): Promise<Style | undefined> {

@@ -76,7 +76,8 @@ Options of cut
   --edit FILE         render this edit.json of the video instead of looking for clips
   --files             write the words, captions, edit and cuts beside each clip
   --width, --height PIXELS  size of the clips, 16 to 4096 (1080, 1920)
-  --no-captions, --no-reframe, --no-emojis, --no-intro-title, --remove-silences
+  --no-captions, --no-reframe, --no-emojis, --no-intro-title, --remove-silences,
+  --remove-fillers
   --preset ID         style of captions and title (classic)
   --presets DIR       folder of your own style presets
   --translate-to CODE language of captions, titles and explanations

@@ -56,6 +56,7 @@ export const cutFields = {
   'no-emojis': flag,
   'no-intro-title': flag,
   'remove-silences': flag,
+  'remove-fillers': flag,
   preset: z.string().optional(),
   presets: z.string().optional(),
   watermark: z.string().optional(),

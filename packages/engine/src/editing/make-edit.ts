@@ -9,6 +9,7 @@ import { merged, outside } from '../spans.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
 import { correctedWords, type EditChanges } from './changes.ts';
+import { fillerSpans } from './fillers.ts';
 import { latestStart } from './first-picture.ts';
 import {
   keptRanges,
@@ -71,10 +72,16 @@ function unframedEdit(
   const restored = merged(changes.restored ?? []);
   const takenOut = merged(changes.removed ?? []);
   const parts = partsWithout(span, takenOut, spoken);
+  const fillers = removedFillers(inputs, changes);
   const removed = silences.flatMap((silence) => outside(silence, restored));
-  const kept = parts.flatMap((part) => keptRanges(part, removed, spoken));
   const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
   const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
+  const keptWithout = (holes: readonly Span[], heard: readonly Span[]) =>
+    parts.flatMap((part) => keptRanges(part, holes, heard));
+  const heard = spoken.filter((word) => isOutside(word, fillers));
+  const fluent = keptWithout(merged([...removed, ...fillers]), heard);
+  // What brings a clip to its length must not be a part of a filler.
+  const kept = lengthOf(fluent) < minSeconds ? keptWithout(removed, spoken) : fluent;
   // Whole videos end on their last full frame: one more would only be repeated.
   const ranges = lastingAtLeast(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
   const frames = ranges.reduce(
@@ -152,6 +159,23 @@ function unframedEdit(
     ...(inputs.translated && { translated: true }),
   };
 }
+
+/**
+ * The fillers that the options remove, in source seconds and in order: without those that a person
+ * has restored.
+ */
+export function removedFillers(
+  { words, silences, language, options }: EditInputs,
+  { editing_options, restored = [] }: EditChanges,
+): Span[] {
+  const isAsked = editing_options?.remove_fillers ?? options.editing.remove_fillers ?? false;
+  if (!isAsked || !words) return [];
+  const kept = merged(restored);
+  return fillerSpans(words, silences, language).filter((span) => isOutside(span, kept));
+}
+
+const lengthOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { start, end }) => sum + end - start, 0);
 
 const isOmitted = (value: unknown): boolean => value === undefined;
 

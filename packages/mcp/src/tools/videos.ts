@@ -30,6 +30,7 @@ const editing = z
     emojis: z.boolean().optional(),
     intro_title: z.boolean().optional(),
     remove_silences: z.boolean().optional(),
+    remove_fillers: z.boolean().optional(),
   })
   .optional();
 

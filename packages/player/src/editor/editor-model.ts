@@ -4,6 +4,7 @@ import {
   framedEdit,
   lengthFault,
   makeEdit,
+  removedFillers,
   shownShots,
   type Edit,
   type EditInputs,
@@ -27,6 +28,8 @@ interface Made {
   shots: readonly ShownShot[];
   /** From one edge to the other. */
   clip: Span;
+  /** What is removed automatically between pauses, in source seconds. */
+  fillers: readonly Span[];
 }
 
 /** What is edited: the changes, the clip that they make, and the way back. */
@@ -91,7 +94,7 @@ export class EditorModel {
   }
 
   option(name: keyof EditInputs['options']['editing']): boolean {
-    return this.changes.editing_options?.[name] ?? this.inputs.options.editing[name];
+    return this.changes.editing_options?.[name] ?? this.inputs.options.editing[name] ?? false;
   }
 
   /** Calls after each change; returns a function that ends it. */
@@ -188,8 +191,10 @@ export class EditorModel {
     const { inputs, analysis } = this.#answer;
     const edit = this.#editOf(changes);
     const { words, sentences } = this.#textOf(changes);
-    const { start = inputs.span.start, end = inputs.span.end, removed = [] } = changes;
+    const { start = inputs.span.start, end = inputs.span.end } = changes;
     const clip = { start, end };
+    const fillers = removedFillers(inputs, changes);
+    const removed = [...(changes.removed ?? []), ...fillers];
     return {
       edit,
       words,
@@ -197,6 +202,7 @@ export class EditorModel {
       places: words.map((word) => placeOf(word, clip, removed)),
       shots: shownShots(edit, changes, analysis),
       clip,
+      fillers,
     };
   }
 

@@ -5,13 +5,14 @@ import { editorStyles } from './editor-styles.ts';
 import { type Shape, shapeOf, shapes, sizeOf } from './output-sizes.ts';
 import { say } from './texts.ts';
 
-type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences';
+type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences' | 'remove_fillers';
 
 const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
   ['captions', 'captions'],
   ['intro_title', 'intro-title'],
   ['emojis', 'emojis'],
   ['remove_silences', 'remove-silences'],
+  ['remove_fillers', 'remove-fillers'],
 ];
 
 /** How the clip looks: style, captions, title, shape. */

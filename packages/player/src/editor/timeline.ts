@@ -356,7 +356,7 @@ class Timeline extends EditorPart {
       view: this.view,
       clip: made.clip,
       ranges: made.edit.ranges,
-      removed: this.model.changes.removed ?? [],
+      removed: [...(this.model.changes.removed ?? []), ...this.model.made.fillers],
       proxy: this.context.player.proxy,
       strip: this.#strip?.complete && this.#strip.naturalWidth > 0 ? this.#strip : null,
     });

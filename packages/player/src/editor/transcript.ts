@@ -65,11 +65,14 @@ export function keptSentences(
 
 const middle = ({ start, end }: Span): number => (start + end) / 2;
 
+const isWithin = (word: Span, { start, end }: Span): boolean =>
+  middle(word) >= start && middle(word) < end;
+
 export function placeOf(word: Span, clip: Span, removed: readonly Span[]): WordPlace {
   const at = middle(word);
   if (at < clip.start) return 'before';
   if (at >= clip.end) return 'after';
-  return removed.some(({ start, end }) => at >= start && at < end) ? 'out' : 'in';
+  return removed.some((span) => isWithin(word, span)) ? 'out' : 'in';
 }
 
 /** The time that belongs to words: from their start to the next word, or a little after them. */
@@ -97,18 +100,30 @@ export function takenOut(
   return withRemoved(changes, merged([...(changes.removed ?? []), span]));
 }
 
-/** The changes with words brought back. */
+/**
+ * The changes with words brought back.
+ * @param fillers the fillers that are removed automatically
+ */
 export function broughtBack(
   changes: EditChanges,
   words: readonly EditWord[],
   chosen: Sentence,
+  fillers: readonly Span[],
 ): EditChanges {
   const span = spanOf(words, chosen);
   const left = (changes.removed ?? []).flatMap((one) => outside(one, [span]));
-  return withRemoved(
+  const restored = fillers
+    .filter((filler) =>
+      words.slice(chosen.first, chosen.last + 1).some((word) => isWithin(word, filler)),
+    )
+    .map(({ start, end }) => ({ start: rounded(start), end: rounded(end) }));
+  const changed = withRemoved(
     changes,
     left.filter(({ start, end }) => end - start > 0.02),
   );
+  return restored.length === 0
+    ? changed
+    : { ...changed, restored: merged([...(changes.restored ?? []), ...restored]) };
 }
 
 /** The words around one that are taken out together with it. */

@@ -384,13 +384,13 @@ class WordPanel extends EditorPart {
   #do(action: WordAction): void {
     const { model } = this;
     const { changes, editable, inputs } = model;
-    const { words, places } = model.made;
+    const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#correct();
     if (action === 'remove') model.change(takenOut(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {
       const run = this.anchor === null ? runAround(places, this.focused) : chosen;
-      model.change(broughtBack(changes, words, run));
+      model.change(broughtBack(changes, words, run, fillers));
     } else if (action === 'set-start') {
       model.change(withEdge(changes, 'start', edgeAt(words, chosen.first, 'start', editable)));
     } else model.change(withEdge(changes, 'end', edgeAt(words, chosen.last, 'end', editable)));

@@ -41,11 +41,24 @@ describe('the transcript', () => {
     const places = words.map((word) => placeOf(word, { start: 0.9, end: 9 }, changes.removed!));
     assert.deepEqual(places, ['before', 'in', 'out', 'out', 'out', 'in']);
     assert.deepEqual(runAround(places, 3), { first: 2, last: 4 });
-    assert.deepEqual(broughtBack(changes, words, { first: 2, last: 4 }), { title: 'T' });
-    assert.deepEqual(broughtBack(changes, words, { first: 3, last: 3 }).removed, [
+    assert.deepEqual(broughtBack(changes, words, { first: 2, last: 4 }, []), { title: 'T' });
+    assert.deepEqual(broughtBack(changes, words, { first: 3, last: 3 }, []).removed, [
       { start: 2, end: 3 },
       { start: 4, end: 5 },
     ]);
+  });
+
+  it('brings back a filler that is removed automatically', () => {
+    const fillers = [
+      { start: 2.95, end: 3.9 },
+      { start: 7, end: 8 },
+    ];
+    const places = words.map((word) => placeOf(word, { start: 0.9, end: 9 }, fillers));
+    assert.equal(places[3], 'out');
+    const changes = broughtBack({ title: 'T' }, words, { first: 3, last: 3 }, fillers);
+    assert.deepEqual(changes, { title: 'T', restored: [{ start: 2.95, end: 3.9 }] });
+    // The word before it has its pause, which the filler begins in.
+    assert.deepEqual(broughtBack({}, words, { first: 2, last: 2 }, fillers), {});
   });
 
   it('joins what is taken out beside each other', () => {

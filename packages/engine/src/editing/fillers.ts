@@ -1,0 +1,85 @@
+import type { Span, Word } from '../facts.ts';
+import { baseLanguage } from '../words/language-code.ts';
+import { airSeconds } from './kept-ranges.ts';
+import fillerWords from './fillers.json' with { type: 'json' };
+
+interface LanguageFillers {
+  /** They mean nothing. */
+  sounds: readonly string[];
+  /** They mean nothing, unless they are a sentence. */
+  words?: readonly string[];
+  /** Words with which a sentence that is begun again begins. */
+  starts: readonly string[];
+}
+
+const ofLanguage = fillerWords as Readonly<Record<string, LanguageFillers>>;
+
+/** Longer sounds between two pauses are not taken for a filler. */
+const maxFillerSeconds = 1.5;
+/** More words are not taken for a beginning that is said again. */
+const maxStartWords = 2;
+/** This much of the pause before a filler goes with it: speech begins softly. */
+const beforeSeconds = 0.05;
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+const endsSentence = ({ text }: Word): boolean =>
+  /[.!?。！？؟]\P{L}*$/u.test(text) && !/\.\.|…/.test(text);
+
+function isFiller(words: readonly Word[], { sounds, words: others = [] }: LanguageFillers) {
+  return words.every((word) => {
+    const text = plain(word.text);
+    return sounds.includes(text) || (others.includes(text) && !endsSentence(word));
+  });
+}
+
+/** Whether the words that follow begin with these words, and go on. */
+function isSaidAgain(
+  words: readonly Word[],
+  next: readonly Word[],
+  { starts }: LanguageFillers,
+): boolean {
+  return (
+    words.length <= maxStartWords &&
+    next.length > words.length &&
+    starts.includes(plain(words[0]!.text)) &&
+    !words.some(endsSentence) &&
+    !next[0]!.opensTurn &&
+    words.every(({ text }, index) => plain(text) === plain(next[index]!.text))
+  );
+}
+
+/**
+ * The spans of a clip's fillers (um, äh, えっと) and of beginnings that are said again (`I … I
+ * think`), in source seconds and in order. Only what stands between two pauses: both ends of a
+ * span are in one, so no cut is inside a word's sound, however exact the times of the words are.
+ * @param language BCP 47; without one, and for languages without a list, there are none
+ */
+export function fillerSpans(
+  words: readonly Word[],
+  silences: readonly Span[],
+  language: string | null,
+): Span[] {
+  const fillers = language === null ? undefined : ofLanguage[baseLanguage(language)];
+  if (!fillers) return [];
+  const sounds = silences.slice(0, -1).map((before, index) => {
+    const after = silences[index + 1]!;
+    const said = words.filter((word) => word.start < after.start && word.end > before.end);
+    return { before, after, said };
+  });
+  return sounds.flatMap(({ before, after, said }, index) => {
+    const isShort = after.start - before.end <= maxFillerSeconds;
+    // A word that lasts longer than the sound may be said beside it.
+    const isWhole = said.every(({ start, end }) => start >= before.start && end <= after.end);
+    if (said.length === 0 || said[0]!.opensTurn || !isShort || !isWhole) return [];
+    const next = sounds[index + 1]?.said ?? words.filter(({ start }) => start >= after.start);
+    if (!isFiller(said, fillers) && !isSaidAgain(said, next, fillers)) return [];
+    const start = before.end - Math.min(beforeSeconds, (before.end - before.start) / 2);
+    const end = after.end - Math.min(airSeconds, (after.end - after.start) / 2);
+    return [{ start, end }];
+  });
+}
