@@ -33,7 +33,7 @@ interface Row {
 function rowsOf({ analysis, laughs }: Conversation): Row[] {
   const units = unitsOf(analysis, options);
   const measure = featureMeter(analysis, units, options.target);
-  const source = { duration: analysis.duration, cuts: cutIndex([]), reactions: [] };
+  const source = { from: 0, to: analysis.duration, cuts: cutIndex([]), reactions: [] };
   const rows = units.flatMap((unit, first): Row[] => {
     if (!unit.opensTurn) return [];
     let last = first;

@@ -52,6 +52,7 @@ export const clip = object<Project>({
   created_at: dateTime,
   virality_score: orNull(share),
   virality_score_explanation: orNull(text),
+  topic: ifItFits(text),
   notes: optional(list(codeAndMessage)),
   poster_url: ifItFits(httpUrl),
   width: ifItFits(positiveInteger),

@@ -25,6 +25,8 @@ export const projectSchema = z.object({
   /** 0 to 1; null for a project made by video-to-video. */
   virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
   virality_score_explanation: orNull(z.string()),
+  /** The topic of the request that the clip is about. */
+  topic: ifItFits(z.string()),
   notes: z.optional(z.array(noteSchema)),
   /** Address of a picture of the clip. */
   poster_url: ifItFits(httpUrlSchema),

@@ -144,6 +144,25 @@ const languageSchema = z
     ),
   );
 
+/** Most topics of a request, and characters of one. */
+const maxTopics = 10;
+const maxTopicCharacters = 100;
+
+/** A part of the source, in seconds from its start. */
+const sourceRangeSchema = z
+  .strictObject({
+    start: z.number('must be a number').check(z.minimum(0, 'must be 0 or more')),
+    end: z.number('must be a number').check(z.maximum(86_400, 'must be at most 86400')),
+  })
+  .check(
+    z.refine(({ start, end }) => end - start >= 1, {
+      path: ['end'],
+      error: 'must be at least one second after start',
+    }),
+  );
+
+export type SourceRange = z.output<typeof sourceRangeSchema>;
+
 const commonFields = {
   source_video_url: httpUrlSchema,
   /** Address of an SRT or WebVTT file. Only the self-hosted service takes it. */
@@ -163,6 +182,8 @@ const commonFields = {
     'Upload',
   ),
   style_preset_id: z.optional(idSchema),
+  /** Not in the specification: the part of the source to use. All of it if omitted. */
+  source_range: z.optional(sourceRangeSchema),
 };
 
 /**
@@ -190,6 +211,25 @@ export const videoToShortsRequestSchema = z
     min_duration: integer(1, 120, 1),
     max_duration: integer(1, 180, 180),
     target_duration: integer(1, 120, 60),
+    /**
+     * Not in the specification: words or phrases in the source's language. Clips are made only of
+     * what is about one of them.
+     */
+    topics: z.optional(
+      z
+        .array(
+          z
+            .string()
+            .check(
+              z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
+              z.maxLength(maxTopicCharacters, `must be at most ${maxTopicCharacters} characters`),
+            ),
+        )
+        .check(
+          z.minLength(1, 'must not be empty'),
+          z.maxLength(maxTopics, `must be at most ${maxTopics}`),
+        ),
+    ),
     editing_options: z.prefault(editingOptionsSchema, {}),
     dimensions: z.prefault(dimensionsSchema, {}),
   })
@@ -198,6 +238,10 @@ export const videoToShortsRequestSchema = z
       path: ['min_duration'],
       error: 'must not be greater than max_duration',
     }),
+    z.refine(
+      ({ source_range: range, min_duration: min }) => !range || range.end - range.start >= min,
+      { path: ['source_range'], error: 'must not be shorter than min_duration' },
+    ),
   );
 
 export type VideoToShortsRequest = z.output<typeof videoToShortsRequestSchema>;

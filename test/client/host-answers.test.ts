@@ -38,6 +38,7 @@ const aClip: Required<Project> = {
   virality_score: 0.5,
   virality_score_explanation: 'e',
   notes: [{ code: 'c', message: 'm' }],
+  topic: 'bees',
   poster_url: 'https://a/b',
   width: 1080,
   height: 1920,

@@ -164,4 +164,6 @@ export interface Analysis {
   transcript: Transcript | null;
   /** True if the transcript is a translation of what is said. */
   translated?: boolean;
+  /** The part of the source that was scanned; nothing is known of the rest. Omitted for all. */
+  scanned?: Span;
 }

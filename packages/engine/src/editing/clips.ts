@@ -14,6 +14,8 @@ export interface Clip {
   /** 0 to 1; higher is better. */
   score: number;
   explanation: string;
+  /** The topic of the request that the clip is about; omitted if none was asked for. */
+  topic?: string;
   edit: Edit;
   /** What the edit was made from. */
   inputs: EditInputs;
@@ -63,6 +65,7 @@ export function makeClips(
       title: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
+      ...(candidate.topic !== undefined && { topic: candidate.topic }),
       edit: makeEdit(inputs),
       inputs,
     };

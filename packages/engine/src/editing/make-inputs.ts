@@ -101,7 +101,8 @@ export function wholeInputs(
   const own = { language: transcript?.language ?? null, start: 0 };
   const title =
     givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
-  return inputsOf(analysis, { start: 0, end: analysis.duration }, title, options);
+  const span = analysis.scanned ?? { start: 0, end: analysis.duration };
+  return inputsOf(analysis, span, title, options);
 }
 
 /** A time of the output, in source seconds. */

@@ -19,6 +19,7 @@ import { calibrated, scoreOf, type Usual } from './score.ts';
 import { openingQuote, titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
+import { type TopicMatch, topicMatcher } from './topic-match.ts';
 import type { CueModel } from '../words/cue-model.ts';
 import { joinWords } from '../words/word-text.ts';
 
@@ -35,6 +36,8 @@ export interface Candidate {
   ownWords?: boolean;
   /** 0 to 1; higher is better. */
   score: number;
+  /** The topic of the request that the clip is about; omitted if none was asked for. */
+  topic?: string;
   /** One to three sentences that say what happens and why the clip has this score. */
   explanation: string;
   /**
@@ -59,6 +62,11 @@ export interface MomentOptions {
    */
   language?: string | undefined;
   /**
+   * Words or phrases in the source's language: only clips that are about one of them are returned,
+   * none if the source has no words.
+   */
+  topics?: readonly string[] | undefined;
+  /**
    * What a language model chose, as `chatRanking` returns it. It raises scores, and its titles and
    * explanations are used if they pass the checks.
    */
@@ -77,6 +85,9 @@ interface Ending {
   scores: Float64Array;
 }
 
+const scannedSpan = ({ scanned, duration }: Pick<Analysis, 'duration' | 'scanned'>): Span =>
+  scanned ?? { start: 0, end: duration };
+
 /**
  * Narrows `min` and `max` to lengths of whole output frames. If no whole number of frames fits
  * between them, they stay, and clips are off by half a frame at most. A source that is exactly as
@@ -84,8 +95,11 @@ interface Ending {
  */
 function frameLengths(
   { min, max }: { min: number; max: number },
-  { duration, media }: Pick<Analysis, 'duration' | 'media'>,
+  analysis: Pick<Analysis, 'duration' | 'media' | 'scanned'>,
 ): { min: number; max: number } {
+  const { media } = analysis;
+  const { start, end } = scannedSpan(analysis);
+  const duration = end - start;
   const rate = outputRate(media.frameRate);
   const maxFrames = Math.floor(max * rate + 1e-6) / rate;
   const minFrames = Math.ceil(min * rate - 1e-6) / rate;
@@ -118,6 +132,7 @@ function* endingsOf(
   options: MomentOptions,
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
+  topicOf: ((first: number, last: number, span: Span) => TopicMatch | null) | null,
   weights?: Readonly<Record<string, number>>,
 ): Generator<void, { endings: Ending[]; usual: Usual | null }> {
   const { favoured } = options;
@@ -133,8 +148,11 @@ function* endingsOf(
       if (!span) continue;
       const own = scoreOf(measure(first, last, span).features, weights);
       best = Math.max(best, own);
+      const topic = topicOf?.(first, last, span);
+      if (topic === null) continue;
       firsts.push(first);
-      scores.push(favoured ? withFavour(own, favourOf(favoured, span)) : own);
+      const favour = Math.max(favoured ? favourOf(favoured, span) : 0, topic?.relevance ?? 0);
+      scores.push(withFavour(own, favour));
     }
     if (best > 0) bests.push(best);
     endings.push(bestOf(firsts, scores));
@@ -232,11 +250,20 @@ function* picking(
   const language = spokenLanguage(analysis) || baseLanguage(languageCode(options.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, options), options.max);
   const measure = featureMeter(analysis, units, options.target, turnCues);
-  const { duration } = analysis;
-  const source = { duration, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
+  const { start: from, end: to } = scannedSpan(analysis);
+  const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], options, source);
-  const { favoured } = options;
-  const { endings, usual } = yield* endingsOf(units, options, spanOf, measure, weights);
+  const { favoured, topics: asked } = options;
+  const matchOf = asked && topicMatcher(units, asked);
+  /** What a model has found has other words than the topic, perhaps. */
+  const foundTopic = (span: Span): TopicMatch | null => {
+    const { topic } = chosenFor(favoured ?? [], span) ?? {};
+    return topic === undefined ? null : { topic, relevance: 1 };
+  };
+  const topicOf = matchOf
+    ? (first: number, last: number, span: Span) => foundTopic(span) ?? matchOf(first, last)
+    : null;
+  const { endings, usual } = yield* endingsOf(units, options, spanOf, measure, topicOf, weights);
   const set = yield* bestSet(endings, options.count);
   const topicsOf = topicFinder(units, language);
   return set
@@ -266,6 +293,7 @@ function* picking(
           ) ??
           untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
+        ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
         score,
         explanation:
           checkedExplanation(chosen?.explanation) ??

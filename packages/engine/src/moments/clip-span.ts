@@ -35,12 +35,12 @@ function airAfter(end: number, reactions: readonly Span[]): number {
 function borderAfter(
   units: readonly Unit[],
   last: number,
-  { duration, reactions }: { duration: number; reactions: readonly Span[] },
+  { from, to, reactions }: { from: number; to: number; reactions: readonly Span[] },
 ): number {
-  if (last < 0) return 0;
+  if (last < 0) return from;
   const { end } = units[last]!;
   const next = units[last + 1]?.start;
-  if (next === undefined) return duration;
+  if (next === undefined) return to;
   return Math.max((end + next) / 2, Math.min(end + airAfter(end, reactions), next));
 }
 
@@ -77,13 +77,14 @@ function offCuts(
  * The times of a clip from unit `first` to unit `last`: its words and some air, or the reaction to
  * them. A clip that is too short grows into the pauses around it. Its edges move away from cuts if
  * there is room.
+ * @param source.from where the source begins, and `to` where it ends, in source seconds
  * @returns null if no length between `min` and `max` is possible
  */
 export function clipSpan(
   units: readonly Unit[],
   [first, last]: readonly [number, number],
   lengths: Lengths,
-  source: { duration: number; cuts: CutIndex; reactions: readonly Span[] },
+  source: { from: number; to: number; cuts: CutIndex; reactions: readonly Span[] },
 ): Span | null {
   const { min, max } = lengths;
   const core = { start: units[first]!.start, end: units[last]!.end };

@@ -9,6 +9,8 @@ export interface Favoured extends Span {
   /** The title and the explanation that the model proposes, as it wrote them. */
   title?: string;
   explanation?: string;
+  /** The topic of the request that the model found it to be about. */
+  topic?: string;
 }
 
 /** The favour of a place in the model's list: 1 for the first, towards 0.5 for the last. */

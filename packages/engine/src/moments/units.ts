@@ -105,10 +105,11 @@ export function unitsOf(
   const silences = analysis.silences.map((silence) => edgeIn(silence, cuts));
   // With sound, a cut of the picture can be in the middle of a word.
   const edges = silences.length > 0 ? silences : analysis.cuts;
-  const bounds = [0, ...edges, duration].filter(
-    (edge, index, all) => index === 0 || (edge <= duration && edge - (all[index - 1] ?? 0) > 0.2),
+  const { start: from, end: to } = analysis.scanned ?? { start: 0, end: duration };
+  const bounds = [from, ...edges.filter((edge) => edge > from), to].filter(
+    (edge, index, all) => index === 0 || (edge <= to && edge - (all[index - 1] ?? from) > 0.2),
   );
-  const share = Math.max(options.min, duration / options.count);
+  const share = Math.max(options.min, (to - from) / options.count);
   const grain = Math.max(0.5, Math.min(options.max, options.target, share));
   // Parts between silences stay whole if there are enough of them.
   const whole = silences.length > 0 && bounds.length - 1 >= options.count;

@@ -4,7 +4,7 @@ import { quietStart } from '../program/input-guard.ts';
 import { languageCode } from '../words/language-code.ts';
 import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { loudnessStep, SoundReader } from './sound-scan.ts';
+import { loudnessStep, minLoudnessDb, SoundReader } from './sound-scan.ts';
 import {
   type OpenedSource,
   openSource,
@@ -21,9 +21,12 @@ import {
   transcribe,
   type TranscriptionResult,
 } from '../transcribers/transcriber.ts';
+import { merged } from '../spans.ts';
 import { transcriptOf } from '../words/transcript.ts';
 
 export interface AnalyseOptions {
+  /** The part of the source to scan, in source seconds. All of it if omitted. */
+  range?: Span;
   /** Language of the speech (BCP 47). If omitted, the transcriber decides. */
   language?: string;
   /** Names and words that the speech probably contains. They help a transcriber to spell them. */
@@ -43,14 +46,14 @@ const soundShare = 0.4;
 
 type Report = (share: number) => void;
 
+/** Scans `duration` seconds of sound from the wanted time on, which is 0 in the result. */
 async function scanSound(
   source: SourceFile,
-  opened: OpenedSource,
+  { opened, duration }: { opened: OpenedSource; duration: number },
   signal: AbortSignal,
   report: Report,
 ) {
   const sound = new SoundReader();
-  const { duration } = source.media;
   if (!source.media.hasAudio) {
     return { silences: [], loudness: { step: loudnessStep, values: [] }, reactions: [] };
   }
@@ -59,7 +62,7 @@ async function scanSound(
     // prettier-ignore
     [
       ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', `${soundFrom(source.media, opened, measuredRate)}[a]`, '-map', '[a]', ...rawSamples,
+      '-filter_complex', `${soundFrom(source.media, opened, measuredRate)},atrim=end=${duration.toFixed(6)}[a]`, '-map', '[a]', ...rawSamples,
     ],
     {
       signal,
@@ -73,14 +76,14 @@ async function scanSound(
   return sound.end(duration);
 }
 
+/** Scans the keyframes of `duration` seconds from the wanted time on, which is 0 in the result. */
 async function scanPicture(
   source: SourceFile,
-  opened: OpenedSource,
+  { opened, duration }: { opened: OpenedSource; duration: number },
   signal: AbortSignal,
   report: Report,
 ) {
   const keyframes = new KeyframeReader();
-  const { duration } = source.media;
   await run(
     'ffmpeg',
     // prettier-ignore
@@ -90,7 +93,7 @@ async function scanPicture(
       // Otherwise ffmpeg returns each MPEG-2 keyframe with the time of the next one.
       '-flags', 'low_delay',
       ...opened.input, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
-      '-vf', `${pictureClock(opened)},${pictureScanFilter(source.media)}`,
+      '-vf', `${pictureClock(opened)},trim=end=${duration.toFixed(6)},${pictureScanFilter(source.media)}`,
       '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1',
     ],
     {
@@ -121,7 +124,7 @@ function seenMedia(
 
 async function readTranscript(
   source: SourceFile,
-  silences: readonly Span[],
+  { silences, range }: { silences: readonly Span[]; range: Span },
   options: Omit<AnalyseOptions, 'onProgress'>,
   report: Report,
 ): Promise<Transcript | null> {
@@ -143,7 +146,7 @@ async function readTranscript(
   });
   return (
     transcription &&
-    transcriptOf(transcription.cues, {
+    transcriptOf(transcription.cues.filter(isWithin(range)), {
       silences,
       duration,
       language: transcription.language ?? stated,
@@ -170,8 +173,10 @@ async function together<A, B>(
 /** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
 async function scanAll(source: SourceFile, options: AnalyseOptions) {
   const { onProgress: report = () => {} } = options;
+  const { duration } = source.media;
+  const range = { start: 0, end: duration, ...options.range };
   const opened = await openSource(source.path, {
-    from: 0,
+    from: range.start,
     picture: source.media,
     startTime: source.media.startTime ?? 0,
     signal: options.signal,
@@ -183,24 +188,60 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     const scanned = soundShare * sound + (1 - soundShare) * picture;
     report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
   };
-  const [picture, speech] = await together(
+  const part = { opened, duration: range.end - range.start };
+  const [{ cuts, focus, media }, { sound, transcript }] = await together(
     options.signal,
     async (signal) => {
-      const seen = await scanPicture(source, opened, signal, tell('picture'));
+      const seen = await scanPicture(source, part, signal, tell('picture'));
       tell('picture')(1);
       return seen;
     },
     async (signal) => {
-      const sound = await scanSound(source, opened, signal, tell('sound'));
+      const heard = await scanSound(source, part, signal, tell('sound'));
       tell('sound')(1);
+      const sound = soundAt(heard, range, duration);
+      const { silences } = sound;
       const job = { ...options, signal };
-      return {
-        sound,
-        transcript: await readTranscript(source, sound.silences, job, tell('words')),
-      };
+      const transcript = await readTranscript(source, { silences, range }, job, tell('words'));
+      return { sound, transcript };
     },
   );
-  return { ...speech.sound, ...picture, transcript: speech.transcript };
+  return {
+    ...sound,
+    cuts: cuts.map((time) => time + range.start),
+    focus: focus.map((one) => ({ ...one, time: one.time + range.start })),
+    media,
+    transcript,
+    ...(options.range && { scanned: range }),
+  };
+}
+
+/** Whether most of a cue is in the range. */
+const isWithin =
+  (range: Span) =>
+  ({ start, end }: Span): boolean => {
+    const middle = (start + end) / 2;
+    return middle >= range.start && middle < range.end;
+  };
+
+/** What was heard of a part of the source, in source time. The rest counts as silent. */
+function soundAt(
+  { silences, loudness, reactions }: Awaited<ReturnType<typeof scanSound>>,
+  { start, end }: Span,
+  duration: number,
+): Pick<Analysis, 'silences' | 'loudness' | 'reactions'> {
+  const moved = (span: Span): Span => ({ start: span.start + start, end: span.end + start });
+  const silent = (seconds: number) =>
+    new Array<number>(Math.round(seconds / loudnessStep)).fill(minLoudnessDb);
+  return {
+    silences: merged([
+      ...(start > 0 ? [{ start: 0, end: start }] : []),
+      ...silences.map(moved),
+      ...(end < duration ? [{ start: end, end: duration }] : []),
+    ]),
+    loudness: { ...loudness, values: [...silent(start), ...loudness.values] },
+    reactions: reactions.map(moved),
+  };
 }
 
 /**

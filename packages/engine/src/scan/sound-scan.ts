@@ -12,7 +12,7 @@ import { pausesIn } from './speech-pauses.ts';
 /** Length of a loudness window in seconds. */
 export const loudnessStep = 0.5;
 /** Lowest level that is reported, in dBFS. */
-const minLoudnessDb = -70;
+export const minLoudnessDb = -70;
 
 const frameSamples = measuredRate * frameSeconds;
 const windowFrames = Math.round(loudnessStep / frameSeconds);

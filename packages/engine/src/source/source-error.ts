@@ -12,6 +12,7 @@ export type SourceErrorCode =
   | 'source-truncated'
   | 'source-unsupported'
   | 'source-encrypted'
+  | 'range-outside-source'
   | 'subtitles-unreachable'
   | 'subtitles-private-address'
   | 'subtitles-not-text'
@@ -26,6 +27,7 @@ export type SourceErrorCode =
 
 const fields = {
   source: 'source_video_url',
+  range: 'source_range',
   subtitles: 'subtitles_url',
   watermark: 'watermark.src_url',
 } as const;

@@ -171,3 +171,23 @@ test('a clip ends after a reaction that the subtitles mark, also in a long gap',
   assert.ok(pick!.start <= 5 && pick!.start > 4, String(pick!.start));
   assert.ok(Math.abs(pick!.end - 15.1) < 0.1, String(pick!.end));
 });
+
+test('of a range that was scanned, clips are in it, with words and without', () => {
+  const scanned = { start: 12, end: 40 };
+  const wanted = { count: 4, min: 3, max: 15, target: 8 };
+  const pauses = [5, 14, 20, 27, 33, 50].map((start) => ({ start, end: start + 1 }));
+  for (const analysis of [
+    quietAnalysis(60, { scanned }),
+    quietAnalysis(60, { scanned, silences: pauses }),
+  ]) {
+    const found = pickCandidates(analysis, wanted);
+    assert.ok(found.length > 1);
+    for (const { start, end } of found) assert.ok(start >= 12 && end <= 40, `${start} to ${end}`);
+  }
+  const spoken = spokenAnalysis(said);
+  const { start } = spoken.transcript!.sentences[2]!;
+  const range = { start: start - 0.05, end: spoken.duration };
+  const sentences = spoken.transcript!.sentences.slice(2);
+  const part = { ...spoken, scanned: range, transcript: { ...spoken.transcript!, sentences } };
+  for (const clip of pickCandidates(part, wanted)) assert.ok(clip.start >= range.start);
+});

@@ -49,6 +49,29 @@ describe('what a model writes', () => {
     ]);
   });
 
+  it('names a topic that was asked for, or is not used', () => {
+    const picks = readPicks(
+      JSON.stringify({
+        clips: [
+          { first: 3, last: 5, topic: 'bees' },
+          { first: 7, last: 9, topic: 'wasps' },
+          { first: 11, last: 13 },
+        ],
+      }),
+    )!;
+    const used = checkedPicks(picks, { firstId: 0, sentences }, { ...options, topics: ['bees'] });
+    assert.deepEqual(used, [{ first: 3, last: 5, topic: 'bees' }]);
+    const [favoured] = [{ start: sentences[3]!.start, end: sentences[5]!.end, favour: 1 }];
+    const found = pickCandidates(analysis, {
+      ...{ ...options, target: 10, topics: ['bees'] },
+      favoured: [{ ...favoured!, topic: 'bees' }],
+    });
+    assert.deepEqual(
+      found.map(({ topic }) => topic),
+      ['bees'],
+    );
+  });
+
   it('gives integers, or nothing', () => {
     for (const written of ['', 'no idea', '{"clips":"all"}', '{"first":"rm -rf"}']) {
       assert.equal(readPicks(written), null, written);

@@ -8,7 +8,7 @@ const units = [
   { text: 'Then we left.', words: 3, start: 12, end: 15 },
 ];
 const reactions = [{ start: 8.2, end: 10.9 }];
-const source = { duration: 15, cuts: cutIndex([]), reactions };
+const source = { from: 0, to: 15, cuts: cutIndex([]), reactions };
 
 test('a pause belongs to the clip before it for as long as the reaction lasts', () => {
   const before = clipSpan(units, [0, 0], { min: 2, max: 10 }, source)!;

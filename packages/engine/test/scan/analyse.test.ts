@@ -5,7 +5,7 @@ import type { SourceFile } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import type { TranscriptionResult } from '../../src/transcribers/transcriber.ts';
-import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let source: SourceFile;
@@ -81,4 +81,55 @@ test('if the machine fails the recognition, the scan of the pictures is ended to
   const failed = new Error('no room');
   const broken = analyse(source, { signal, transcribe: () => Promise.reject(failed) });
   await assert.rejects(broken, failed);
+});
+
+/** Sound at 2 to 3, 22 to 23 and 42 to 43 seconds; the picture changes each ten seconds. */
+async function longSource(): Promise<SourceFile> {
+  const path = join(directory.path, 'long.mp4');
+  const scenes = ['black', 'white', 'blue', 'yellow', 'red', 'white'];
+  // prettier-ignore
+  await ffmpeg([
+    ...scenes.flatMap((colour) => ['-f', 'lavfi', '-i', `color=${colour}:s=160x90:r=10:d=10`]),
+    '-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*300*t)*between(mod(t,20),2,3)':d=60",
+    '-filter_complex', `${scenes.map((_, at) => `[${at}:v]`).join('')}concat=n=6[v]`,
+    '-map', '[v]', '-map', '6:a', '-c:v', 'libx264', '-g', '20', '-c:a', 'aac', path,
+  ]);
+  const media = { duration: 60, width: 160, height: 90, frameRate: 10, hasAudio: true };
+  return { path, transcriptPath: null, media: { ...media, videoCodec: 'h264', audioCodec: 'aac' } };
+}
+
+test('of a range nothing else is scanned, and all times are those of the source', async () => {
+  const long = await longSource();
+  const word = (text: string, start: number) => ({
+    ...{ start, end: start + 1, timed: true },
+    words: [{ text, start, end: start + 1 }],
+  });
+  const transcribe = (): Promise<TranscriptionResult> =>
+    Promise.resolve({
+      ...said,
+      transcription: { language: 'en', cues: [word('a', 2), word('b', 22), word('c', 42)] },
+    });
+  const range = { start: 15, end: 35 };
+  const whole = await analyse(long, { signal, transcribe });
+  const part = await analyse(long, { signal, transcribe, range });
+  assert.deepEqual(part.scanned, range);
+  assert.equal(whole.scanned, undefined);
+  assert.equal(part.duration, 60);
+  const near = (one: number | undefined, other: number) =>
+    assert.ok(Math.abs(one! - other) < 0.1, `${one} is not ${other}`);
+  assert.equal(part.silences.length, 2);
+  near(part.silences[0]!.start, 0);
+  near(part.silences[0]!.end, 22);
+  near(part.silences[1]!.start, 23);
+  near(part.silences[1]!.end, 60);
+  assert.deepEqual(part.cuts.map(Math.round), [20, 30]);
+  assert.deepEqual(whole.cuts.map(Math.round), [10, 20, 30, 40, 50]);
+  assert.ok(part.focus.every(({ time }) => time >= 15 && time <= 35));
+  const { step, values } = part.loudness;
+  const loud = values.flatMap((value, at) => (value > -40 ? [at * step] : []));
+  assert.ok(loud.length > 0 && loud.every((at) => at >= 21.5 && at <= 23.5), String(loud));
+  assert.deepEqual(
+    part.transcript?.words.map(({ text }) => text),
+    ['b'],
+  );
 });

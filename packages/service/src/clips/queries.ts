@@ -99,6 +99,7 @@ export interface NewProject {
   name: string;
   score: number | null;
   explanation: string | null;
+  topic?: string | undefined;
   edit: Edit;
   /** Null for a copy of a clip that has none. */
   inputs: EditInputs | null;
@@ -132,6 +133,7 @@ export async function insertProjects(
         name: project.name,
         virality_score: project.score,
         virality_score_explanation: project.explanation,
+        topic: project.topic ?? null,
         edit: JSON.stringify(project.edit),
         preview: 'preparing' as const,
         poster_key: project.posterKey,

@@ -22,6 +22,7 @@ export const projectObject = (row: ProjectRow, publicUrl: string): Project => ({
   created_at: row.created_at.toISOString(),
   virality_score: row.virality_score,
   virality_score_explanation: row.virality_score_explanation,
+  ...(row.topic !== null && { topic: row.topic }),
   notes: row.notes ?? [],
   poster_url: `${publicUrl}/player/${row.id}/poster.jpg`,
   ...row.edit.dimensions,

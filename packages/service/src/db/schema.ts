@@ -140,6 +140,8 @@ export interface ProjectTable extends Attempted {
   name: string;
   virality_score: number | null;
   virality_score_explanation: string | null;
+  /** The topic of the request that the clip is about; null if none was asked for. */
+  topic: string | null;
   edit: Json<Edit>;
   preview: 'preparing' | 'ready' | 'failed';
   /** What `preview` says, in the words of the other rows that are worked on. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { renderSourcePicture } from 'clip-engine';
-import { maxInputSeconds } from 'clip-kit/contract';
+import { renderSourcePicture, SourceError } from 'clip-engine';
+import { maxInputSeconds, type SourceRange } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { StoredSource, TaskRow } from '../db/schema.ts';
 import { passToScan, readOwnTask } from './queries.ts';
@@ -64,6 +64,19 @@ const withPicture = (
     return publish(service.storage, { [key]: output }, () => note(key));
   });
 
+/** A range may end this much after the source: lengths are rounded where people see them. */
+const rangeGraceSeconds = 1;
+
+/** Throws {@link SourceError} if the source does not have the range of the request. */
+function requireRange(range: SourceRange | undefined, { media: { duration } }: StoredSource): void {
+  const isInside = !range || (range.start < duration && range.end <= duration + rangeGraceSeconds);
+  if (isInside) return;
+  throw new SourceError(
+    'range-outside-source',
+    `The video ends after ${Math.round(duration)} seconds, and source_range at ${range.end}. Use a range inside the video.`,
+  );
+}
+
 export const ingestRows: RowKind<'ingest'> = {
   ...ownRows,
   kind: 'ingest',
@@ -88,6 +101,7 @@ export async function ingestSource(
     onProgress: tell,
   });
   try {
+    requireRange(task.request.source_range, source);
     await withPicture(service, attempt, source, signal, async (pictureKey) => {
       await progress.settled();
       await passToScan(service.db, service.queue, attempt, task, {
@@ -97,7 +111,9 @@ export async function ingestSource(
       });
     });
   } catch (error) {
-    if (error instanceof AttemptLost) await discardSource(service.storage, source);
+    if (error instanceof AttemptLost || error instanceof SourceError) {
+      await discardSource(service.storage, source);
+    }
     throw error;
   }
 }

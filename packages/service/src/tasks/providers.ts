@@ -55,7 +55,12 @@ function questionOf(
 ): string {
   const timedSentences = sentences.map(({ text, start, end }) => [text, start, end]);
   return createHash('sha256')
-    .update(JSON.stringify([url, model, options.count, options.min, options.max, timedSentences]))
+    .update(
+      JSON.stringify([
+        ...[url, model, options.count, options.min, options.max, timedSentences],
+        ...(options.topics ? [options.topics] : []),
+      ]),
+    )
     .digest('hex');
 }
 
@@ -76,14 +81,13 @@ export async function modelChoice(
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
-  const { count, min, max } = options;
   const question = questionOf(ranking, sentences, options);
   try {
     const { chosen } = await cachedJson(service, `sources/${taskId}/ranking.json`, {
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
       make: async () => ({
         question,
-        chosen: await chatRanking(ranking, sentences, { count, min, max }, signal),
+        chosen: await chatRanking(ranking, sentences, options, signal),
       }),
     });
     service.log({ event: 'ranked', id: taskId, chosen: chosen.length });

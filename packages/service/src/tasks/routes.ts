@@ -293,7 +293,7 @@ async function awaitSource(
       if (!ingest || ingest.fetched) return;
       const { status, failure_code: code, failure_message: message } = ingest;
       if (status === 'error') {
-        if (!/^(?:source|subtitles)-/.test(code ?? '')) return;
+        if (!/^(?:source|subtitles|range)-/.test(code ?? '')) return;
         throw new SourceError(code as SourceError['code'], message ?? '');
       }
       gone.throwIfAborted();

@@ -7,6 +7,7 @@ import {
   drawingNotes,
   drawingTools,
   type Edit,
+  type IngestedSource,
   makeClips,
   makeEdit,
   pickCandidatesAsync,
@@ -84,6 +85,12 @@ const beside = 15;
 /** A clip that has no poster yet. */
 type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work'>;
 
+/** The range of a request in a source that may end a little earlier than it. */
+const rangeIn = ({ start, end }: Span, { media: { duration } }: IngestedSource): Span => ({
+  start,
+  end: Math.min(end, duration),
+});
+
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
   service: Dependencies,
@@ -102,6 +109,7 @@ async function makeProjects(
       ...(request.transcription_context !== undefined && {
         context: request.transcription_context,
       }),
+      ...(request.source_range && { range: rangeIn(request.source_range, opened) }),
       transcribe: async (job) => {
         const result = await transcribeOnce(service, task.id, job);
         failed.push(...result.failures.map(({ provider }) => provider));
@@ -122,9 +130,14 @@ async function makeProjects(
       ? Promise.resolve(analysis)
       : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
   const { captions, intro_title } = request.editing_options;
-  const notesOf = (spans: readonly Span[], rankingFailed: boolean): Note[] => [
+  const notesOf = (
+    spans: readonly Span[],
+    rankingFailed: boolean,
+    topicsWithout: readonly string[] = [],
+  ): Note[] => [
     ...sourceNotes(analysis.media),
     ...taskNotes({
+      topicsWithout,
       failed,
       words: analysis.transcript !== null,
       wanted: captions || intro_title,
@@ -134,7 +147,7 @@ async function makeProjects(
     }),
   ];
   if (request.type === 'video-to-video') {
-    const span = { start: 0, end: analysis.duration };
+    const span = analysis.scanned ?? { start: 0, end: analysis.duration };
     const inputs = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
     const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
@@ -146,6 +159,7 @@ async function makeProjects(
     min: request.min_duration,
     max: request.max_duration,
     target: request.target_duration,
+    topics: request.topics,
     language: request.translate_to ?? request.language,
   };
   let rankingFailed = false;
@@ -158,8 +172,15 @@ async function makeProjects(
     options.min === 1 && options.max >= preferredMinSeconds
       ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
       : [];
-  const candidates =
-    longer.length === options.count ? longer : await pickCandidatesAsync(analysis, asked, signal);
+  // A sentence that mentions a topic is no clip about it.
+  const isEnough = longer.length === options.count || (options.topics && longer.length > 0);
+  const candidates = isEnough ? longer : await pickCandidatesAsync(analysis, asked, signal);
+  const topicsWithout = (request.topics ?? []).filter(
+    (one) => !candidates.some(({ topic }) => topic === one),
+  );
+  if (candidates.length === 0 && request.topics) {
+    throw new WorkFailure('topics-not-found', noClipAbout(topicsWithout, analysis));
+  }
   const shown = await inTarget(
     candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
   );
@@ -169,7 +190,8 @@ async function makeProjects(
     { ...wanted, minSeconds: request.min_duration, name: request.name },
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
-  const noted = await withNotes(projects, notesOf(candidates, rankingFailed), signal);
+  const notes = notesOf(candidates, rankingFailed, topicsWithout);
+  const noted = await withNotes(projects, notes, signal);
   return { ...noted, analysis: { ...analysis, cuts: [], loudness: { step: 1, values: [] } } };
 }
 
@@ -229,8 +251,18 @@ async function withNotes<Clip extends { edit: Edit }>(
   };
 }
 
+const quoted = (topics: readonly string[]): string =>
+  topics.map((topic) => `“${topic}”`).join(', ');
+
+const noClipAbout = (topics: readonly string[], { transcript }: Analysis): string =>
+  transcript
+    ? `Nothing in this video is about ${quoted(topics)} for long enough. Use other topics, shorter clips, or none.`
+    : `No words are known of this video, so nothing can be found about ${quoted(topics)}. Add subtitles, or leave the topics out.`;
+
 /** How the words of a source came about, and what was to be done with them. */
 interface WordsMade {
+  /** The topics that no clip is about. */
+  topicsWithout: readonly string[];
   /** Names of the providers of words that failed. */
   failed: readonly string[];
   /** Whether something is said, as far as is known. */
@@ -271,6 +303,12 @@ function taskNotes(made: WordsMade): Note[] {
     notes.push({
       code: 'nothing-to-translate',
       message: `Nothing was translated to ${made.translateTo}, as no words are known of what is shown.`,
+    });
+  }
+  if (made.topicsWithout.length > 0) {
+    notes.push({
+      code: 'topic-not-found',
+      message: `No clip is about ${quoted(made.topicsWithout)}: nothing in this video is, for long enough.`,
     });
   }
   if (made.rankingFailed) {

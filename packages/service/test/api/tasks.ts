@@ -79,6 +79,55 @@ export function taskSuite(world: () => World): void {
       assert.match(note?.message ?? '', /^The recording ends early: after 1[23] s, /);
     });
 
+    it('makes clips of topics only, inside a range, and says what nothing is about', async () => {
+      const asked = { target_clip_count: 3, min_duration: 2, max_duration: 12, target_duration: 4 };
+      const body = world().shorts({
+        ...{ ...asked, topics: ['sleeping', 'inflation'], source_range: { start: 4, end: 14 } },
+      });
+      const created = await world().post('/tasks/video-to-shorts', body);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world().finishTask(created.body.id);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      const [note] = task.notes!.filter(({ code }) => code === 'topic-not-found');
+      assert.match(note!.message, /“inflation”/);
+      assert.doesNotMatch(note!.message, /sleeping/);
+      const { body: clips } = await world().get(`/projects/${task.output_id}`);
+      assert.ok(clips.length > 0);
+      for (const clip of clips) {
+        assert.equal(projectSchema.parse(clip).topic, 'sleeping');
+        const { body: edit } = await world().get(`/projects/${clip.id}/edit`);
+        assert.ok(edit.edit.ranges[0].start >= 4 && edit.edit.ranges.at(-1).end <= 14.1);
+      }
+      const none = await world().post(
+        '/tasks/video-to-shorts',
+        world().shorts({ ...asked, topics: ['inflation'] }),
+      );
+      const failed = await world().finishTask(none.body.id);
+      assert.deepEqual([failed.status, failed.failure?.code], ['error', 'topics-not-found']);
+    });
+
+    it('refuses a range that the source does not have, and what is no range or topic', async () => {
+      const outside = await world().post(
+        '/tasks/video-to-shorts',
+        world().shorts({ source_range: { start: 10, end: 40 } }),
+      );
+      assertProblem(outside, 422, 'unprocessable');
+      assert.equal(outside.body.reason, 'range-outside-source');
+      assert.equal(outside.body.errors[0].path, 'source_range');
+      for (const [path, wrong] of [
+        ['source_range.end', { source_range: { start: 5, end: 5.5 } }],
+        ['source_range', { source_range: { start: 1, end: 5 }, min_duration: 8, max_duration: 20 }],
+        ['source_range.start', { source_range: { start: -1, end: 5 } }],
+        ['topics', { topics: [] }],
+        ['topics.0', { topics: ['…'] }],
+        ['topics', { topics: Array.from({ length: 11 }, (_, at) => `topic ${at}`) }],
+      ] as const) {
+        const refused = await world().post('/tasks/video-to-shorts', world().shorts(wrong));
+        assertProblem(refused, 400, 'invalid-request');
+        assert.equal(refused.body.errors[0].path, path, JSON.stringify(wrong));
+      }
+    });
+
     it('fails if no part fits, and leaves nothing', async () => {
       const source = world().sources.at('scene.mp4');
       const body = world().shorts({ source_video_url: source, min_duration: 60, max_duration: 90 });

@@ -111,6 +111,17 @@ describe('limits of users and organizations', () => {
     assert.equal(rows.length, 0, 'nothing is counted');
   });
 
+  it('count only the range of a source that is used', async () => {
+    const { post, task, users } = await open({ user: { sourceHoursPerDay: 2 / 3600 } }, 3_600_000);
+    const ranged = { ...task, source_range: { start: 1, end: 2.5 } };
+    assert.equal(await post('/tasks/video-to-video', users[0], ranged), 201);
+    const { rows } = await sql<{ seconds: number }>`
+      select seconds from source_uses where author_id = ${users[0].as}`.execute(
+      world.jobs.service.db,
+    );
+    assert.deepEqual(rows, [{ seconds: 1.5 }]);
+  });
+
   it('count the hours of tasks that were deleted', async () => {
     const { api, post, task, users } = await open(
       { organization: { sourceHoursPerDay: 5 / 3600 } },

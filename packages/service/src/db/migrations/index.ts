@@ -8,6 +8,7 @@ import { films } from './0007-films.ts';
 import { uploads } from './0008-uploads.ts';
 import { host } from './0009-host.ts';
 import { standardTerms } from './0010-standard-terms.ts';
+import { steering } from './0011-steering.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -21,6 +22,7 @@ export const migrations = {
   '0008-uploads': uploads,
   '0009-host': host,
   '0010-standard-terms': standardTerms,
+  '0011-steering': steering,
 };
 
 /** How the last version before the first release named what is one migration now. */

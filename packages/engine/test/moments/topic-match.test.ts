@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pickCandidates } from '../../src/moments/candidates.ts';
+import { topicMatcher } from '../../src/moments/topic-match.ts';
+import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+
+/** What a text of ten seconds is about. */
+function topicOf(text: string, ...topics: string[]): string | null {
+  const unit = { text, words: text.split(' ').length, start: 0, end: 10 };
+  return topicMatcher([unit], topics)(0, 0)?.topic ?? null;
+}
+
+describe('a text is about a topic', () => {
+  const rows: readonly (readonly [text: string, topic: string])[] = [
+    ['You should invest early.', 'investing'],
+    ['Investments grow slowly.', 'invest'],
+    ['The economy is weak.', 'economic'],
+    ['How do I save money?', 'saving money'],
+    ['Learning by a machine is cheap.', 'machine learning'],
+    ['Die Versicherungen zahlen nicht.', 'Versicherung'],
+    ['Les impôts augmentent encore.', 'impôt'],
+    ['Hablamos de los impuestos.', 'impuesto'],
+    ['人工智能改变世界', '人工智能'],
+    ['機械学習は楽しいです', '機械学習'],
+    ['AI is here.', 'AI'],
+    ['It’s about Mars.', 'mars'],
+  ];
+  for (const [text, topic] of rows) {
+    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic), topic));
+  }
+});
+
+describe('a text is not about a topic', () => {
+  const rows: readonly (readonly [text: string, topic: string])[] = [
+    ['The international match was on the radio.', 'internet'],
+    ['A machine broke down.', 'machine learning'],
+    ['We said so again.', 'AI'],
+    ['The state of the station.', 'stage'],
+    ['世界很大', '人工智能'],
+    ['Nothing at all.', '!?'],
+  ];
+  for (const [text, topic] of rows) {
+    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic), null));
+  }
+
+  it('that it mentions once in two minutes', () => {
+    const units = Array.from({ length: 12 }, (_, at) => ({
+      ...{ text: at === 5 ? 'Money matters.' : 'We went on.', words: 3 },
+      ...{ start: at * 10, end: at * 10 + 10 },
+    }));
+    const match = topicMatcher(units, ['money']);
+    assert.equal(match(0, 11), null);
+    assert.equal(match(4, 6)?.topic, 'money');
+  });
+});
+
+describe('clips of a talk about topics', () => {
+  const analysis = spokenAnalysis([
+    ...['Why do bees dance at all?', 'A bee that finds flowers draws a map.', 'Bees read it.'],
+    ...['We then had lunch in the usual place.', 'The soup was cold.', 'Nobody liked it.'],
+    ...['Have you ever asked what your brain does?', 'The brain plays back the day.'],
+  ]);
+  const options = { count: 5, min: 2, max: 12, target: 6 };
+  const topicsOf = (...topics: string[]) =>
+    pickCandidates(analysis, { ...options, topics }).map(({ topic }) => topic);
+
+  it('are only those that are about one, and each says which', () => {
+    assert.deepEqual(new Set(topicsOf('brains', 'bee')), new Set(['brains', 'bee']));
+    for (const { start, end, topic } of pickCandidates(analysis, { ...options, topics: ['bee'] })) {
+      const said = analysis.transcript!.sentences.filter(
+        (sentence) => sentence.start < end && sentence.end > start,
+      );
+      assert.equal(topic, 'bee');
+      assert.ok(said.some(({ text }) => /bee/i.test(text)));
+    }
+  });
+
+  it('are none for a topic that nothing is about, and without words', () => {
+    assert.deepEqual(topicsOf('inflation'), []);
+    const silent = pickCandidates(quietAnalysis(60), { ...options, topics: ['bee'] });
+    assert.deepEqual(silent, []);
+  });
+
+  it('say no topic if none was asked for', () => {
+    for (const candidate of pickCandidates(analysis, options)) assert.ok(!('topic' in candidate));
+  });
+});
