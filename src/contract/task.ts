@@ -119,7 +119,7 @@ export const editingOptionsSchema = z.strictObject({
   intro_title: z._default(z.boolean(), true),
   remove_silences: z._default(z.boolean(), false),
   /** Not in the specification: removes fillers (um) that stand between pauses. */
-  remove_fillers: z._default(z.boolean(), false),
+  remove_fillers: z.optional(z.boolean()),
 });
 
 export type EditingOptions = z.output<typeof editingOptionsSchema>;

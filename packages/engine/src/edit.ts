@@ -15,7 +15,7 @@ export interface EditingOptions {
   reframe: boolean;
   remove_silences: boolean;
   /** @default false */
-  remove_fillers?: boolean;
+  remove_fillers?: boolean | undefined;
 }
 
 /**

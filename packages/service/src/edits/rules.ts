@@ -90,6 +90,7 @@ export function editDocument(clip: EditedClip): EditDocument {
     captions: { position: changes.captions?.position ?? null },
     editing_options: {
       ...inputs.options.editing,
+      remove_fillers: !!inputs.options.editing.remove_fillers,
       ...Object.fromEntries(changedOptions.filter(([, value]) => value !== undefined)),
     },
     dimensions: edit.dimensions,
