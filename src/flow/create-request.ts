@@ -1,4 +1,9 @@
-import type { TaskType, VideoToShortsInput, VideoToVideoInput } from '../contract/task.ts';
+import type {
+  SourceRange,
+  TaskType,
+  VideoToShortsInput,
+  VideoToVideoInput,
+} from '../contract/task.ts';
 
 /** `shorts`: several clips. `video`: one edited video. */
 export type CreateKind = 'shorts' | 'video';
@@ -18,6 +23,10 @@ export interface CreateChoices {
   readonly removeSilences: boolean;
   readonly removeFillers: boolean;
   readonly presetId: string | null;
+  /** Separated by commas. */
+  readonly topics: string | null;
+  /** The part of the video to use; undefined for all. */
+  readonly range?: SourceRange | undefined;
 }
 
 type Unsent<Body> = Omit<Body, 'source_video_url' | 'subtitles_url'>;
@@ -48,9 +57,20 @@ function durations(seconds: number): object {
   };
 }
 
+const maxTopics = 10;
+const maxTopicCharacters = 100;
+
+/** The topics of a text, without what is none. */
+const topicsIn = (text: string | null): string[] =>
+  [...new Set((text ?? '').split(/[,;\n、،，]/).map((one) => one.trim()))]
+    .filter((one) => /[\p{L}\p{N}]/u.test(one))
+    .map((one) => one.slice(0, maxTopicCharacters).toWellFormed())
+    .slice(0, maxTopics);
+
 export function createBody(choices: CreateChoices, name: string): CreateBody {
   const { kind, count, length, language, translateTo, presetId } = choices;
   const dimensions = shapes.get(choices.shape ?? '');
+  const topics = topicsIn(choices.topics);
   const clips = count === null ? null : within(count, 1, 100);
   return {
     name: name.slice(0, 255) || 'Video',
@@ -66,7 +86,10 @@ export function createBody(choices: CreateChoices, name: string): CreateBody {
       // Not in the specification.
       ...(choices.removeFillers && { remove_fillers: true }),
     },
+    // Not in the specification, as `remove_fillers`.
+    ...(choices.range && { source_range: choices.range }),
     ...(kind === 'shorts' && {
+      ...(topics.length > 0 && { topics }),
       ...(clips && { target_clip_count: clips, max_clip_count: clips }),
       ...(length && durations(length)),
     }),

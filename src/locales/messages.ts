@@ -73,6 +73,13 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-kind': string;
   'create-kind-shorts': string;
   'create-kind-video': string;
+  'create-topics': string;
+  /** In the empty field for topics. */
+  'create-topics-hint': string;
+  /** Button that lets a person choose from where to where a video is used. */
+  'create-range': string;
+  'create-from': string;
+  'create-to': string;
   'create-count': string;
   /** `{0}` is a number of clips. */
   'create-up-to': string;

@@ -240,7 +240,7 @@ describe('<clip-create>', () => {
       await chooseSound(
         element,
         65,
-        () => text(element, 'video') === 'talk.mkv 195 kB · 1 min 5 sec ×',
+        () => text(element, 'video') === 'talk.mkv 195 kB · 1 min 5 sec × Use only a part',
       );
     });
   });
@@ -634,6 +634,92 @@ describe('<clip-create>', () => {
         min_duration: 15,
         max_duration: 45,
       });
+    });
+
+    it('may say what the clips should be about', async () => {
+      const { element, world } = await putIn();
+      const field = part(element, 'topics') as HTMLInputElement;
+      field.value = 'bees, machine learning';
+      field.dispatchEvent(new Event('change'));
+      expect(element.topics).to.equal('bees, machine learning');
+      await element.choose([fileOf(1000)]);
+      await element.start();
+      await reaches(element, 'started');
+      const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(body).to.deep.include({ topics: ['bees', 'machine learning'] });
+    });
+
+    it('may use only a part of a video, by its times', async () => {
+      const { element, world } = await putIn();
+      await element.choose([fileOf(1000)]);
+      await until(() => part(element, 'open-range'));
+      part(element, 'open-range')!.click();
+      await until(() => part(element, 'range-end'));
+      const set = (name: string, time: string) => {
+        const field = part(element, name) as HTMLInputElement;
+        field.value = time;
+        field.dispatchEvent(new Event('change'));
+        return field;
+      };
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'range-start'));
+      expect(set('range-end', 'later').ariaInvalid).to.equal('true');
+      expect(set('range-end', '2:05').ariaInvalid).to.equal('false');
+      await element.updateComplete;
+      expect(set('range-start', '2:05').ariaInvalid).to.equal('true');
+      set('range-start', '1:00');
+      await element.start();
+      await reaches(element, 'started');
+      const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(body).to.deep.include({ source_range: { start: 60, end: 125 } });
+    });
+
+    it('may use only a part of a linked video, whose length is not known', async () => {
+      const { element, world } = await putIn();
+      (part(element, 'link') as HTMLInputElement).value = 'https://site.example/talk.mp4';
+      part(element, 'add')!.click();
+      await until(() => part(element, 'open-range'));
+      part(element, 'open-range')!.click();
+      await until(() => part(element, 'range-end'));
+      for (const [name, time] of [
+        ['range-start', '1:00'],
+        ['range-end', '2:00'],
+      ] as const) {
+        const field = part(element, name) as HTMLInputElement;
+        field.value = time;
+        field.dispatchEvent(new Event('change'));
+        expect(field.ariaInvalid).to.equal('false');
+      }
+      await element.start();
+      await reaches(element, 'started');
+      const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(body).to.deep.include({ source_range: { start: 60, end: 120 } });
+    });
+
+    it('may use only a part of a video, by two handles that never cross', async () => {
+      const { element, world } = await putIn();
+      await chooseSound(
+        element,
+        65,
+        () => !!element.shadowRoot!.querySelector('small')?.textContent.includes('1 min'),
+      );
+      part(element, 'open-range')!.click();
+      await until(() => part(element, 'strip'));
+      const handles = () => [...part(element, 'strip')!.querySelectorAll('input')];
+      const slide = async (at: 0 | 1, seconds: number) => {
+        const handle = handles()[at]!;
+        handle.value = `${seconds}`;
+        handle.dispatchEvent(new Event('input'));
+        await element.updateComplete;
+      };
+      expect(handles().map(({ ariaLabel }) => ariaLabel)).to.deep.equal(['From', 'To']);
+      await slide(1, 40);
+      await slide(0, 50);
+      expect((part(element, 'range-start') as HTMLInputElement).value).to.equal('0:39');
+      await slide(0, 10);
+      await element.start();
+      await reaches(element, 'started');
+      const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
+      expect(body).to.deep.include({ source_range: { start: 10, end: 40 } });
     });
 
     it('make one edited video', async () => {

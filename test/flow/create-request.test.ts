@@ -16,6 +16,7 @@ const choices: CreateChoices = {
   removeSilences: false,
   removeFillers: false,
   presetId: null,
+  topics: null,
 };
 const source = { source_video_url: 'https://videos.example/a.mp4' };
 
@@ -38,6 +39,24 @@ describe('the request for a task', () => {
       ]!;
     assert.ok(!('remove_fillers' in optionsOf(false)));
     assert.deepEqual({ ...optionsOf(false), remove_fillers: true }, optionsOf(true));
+  });
+
+  it('has the topics of a text, and the range, only where there are some', () => {
+    const body = (changes: Partial<CreateChoices>) =>
+      createBody({ ...choices, ...changes }, 'n') as Record<string, unknown>;
+    const topics = ' bees, machine learning;bees , …,気候、経済';
+    assert.deepEqual(body({ topics })['topics'], ['bees', 'machine learning', '気候', '経済']);
+    for (const none of [null, '', ' , ;', '…']) assert.ok(!('topics' in body({ topics: none })));
+    assert.ok(
+      !('topics' in body({ topics, kind: 'video' })),
+      'one video is about what it is about',
+    );
+    const many = Array.from({ length: 30 }, (_, at) => `${'x'.repeat(200)}${at}`).join(',');
+    const range = { start: 5, end: 65 };
+    const full = { ...source, ...body({ topics: many, range }) };
+    assert.ok(videoToShortsRequestSchema.safeParse(full).success);
+    assert.deepEqual(body({ range })['source_range'], range);
+    assert.ok(!('source_range' in body({})));
   });
 
   it('lets a clip be half as long as wished, or one and a half times', () => {

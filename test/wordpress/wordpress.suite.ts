@@ -563,7 +563,7 @@ it('an author inserts a studio, and says what it makes', async () => {
   await page.goto(studio);
   assert.deepEqual(
     await page.$eval('clip-create', ({ count, length, options }) => [count, length, options]),
-    [5, 30, 'kind count length language translation shape captions title silences fillers'],
+    [5, 30, 'kind topics count length language translation shape captions title silences fillers'],
   );
 });
 
@@ -672,7 +672,7 @@ it('the block of the studio has every setting of its element', async () => {
   // prettier-ignore
   const settings = {
     kind: 'video', count: 3, clipLength: 45, language: 'pt-BR', translateTo: 'de', shape: '1:1', noCaptions: true,
-    noEmojis: true, noTitle: true, removeSilences: true, removeFillers: true, presetId: 'card', options: '',
+    noEmojis: true, noTitle: true, removeSilences: true, removeFillers: true, topics: 'bees', presetId: 'card', options: '',
   };
   const { attributes } = JSON.parse(
     await readFile('integrations/wordpress/blocks/studio/block.json', 'utf8'),

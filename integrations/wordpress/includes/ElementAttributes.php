@@ -18,7 +18,7 @@ final class ElementAttributes
             'watermark', 'preset-id', 'export-id', 'auto-download', 'download-name', 'revision',
             'label'],
         'clip-create' => ['for', 'label', 'options', 'kind', 'count', 'length', 'language', 'translate-to', 'shape', 'no-captions',
-            'no-emojis', 'no-title', 'remove-silences', 'remove-fillers', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
+            'no-emojis', 'no-title', 'remove-silences', 'remove-fillers', 'topics', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
         'clip-videos' => ['for', 'selected', 'label', 'page-size'],
         'clip-list' => ['project', 'folder', 'task', 'label', 'page-size', 'heading-level'],
     ];

@@ -28,6 +28,7 @@ export interface CreateHost extends LitElement {
   readonly removeSilences: boolean;
   readonly removeFillers: boolean;
   readonly presetId: string | null;
+  readonly topics: string | null;
   readonly presets: readonly StylePreset[] | null;
   readonly presetsUrl: string | null;
   readonly maxBytes: number | null;

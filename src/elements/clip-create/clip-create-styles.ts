@@ -80,6 +80,7 @@ export const clipCreateStyles = css`
     border-top: 1px solid var(--_line);
   }
   input[type='url'],
+  [part='topics'],
   select {
     min-width: 0;
     min-height: 2.5rem;
@@ -114,6 +115,9 @@ export const clipCreateStyles = css`
     display: grid;
     gap: 0.25rem;
     min-width: 0;
+  }
+  [part='field'].wide {
+    grid-column: 1 / -1;
   }
   [part='field'] > span,
   legend {

@@ -78,6 +78,12 @@ const maxOpenOptions = 3;
  * @csspart started - The text while clips are made, as far as a `<clip-videos>` shows it.
  * @csspart options - The options.
  * @csspart field - An option with several values.
+ * @csspart topics - The field for what the clips should be about.
+ * @csspart open-range - The button that lets a person use only a part of a video.
+ * @csspart range - From where to where a video is used.
+ * @csspart strip - Its pictures with two handles.
+ * @csspart range-start - The field of the time from which on it is used.
+ * @csspart range-end - The field of the time until which it is used.
  * @csspart select - Its menu.
  * @csspart check - An option that is on or off.
  * @csspart styles - The styles to choose from.
@@ -119,6 +125,7 @@ export class ClipCreate extends HostElement {
       noTitle: flagProperty,
       removeSilences: flagProperty,
       removeFillers: flagProperty,
+      topics: textProperty,
       presetId: textProperty,
       presetsUrl: textProperty,
       maxBytes: numberProperty,
@@ -184,6 +191,8 @@ export class ClipCreate extends HostElement {
    * @default false
    */
   declare removeFillers: boolean;
+  /** What the clips should be about: words or phrases, separated by commas. */
+  declare topics: string | null;
   /** Id of the style of captions and title. */
   declare presetId: string | null;
   /** The styles to choose from. Default: those at `presetsUrl`. As an attribute: JSON. */

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CreateSession } from '../../client/create-session.ts';
+import type { SourceRange } from '../../contract/task.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { slotOf } from '../events.ts';
@@ -129,6 +130,8 @@ export interface Chosen {
   /** Null until they are read. */
   facts: VideoFacts | null;
   subtitles?: File | undefined;
+  /** The part of it to use; undefined for all. */
+  range?: SourceRange | undefined;
 }
 
 /** A chosen video, and what will not work with it. */
@@ -136,7 +139,8 @@ export function chosenItem(
   page: PageController,
   one: Chosen,
   fault: ClipError | null,
-  remove: () => void,
+  acts: { readonly remove: () => void; readonly openRange: () => void },
+  range: TemplateResult | null,
 ): TemplateResult {
   const { source, facts, subtitles } = one;
   const name = typeof source === 'string' ? source : source.name;
@@ -171,10 +175,18 @@ export function chosenItem(
       part="remove"
       class="plain icon"
       aria-label=${page.text('create-remove', 'Remove {0}', name)}
-      @click=${remove}
+      @click=${acts.remove}
     >
       <span aria-hidden="true">×</span>
     </button>
+    ${
+      range ??
+      (fault
+        ? null
+        : html`<button part="open-range" class="plain" @click=${acts.openRange}>
+            ${page.text('create-range', 'Use only a part')}
+          </button>`)
+    }
   </li>`;
 }
 

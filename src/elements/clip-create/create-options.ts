@@ -7,7 +7,7 @@ import { loadPart } from '../../client/clip-error.ts';
 
 /** The options that a person can choose, in the order in which they are shown. */
 export const optionNames = [
-  ...['kind', 'count', 'length', 'language', 'translation', 'shape'],
+  ...['kind', 'topics', 'count', 'length', 'language', 'translation', 'shape'],
   ...['captions', 'emoji', 'title', 'silences', 'fillers', 'style'],
 ] as const;
 
@@ -106,6 +106,19 @@ export function optionFields(
         ['shorts', page.text('create-kind-shorts', 'Several clips')],
         ['video', page.text('create-kind-video', 'One edited video')],
       ]),
+    topics: () =>
+      ofShorts
+        ? html`<label part="field" class="wide"
+            ><span>${page.text('create-topics', 'What should the clips be about?')}</span
+            ><input
+              part="topics"
+              maxlength="1000"
+              placeholder=${page.text('create-topics-hint', 'Anything, or words separated by commas')}
+              .value=${host.topics ?? ''}
+              @change=${({ target }: Event) =>
+                set('topics', (target as HTMLInputElement).value.trim() || null)}
+          /></label>`
+        : null,
     count: () =>
       ofShorts
         ? select('count', 'create-count', 'Number of clips', [

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ClipError } from '../../client/clip-error.ts';
+import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
@@ -79,6 +79,9 @@ export class CreateWork {
   readonly #queue: CreateQueue;
   readonly #life: AbortSignal;
   #chosen: readonly Chosen[] = [];
+  /** Null until a person asks for it. */
+  #rangePart: typeof import('./range-field.ts') | null = null;
+  readonly #openRanges = new WeakSet<Chosen>();
   /** What screen readers are to announce. */
   announcement = '';
   /** Why the last choice cannot be used; null otherwise. */
@@ -204,7 +207,7 @@ export class CreateWork {
   start(): void {
     for (const one of this.#chosen) {
       if (this.#faultOf(one)) continue;
-      const { source, handle, subtitles, facts } = one;
+      const { source, handle, subtitles, facts, range } = one;
       const host = this.#host;
       const type = taskTypeOf(host.kind);
       const body = createBody(
@@ -221,6 +224,8 @@ export class CreateWork {
           removeSilences: host.removeSilences,
           removeFillers: host.removeFillers,
           presetId: host.presetId,
+          topics: host.topics,
+          range,
         },
         this.#nameOf(source),
       );
@@ -362,11 +367,45 @@ export class CreateWork {
             )}${repeat(
               this.#chosen,
               (one) => one,
-              (one) => chosenItem(this.#page, one, this.#faultOf(one), () => this.#remove(one)),
+              (one) => this.#chosenItem(one),
             )}
           </ul>`
         : null
     }`;
+  }
+
+  #chosenItem(one: Chosen): TemplateResult {
+    const changed = (): void => this.#host.requestUpdate();
+    const part = this.#rangePart;
+    const isOpen = part && this.#openRanges.has(one);
+    return chosenItem(
+      this.#page,
+      one,
+      this.#faultOf(one),
+      {
+        remove: () => this.#remove(one),
+        openRange: () => void this.#openRange(one),
+      },
+      isOpen ? part.rangeField(this.#page, one, changed) : null,
+    );
+  }
+
+  async #openRange(one: Chosen): Promise<void> {
+    try {
+      this.#rangePart ??= await loadPart(import('./range-field.ts'));
+    } catch (cause) {
+      this.#refuse(asClipError(cause));
+      return;
+    }
+    const { adoptedStyleSheets } = this.#host.shadowRoot!;
+    const { styleSheet } = this.#rangePart.rangeStyles;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    this.#openRanges.add(one);
+    this.#host.requestUpdate();
+    await this.#host.updateComplete;
+    // The button that was pressed is gone.
+    const times = this.#host.shadowRoot!.querySelectorAll<HTMLElement>('[part="range-start"]');
+    times[times.length - 1]?.focus();
   }
 
   #session(session: CreateSession): TemplateResult {

@@ -55,6 +55,12 @@
         ['1:1', __('Square (1:1)', 'clip-kit')],
         ['16:9', __('Wide (16:9)', 'clip-kit')],
       ]),
+      !isVideo &&
+        text(
+          'topics',
+          __('What the clips should be about', 'clip-kit'),
+          __('Words or phrases, separated by commas. If empty, anything.', 'clip-kit'),
+        ),
       text(
         'presetId',
         __('Style', 'clip-kit'),
@@ -71,6 +77,7 @@
   /** The names in the attribute `options`. */
   const options = [
     ['kind', __('Several clips or one video', 'clip-kit')],
+    ['topics', __('What the clips should be about', 'clip-kit')],
     ['count', __('Number of clips', 'clip-kit')],
     ['length', __('Length of a clip', 'clip-kit')],
     ['language', __('Language spoken', 'clip-kit')],

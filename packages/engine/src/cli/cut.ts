@@ -158,7 +158,14 @@ async function analysisOf(
     ...(remotes.speech ? [speechServer(remotes.speech)] : []),
     ...(speechModel ? [whisper(speechModel, download)] : []),
   ];
+  const { duration } = source.media;
+  const { from = 0, to = duration } = options;
+  if (from > duration - 1) {
+    throw new CommandError(`The video lasts ${clock(duration)}, so --from is not inside it.`);
+  }
+  const isPart = from > 0 || to < duration;
   const analysis = await analyse(source, {
+    ...(isPart && { range: { start: from, end: Math.min(to, duration) } }),
     ...(options.language !== undefined && { language: options.language }),
     context: options.context,
     transcribe: async (job) => {
@@ -209,13 +216,13 @@ async function shownIn(
 
 /** What the language model chose; undefined if there is no model, or it failed. */
 async function favouredIn(
-  { options: { count, min, max }, remotes: { ranking }, signal, progress, warn }: Command,
+  { options: { count, min, max, topics }, remotes: { ranking }, signal, progress, warn }: Command,
   { transcript }: Analysis,
 ): Promise<Favoured[] | undefined> {
   if (!ranking || !transcript) return undefined;
   progress.show('Asking the language model', 0);
   try {
-    return await chatRanking(ranking, transcript.sentences, { count, min, max }, signal);
+    return await chatRanking(ranking, transcript.sentences, { count, min, max, topics }, signal);
   } catch (error) {
     signal.throwIfAborted();
     warn(
@@ -230,18 +237,25 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const { count, min, max, target, width, height, name } = options;
   const editOptions = { editing: editingOf(options), dimensions: { width, height }, style };
   if (options.whole) {
-    const shown = await shownIn(command, analysis, [{ start: 0, end: analysis.duration }]);
+    const all = { start: 0, end: analysis.duration };
+    const shown = await shownIn(command, analysis, [analysis.scanned ?? all]);
     const edit = makeWholeEdit(shown, { ...editOptions, title: name });
     return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
   }
   const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
-  const momentOptions = { count, min, max, target, language, ...(favoured && { favoured }) };
+  const { topics } = options;
+  const momentOptions = {
+    ...{ count, min, max, target, language, topics },
+    ...(favoured && { favoured }),
+  };
   const candidates = await pickCandidatesAsync(analysis, momentOptions, signal);
   if (candidates.length === 0) {
     throw new CommandError(
-      'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
+      topics
+        ? 'Nothing in the video is about these topics for long enough. Use others, or a smaller --min.'
+        : 'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
     );
   }
   const shown = await shownIn(command, analysis, candidates);

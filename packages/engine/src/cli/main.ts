@@ -68,10 +68,12 @@ Options of cut and moments
   --min, --max SECONDS  length of a clip, 1 to 120 and 1 to 180 (8, 180)
   --target SECONDS    preferred length of a clip, 1 to 120 (60)
   --language CODE     language of the speech, such as en or pt-BR
+  --topics WORDS      only clips about these words or phrases, separated by commas
   --json              print the result as JSON
 
 Options of cut
   --out DIR           folder for the MP4 files; created if needed (clips)
+  --from, --to SECONDS  only this part of the video (all of it)
   --whole             one edit of the whole video instead of clips
   --edit FILE         render this edit.json of the video instead of looking for clips
   --files             write the words, captions, edit and cuts beside each clip

@@ -37,7 +37,7 @@ export async function moments(
   { input, options }: ReturnType<typeof readMoments>,
   { out, signal }: Terminal,
 ): Promise<void> {
-  const { count, min, max, target, json } = options;
+  const { count, min, max, target, topics, json } = options;
   const language = languageCode(options.language);
   const analysis = await analysisOf(input, language);
   if (!analysis.transcript) {
@@ -45,7 +45,7 @@ export async function moments(
       `${input} has no words in it. Give a subtitle file in WebVTT (.vtt) or SubRip (.srt) format.`,
     );
   }
-  const momentOptions = { count, min, max, target, language: language ?? undefined };
+  const momentOptions = { count, min, max, target, topics, language: language ?? undefined };
   const found = await pickCandidatesAsync(analysis, momentOptions, signal);
   if (json) {
     const list = found.map(({ start, end, score, title, explanation }) => ({
@@ -57,6 +57,9 @@ export async function moments(
     }));
     out(`${JSON.stringify(list, null, 2)}\n`);
     return;
+  }
+  if (found.length === 0 && topics) {
+    throw new CommandError('Nothing is about these topics for long enough. Use others.');
   }
   if (found.length === 0)
     throw new CommandError('No part of the subtitles is long enough. Use a smaller --min.');

@@ -30,6 +30,14 @@ const language = z
 
 const flag = z.boolean().default(false);
 
+/** Words or phrases that are separated by commas. */
+const topics = z
+  .string()
+  .transform((text) => text.split(',').flatMap((one) => one.trim() || []))
+  .refine((list) => list.length > 0, 'must name at least one topic');
+
+const seconds = z.coerce.number('must be a number of seconds').min(0, 'must be 0 or more');
+
 /** The number of clips, their length in seconds, and the language of the source. */
 const momentFields = {
   count: whole(1, 100, 10),
@@ -37,6 +45,7 @@ const momentFields = {
   max: whole(1, 180, 180),
   target: whole(1, 120, 60),
   language: language.optional(),
+  topics: topics.optional(),
   json: flag,
 };
 
@@ -46,6 +55,8 @@ export const cutFields = {
   edit: z.string().min(1, 'must not be empty').optional(),
   files: flag,
   whole: flag,
+  from: seconds.optional(),
+  to: seconds.optional(),
   name: z.string().max(255, 'must be at most 255 characters').default(''),
   context: z.string().max(1000, 'must be at most 1000 characters').default(''),
   'translate-to': language.optional(),
@@ -126,6 +137,8 @@ const besideEdit: readonly string[] = [
 export function readCut(args: readonly string[]) {
   const request = read(args, cutFields);
   inOrder(request.options);
+  const { from = 0, to = Infinity } = request.options;
+  if (to - from < 1) throw new UsageError('--to must be at least one second after --from.');
   const said = request.given.filter((name) => !besideEdit.includes(name));
   if (request.options.edit !== undefined && said.length > 0) {
     throw new UsageError(

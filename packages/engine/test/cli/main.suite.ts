@@ -69,6 +69,8 @@ test('wrong usage names all errors at once, with exit code 2', async () => {
     ['cut', 'a.mp4', 'b.mp4'],
     ['cut', 'a.mp4', '--bogus'],
     ['cut', 'a.mp4', '--min', '20', '--max', '10'],
+    ['cut', 'a.mp4', '--from', '20', '--to', '20.5'],
+    ['moments', 'a.vtt', '--topics', ' , '],
     ['paint', 'a.mp4'],
   ]) {
     assert.equal((await run(args)).code, 2, args.join(' '));

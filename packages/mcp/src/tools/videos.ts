@@ -20,6 +20,10 @@ const sourceFields = {
     .optional()
     .describe('Names and words that are hard to recognise'),
   style_preset_id: z.string().optional().describe('Look of the captions'),
+  source_range: z
+    .strictObject({ start: z.number().min(0), end: z.number() })
+    .optional()
+    .describe('The seconds of the video to use; else all of it'),
   idempotency_key: idempotencyKey,
 };
 
@@ -39,6 +43,12 @@ const shortsFields = {
   target_duration: z.int().min(1).max(120).optional().describe('Seconds of a clip, about'),
   min_duration: z.int().min(1).max(120).optional(),
   max_duration: z.int().min(1).max(180).optional(),
+  topics: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('What the clips must be about, in the language of the video; else anything'),
 };
 
 /** The fields that were given: the service fills in the defaults. */

@@ -1,0 +1,230 @@
+import { css, html, type TemplateResult } from 'lit';
+import type { SourceRange } from '../../contract/task.ts';
+import { clockSeconds, clockText } from '../../flow/clock-time.ts';
+import type { PageController } from '../settings/page-controller.ts';
+
+/** What the field needs of a chosen video. */
+export interface Ranged {
+  readonly source: File | string;
+  readonly facts: { readonly seconds: number | null } | null;
+  range?: SourceRange | undefined;
+}
+
+export const rangeStyles = css`
+  [part='range'] {
+    display: grid;
+    flex: 1 1 100%;
+    gap: 0.5rem;
+    min-width: 0;
+  }
+  .times {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.75rem;
+  }
+  .times label {
+    display: flex;
+    gap: 0.5rem;
+    align-items: center;
+    font-size: 0.875rem;
+  }
+  .times input {
+    width: 5.5rem;
+    min-height: 2.25rem;
+    padding: 0.25rem 0.5rem;
+    border: 1px solid var(--_line);
+    border-radius: 0.5rem;
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+    font-variant-numeric: tabular-nums;
+  }
+  .times input:user-invalid,
+  .times input[aria-invalid='true'] {
+    border-color: var(--_danger);
+  }
+  [part='strip'] {
+    position: relative;
+    height: 3.5rem;
+    /* The thumbs of the ends reach beyond the pictures. */
+    margin-inline: 0.625rem;
+  }
+  .pictures {
+    display: flex;
+    height: 100%;
+    overflow: hidden;
+    border-radius: 0.5rem;
+    background: var(--_tint);
+  }
+  .pictures canvas {
+    flex: 1;
+    min-width: 0;
+    height: 100%;
+    object-fit: cover;
+  }
+  .unused {
+    position: absolute;
+    inset-block: 0;
+    background: color-mix(in srgb, Canvas 72%, transparent);
+  }
+  .used {
+    position: absolute;
+    inset-block: 0;
+    border: 2px solid var(--_accent);
+    border-radius: 0.25rem;
+  }
+  [part='strip'] input {
+    position: absolute;
+    inset: 0 -0.625rem;
+    width: calc(100% + 1.25rem);
+    height: 100%;
+    margin: 0;
+    background: none;
+    appearance: none;
+    pointer-events: none;
+  }
+  [part='strip'] input::-webkit-slider-thumb {
+    width: 1.25rem;
+    height: 3.5rem;
+    border: 2px solid var(--_surface);
+    border-radius: 0.375rem;
+    background: var(--_accent);
+    appearance: none;
+    cursor: ew-resize;
+    pointer-events: auto;
+  }
+  [part='strip'] input::-moz-range-thumb {
+    width: 1.25rem;
+    height: 3.5rem;
+    border: 2px solid var(--_surface);
+    border-radius: 0.375rem;
+    background: var(--_accent);
+    cursor: ew-resize;
+    pointer-events: auto;
+  }
+`;
+
+const pictureCount = 8;
+const minSeconds = 1;
+
+/** The pictures of a strip, drawn one after another as the browser reads them. */
+async function drawPictures(file: File, seconds: number, add: (one: HTMLCanvasElement) => void) {
+  const url = URL.createObjectURL(file);
+  const video = document.createElement('video');
+  try {
+    Object.assign(video, { muted: true, preload: 'auto', playsInline: true, src: url });
+    for (let at = 0; at < pictureCount; at++) {
+      video.currentTime = ((at + 0.5) * seconds) / pictureCount;
+      await new Promise((resolve, reject) => {
+        video.addEventListener('seeked', resolve, { once: true });
+        video.addEventListener('error', reject, { once: true });
+      });
+      const canvas = document.createElement('canvas');
+      canvas.height = 112;
+      canvas.width = Math.round((112 * video.videoWidth) / video.videoHeight) || 1;
+      canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
+      add(canvas);
+    }
+  } catch {
+    // The handles work without pictures.
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+}
+
+const strips = new WeakMap<File, HTMLCanvasElement[]>();
+
+function picturesOf(file: File, seconds: number, changed: () => void): HTMLCanvasElement[] {
+  let pictures = strips.get(file);
+  if (!pictures) {
+    const drawn: HTMLCanvasElement[] = (pictures = []);
+    strips.set(file, drawn);
+    void drawPictures(file, seconds, (one) => {
+      drawn.push(one);
+      changed();
+    });
+  }
+  return pictures;
+}
+
+/**
+ * Where the used part of a video begins and ends: as times, and, of a file that this browser can
+ * play, as two handles on its pictures. Loaded when a person asks for it.
+ */
+export function rangeField(page: PageController, one: Ranged, changed: () => void): TemplateResult {
+  const { source } = one;
+  const seconds = one.facts?.seconds ?? null;
+  const most = seconds ?? Infinity;
+  // Read anew by each handler: the page may not have been drawn since the last one.
+  const edges = () => ({ start: one.range?.start ?? 0, end: one.range?.end ?? seconds });
+  const { start, end } = edges();
+  const set = (from: number, to: number | null): void => {
+    const isAll = from <= 0 && (to === null || (seconds !== null && to >= Math.floor(seconds)));
+    // Without an end it is not known what is meant.
+    one.range = isAll || to === null ? undefined : { start: from, end: to };
+    changed();
+  };
+  const typed = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const [first, last] = input.closest('.times')!.querySelectorAll('input');
+    const from = clockSeconds(first!.value);
+    const to = last!.value.trim() ? clockSeconds(last!.value) : seconds;
+    const isOpen = !last!.value.trim() && seconds === null;
+    const isValid =
+      from !== null && (isOpen || (to !== null && to - from >= minSeconds)) && from < most;
+    for (const field of [first!, last!]) field.ariaInvalid = 'false';
+    input.ariaInvalid = `${!isValid}`;
+    if (isValid) set(from, to === null ? null : Math.min(to, most));
+  };
+  const labels = { start: page.text('create-from', 'From'), end: page.text('create-to', 'To') };
+  const time = (edge: 'start' | 'end', value: number | null): TemplateResult =>
+    html`<label
+      >${labels[edge]}<input
+        part="range-${edge}"
+        inputmode="numeric"
+        placeholder="0:00"
+        .value=${value === null ? '' : clockText(value)}
+        @change=${typed}
+    /></label>`;
+  const times = html`<div class="times">${time('start', start)}${time('end', end)}</div>`;
+  if (typeof source === 'string' || seconds === null || end === null) {
+    return html`<div part="range">${times}</div>`;
+  }
+  const share = (value: number): string => `${(value / seconds) * 100}%`;
+  const slid = (edge: 'start' | 'end') => (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const known = edges();
+    const [from, to] = [known.start, known.end ?? seconds];
+    if (edge === 'start') {
+      input.valueAsNumber = Math.min(input.valueAsNumber, to - minSeconds);
+      set(input.valueAsNumber, to);
+    } else {
+      input.valueAsNumber = Math.max(input.valueAsNumber, from + minSeconds);
+      set(from, input.valueAsNumber);
+    }
+  };
+  const handle = (edge: 'start' | 'end', value: number): TemplateResult =>
+    html`<input
+      type="range"
+      min="0"
+      max=${Math.floor(seconds)}
+      step="1"
+      aria-label=${labels[edge]}
+      aria-valuetext=${clockText(value)}
+      .value=${String(Math.round(value))}
+      @input=${slid(edge)}
+    />`;
+  // Times run from left to right in every language.
+  return html`<div part="range">
+    <div part="strip" dir="ltr">
+      <div class="pictures" aria-hidden="true">${picturesOf(source, seconds, changed)}</div>
+      <div class="unused" .style=${`left:0;width:${share(start)}`}></div>
+      <div class="unused" .style=${`right:0;width:${share(seconds - end)}`}></div>
+      <div class="used" .style=${`left:${share(start)};width:${share(end - start)}`}></div>
+      ${handle('start', start)}${handle('end', end)}
+    </div>
+    ${times}
+  </div>`;
+}
