@@ -17,6 +17,7 @@ export interface FileLimits {
 export type FileFault = 'file-empty' | 'file-not-video' | 'file-too-large' | 'file-too-long';
 
 const videoEnding = /\.(3gp|avi|flv|m2ts|m4v|mkv|mov|mp4|mpe?g|mts|mxf|ogv|ts|webm|wmv)$/i;
+const soundEnding = /\.(aac|flac|m4a|m4b|mp3|og[ag]|opus|wav)$/i;
 const subtitlesEnding = /\.(srt|vtt|ass|ssa|sbv|ttml)$/i;
 
 /** Whether it is a file of subtitles, by its name. */
@@ -27,8 +28,12 @@ export const nameWithoutEnding = (name: string): string => name.replace(/(?<=.)\
 
 /** Why a file cannot be made into clips; null if nothing is against it. */
 export function fileFault(file: FileFacts, limits: FileLimits): FileFault | null {
-  // Browsers know no type of some videos, and use a type of their own for others.
-  if (!file.type.startsWith('video/') && !videoEnding.test(file.name)) return 'file-not-video';
+  // Browsers know no type of some files, and use a type of their own for others.
+  const isMedia =
+    /^(?:video|audio)\//.test(file.type) ||
+    videoEnding.test(file.name) ||
+    soundEnding.test(file.name);
+  if (!isMedia) return 'file-not-video';
   if (!file.size) return 'file-empty';
   if (limits.maxBytes !== null && file.size > limits.maxBytes) return 'file-too-large';
   return file.seconds !== null && file.seconds > limits.maxSeconds ? 'file-too-long' : null;

@@ -113,7 +113,7 @@ const de: Locale = {
   'file-changed':
     'Diese Datei hat sich seit Beginn der Übertragung geändert. Beginnen Sie von vorn, um sie in ihrem jetzigen Stand zu senden.',
   'file-empty': 'Diese Datei ist leer.',
-  'file-not-video': 'Diese Datei ist kein Video.',
+  'file-not-video': 'Diese Datei ist weder Video noch Ton.',
   'file-too-large': '{0}: höchstens {1}',
   'file-too-long': '{0}: höchstens {1}',
   'file-unreadable':

@@ -112,7 +112,7 @@ const es: Locale = {
   'file-changed':
     'Este archivo ha cambiado desde que empezó su envío. Empiece de nuevo para enviarlo tal como está ahora.',
   'file-empty': 'Este archivo está vacío.',
-  'file-not-video': 'Este archivo no es un vídeo.',
+  'file-not-video': 'Este archivo no es un vídeo ni un audio.',
   'file-too-large': '{0}: como máximo {1}',
   'file-too-long': '{0}: como máximo {1}',
   'file-unreadable':

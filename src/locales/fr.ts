@@ -113,7 +113,7 @@ const fr: Locale = {
   'file-changed':
     'Ce fichier a changé depuis le début de son envoi. Recommencez pour l’envoyer tel qu’il est maintenant.',
   'file-empty': 'Ce fichier est vide.',
-  'file-not-video': 'Ce fichier n’est pas une vidéo.',
+  'file-not-video': 'Ce fichier n’est ni une vidéo ni un son.',
   'file-too-large': '{0}\u202f: {1} au maximum',
   'file-too-long': '{0}\u202f: {1} au maximum',
   'file-unreadable':

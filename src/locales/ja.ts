@@ -112,7 +112,7 @@ const ja: Locale = {
   'file-changed':
     'このファイルは送信の開始後に変更されています。最初からやり直すと、現在の内容で送信します。',
   'file-empty': 'このファイルは空です。',
-  'file-not-video': 'このファイルは動画ではありません。',
+  'file-not-video': 'このファイルは動画でも音声でもありません。',
   'file-too-large': '{0}：最大 {1}',
   'file-too-long': '{0}：最長 {1}',
   'file-unreadable':

@@ -112,7 +112,7 @@ const pt: Locale = {
   'file-changed':
     'Este ficheiro mudou desde o início do envio. Recomece para o enviar como está agora.',
   'file-empty': 'Este ficheiro está vazio.',
-  'file-not-video': 'Este ficheiro não é um vídeo.',
+  'file-not-video': 'Este ficheiro não é um vídeo nem um áudio.',
   'file-too-large': '{0}: no máximo {1}',
   'file-too-long': '{0}: no máximo {1}',
   'file-unreadable':

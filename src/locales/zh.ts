@@ -106,7 +106,7 @@ const zh: Locale = {
   'export-outcome-unresolved': '该网站无法确定导出是否已开始。再次尝试可能会多消耗一次导出。',
   'file-changed': '此文件在上传开始后已更改。重新开始即可上传现在的文件。',
   'file-empty': '此文件是空的。',
-  'file-not-video': '此文件不是视频。',
+  'file-not-video': '此文件既不是视频，也不是音频。',
   'file-too-large': '{0}：最大 {1}',
   'file-too-long': '{0}：最长 {1}',
   'file-unreadable': '无法再读取该文件：它已被移动、更改或删除。请重新选择。',

@@ -224,7 +224,7 @@ describe('<clip-create>', () => {
       expect(all.map(({ textContent }) => textContent.trim())).to.deep.equal([
         '1.2 MB: at most 1 MB',
         'This file is empty.',
-        'This file is not a video.',
+        'This file is neither a video nor sound.',
       ]);
     });
 

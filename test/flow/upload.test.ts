@@ -18,6 +18,8 @@ describe('a file before it is sent', () => {
     assert.equal(fileFault(file, limits), null);
     assert.equal(fileFault({ ...file, name: 'talk' }, limits), null);
     assert.equal(fileFault({ ...file, name: 'TALK.MKV', type: '' }, limits), null);
+    assert.equal(fileFault({ ...file, name: 'talk', type: 'audio/mpeg' }, limits), null);
+    assert.equal(fileFault({ ...file, name: 'Talk.opus', type: '' }, limits), null);
     assert.equal(
       fileFault({ ...file, name: 'a.pdf', type: 'application/pdf' }, limits),
       'file-not-video',

@@ -110,7 +110,7 @@ export const english: Locale = {
   'file-changed':
     'This file has changed since its upload began. Start over to send it as it is now.',
   'file-empty': 'This file is empty.',
-  'file-not-video': 'This file is not a video.',
+  'file-not-video': 'This file is neither a video nor sound.',
   'file-too-large': '{0}: at most {1}',
   'file-too-long': '{0}: at most {1}',
   'file-unreadable':

@@ -69,6 +69,11 @@ export interface PictureFacts {
   firstField?: 'top' | 'bottom';
   /** The part of the stored picture without black bars. Omitted if it has none. */
   content?: PicturePart;
+  /**
+   * What a source of sound alone shows: its cover, or a wave of its sound. Omitted if it has a
+   * video.
+   */
+  soundAlone?: 'cover' | 'wave';
 }
 
 /** Which sound of a file is heard. */

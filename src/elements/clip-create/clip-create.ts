@@ -426,7 +426,7 @@ export class ClipCreate extends HostElement {
           type="file"
           hidden
           multiple
-          accept="video/*,.mkv,.mts,.mxf,.ts,.srt,.vtt,.ass,.ssa,.sbv,.ttml"
+          accept="video/*,audio/*,.mkv,.mts,.mxf,.ts,.flac,.m4a,.opus,.srt,.vtt,.ass,.ssa,.sbv,.ttml"
           @change=${changed}
         />
         <form @submit=${this.#addLink}>

@@ -200,7 +200,7 @@ const ofService: readonly ClipErrorCode[] = ['upload-refused', 'task-refused'];
 
 const englishFaults: Readonly<Record<FileFault, string>> = {
   'file-empty': 'This file is empty.',
-  'file-not-video': 'This file is not a video.',
+  'file-not-video': 'This file is neither a video nor sound.',
   'file-too-large': '{0}: at most {1}',
   'file-too-long': '{0}: at most {1}',
 };

@@ -31,6 +31,7 @@ export async function pickFiles(): Promise<PickedFile[] | null> {
         {
           accept: {
             'video/*': ['.mp4', '.mov', '.mkv', '.webm', '.avi'],
+            'audio/*': ['.mp3', '.m4a', '.aac', '.wav', '.flac', '.ogg', '.opus'],
             'text/vtt': ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml'],
           },
         },

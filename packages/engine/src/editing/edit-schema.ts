@@ -85,6 +85,7 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
     transfer: z.enum(['pq', 'hlg']).exactOptional(),
     firstField: z.enum(['top', 'bottom']).exactOptional(),
     content: z.strictObject(box).exactOptional(),
+    soundAlone: z.enum(['cover', 'wave']).exactOptional(),
   }),
   ranges: z
     // A range on whole frames of the output may begin up to one of them before the source.

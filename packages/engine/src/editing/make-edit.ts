@@ -6,6 +6,7 @@ import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
 import { merged, outside } from '../spans.ts';
+import { soundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
 import { correctedWords, type EditChanges } from './changes.ts';
@@ -21,12 +22,19 @@ import {
 } from './kept-ranges.ts';
 import { analysisCovers, framedEdit, type FramingAnalysis } from './framed-edit.ts';
 
-function pictureFacts({ videoStream, transfer, firstField, content }: MediaInfo): PictureFacts {
+function pictureFacts({
+  videoStream,
+  transfer,
+  firstField,
+  content,
+  soundAlone,
+}: MediaInfo): PictureFacts {
   return {
     ...(videoStream !== undefined && { videoStream }),
     ...(transfer && { transfer }),
     ...(firstField && { firstField }),
     ...(content && { content }),
+    ...(soundAlone && { soundAlone }),
   };
 }
 
@@ -54,6 +62,10 @@ function changedSpan(
   };
 }
 
+/** The style that a source is shown in; undefined for the default one. */
+const styleFor = ({ soundAlone }: PictureFacts, style: Style | undefined): Style | undefined =>
+  soundAlone ? soundAloneStyle(style, soundAlone) : style;
+
 /** Makes an edit whose pictures are not analysed. */
 function unframedEdit(
   inputs: EditInputs,
@@ -62,7 +74,7 @@ function unframedEdit(
 ): Edit {
   const { media, options, language } = inputs;
   const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
-  const style = changedStyle ?? options.style;
+  const style = styleFor(media, changedStyle ?? options.style);
   const frameRate = outputRate(media.frameRate);
   const span = changedSpan(inputs, changes, frameRate);
   const within = (words: readonly Word[]) =>
@@ -145,7 +157,8 @@ function unframedEdit(
         })
       : rest,
     // The pictures decide where to crop, and which faces the text could cover.
-    ...((isCut(media, rest) || captions.length > 0 || titled) && { needsAnalysis: true }),
+    ...(!media.soundAlone &&
+      (isCut(media, rest) || captions.length > 0 || titled) && { needsAnalysis: true }),
     ...(manualFraming && { manualFraming }),
     ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
@@ -206,7 +219,8 @@ export function makeEdit(
 /**
  * The same edit in another style. Caption lines are broken again, because the font size can change.
  */
-export function restyled(edit: Edit, style: Style): Edit {
+export function restyled(edit: Edit, given: Style): Edit {
+  const style = styleFor(edit.source, given) ?? given;
   const words = edit.captions.flatMap((line) => line.words);
   const captions = linesOf(words, { ...edit, style });
   const emojis = edit.emojis.length > 0 ? emojiCues(captions, edit.language ?? null) : [];

@@ -1,4 +1,5 @@
 import type { CropWindow, Dimensions, Edit } from '../edit.ts';
+import { waveColours } from '../style/sound-alone-style.ts';
 import { framingAt, groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
 
 /** A rectangle in pixels. */
@@ -13,6 +14,8 @@ export interface DrawnPart {
   to: Rectangle;
   /** Only of the ground of a whole picture: it is drawn small, blurred and darker. */
   ground?: { small: Dimensions; blur: number; darker: number };
+  /** A colour instead of the part of the source. */
+  fill?: string;
 }
 
 /** The window as ffmpeg cuts it: at whole pixels. */
@@ -25,17 +28,13 @@ const cut = ({ width, height, keys: [key] }: CropWindow): Rectangle => ({
 
 const all = ({ width, height }: Dimensions): Rectangle => ({ x: 0, y: 0, width, height });
 
-/** Where ffmpeg lays a picture in the middle: with 4:2:0 colour, only at even places. */
-const middle = (outer: number, inner: number): number => 2 * Math.floor((outer - inner) / 4);
-
-function whole(source: Dimensions, output: Dimensions): DrawnPart[] {
-  const { inner, cut: shown, small, blur } = wholeLayout(source, output);
+function whole(source: Edit['source'], output: Dimensions): DrawnPart[] {
+  const { inner, place, cut: shown, small, blur } = wholeLayout(source, output);
   const from = {
     x: (source.width - shown.width) / 2,
     y: (source.height - shown.height) / 2,
     ...shown,
   };
-  const place = { x: middle(output.width, inner.width), y: middle(output.height, inner.height) };
   return [
     { from, to: all(output), ground: { small, blur, darker: groundDarker } },
     { from: all(source), to: { ...place, ...inner } },
@@ -47,11 +46,14 @@ function whole(source: Dimensions, output: Dimensions): DrawnPart[] {
  * parts are above earlier ones.
  */
 export function drawnParts(
-  { source, framing }: Edit,
+  { source, framing, style }: Edit,
   output: Dimensions,
   frame: number,
 ): DrawnPart[] {
   const { width, height } = output;
+  if (source.soundAlone === 'wave') {
+    return [{ from: all(source), to: all(output), fill: waveColours(style).ground }];
+  }
   const still = framingAt(framing, frame);
   if (still.mode === 'fit') return whole(source, output);
   if (still.mode === 'crop') {

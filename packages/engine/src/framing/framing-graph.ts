@@ -1,4 +1,5 @@
 import type { CropWindow, Dimensions, Edit, FramedShot, WindowKey } from '../edit.ts';
+import { waveColours } from '../style/sound-alone-style.ts';
 import { groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
@@ -40,13 +41,13 @@ function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
 function whole(edit: Edit, size: Dimensions, [from, to]: readonly [string, string]): string[] {
   const { source } = edit;
   const name = (part: string) => `${part}${to}`;
-  const { inner, cut, small, blur } = wholeLayout(source, size);
+  const { inner, place, cut, small, blur } = wholeLayout(source, size);
   const ground = `crop=iw*${share(cut.width, source.width)}:ih*${share(cut.height, source.height)},${scale(small.width, small.height)}`;
   return [
     `[${from}]split[${name('front')}][${name('back')}]`,
     `[${name('back')}]${ground},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${coded(edit)}[${name('ground')}]`,
     `[${name('front')}]${scale(inner.width, inner.height)}${coded(edit)}[${name('inner')}]`,
-    `[${name('ground')}][${name('inner')}]overlay=x=(W-w)/2:y=(H-h)/2[${to}]`,
+    `[${name('ground')}][${name('inner')}]overlay=x=${place.x}:y=${place.y}[${to}]`,
   ];
 }
 
@@ -101,6 +102,11 @@ export function framingGraph(
   [from, to]: readonly [string, string],
 ): string[] {
   const { framing } = edit;
+  if (edit.source.soundAlone === 'wave') {
+    const ground = waveColours(edit.style).ground.replace('#', '0x');
+    const plain = `drawbox=x=0:y=0:w=iw:h=ih:color=${ground}:t=fill`;
+    return [`[${from}]${scale(size.width, size.height)}${coded(edit)},${plain}[${to}]`];
+  }
   if (framing.mode === 'fit') return whole(edit, size, [from, to]);
   if (framing.mode === 'crop') {
     const { width, height, x, y } = framing;

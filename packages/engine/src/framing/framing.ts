@@ -1,5 +1,5 @@
 import type { Box, Dimensions, FramedShot, Framing, ManualShot } from '../edit.ts';
-import type { Focus, Span } from '../facts.ts';
+import type { Focus, PictureFacts, Span } from '../facts.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from './following.ts';
 import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
 import type { PictureAnalysis } from './subject-finder.ts';
@@ -149,13 +149,14 @@ export const isCut = (source: Dimensions, framing: Framing): boolean =>
 /**
  * A first guess, before the clip's pictures are analysed. With `reframe`: the largest window
  * with the output's shape, at the median of the keyframes' focus points. Without: the whole picture
- * on a blurred background.
+ * on a blurred background, as for a source of sound alone.
  */
 export function firstFraming(
-  source: Dimensions,
+  source: Dimensions & Pick<PictureFacts, 'soundAlone'>,
   output: Dimensions,
   options: { reframe: boolean; focus: readonly Focus[]; ranges: readonly Span[] },
 ): Framing {
+  if (source.soundAlone) return { mode: 'fit' };
   const { width, height } = largestWindow(source, output);
   if (!options.reframe && !sameShape(source, output)) return { mode: 'fit' };
   const seen = options.focus.filter(({ time }) =>

@@ -1,5 +1,5 @@
 import type { CropWindow, Dimensions, FramedShot, Framing } from '../edit.ts';
-import type { Span } from '../facts.ts';
+import type { PictureFacts, Span } from '../facts.ts';
 import type { Geometry } from './following.ts';
 
 /** The largest window with the output's shape in the source's picture. */
@@ -25,6 +25,8 @@ export const groundDarker = 0.12;
 interface WholeLayout {
   /** Size of the picture in the output. */
   inner: Dimensions;
+  /** Its top left corner. With 4:2:0 colour, pictures are only laid at even places. */
+  place: { x: number; y: number };
   /** The part of the source, around its middle, that the ground shows. */
   cut: Dimensions;
   /** The ground is blurred at this size: that is cheap and looks the same. */
@@ -33,13 +35,36 @@ interface WholeLayout {
   blur: number;
 }
 
-export function wholeLayout(source: Dimensions, output: Dimensions): WholeLayout {
-  const factor = Math.min(output.width / source.width, output.height / source.height);
+/**
+ * Where a cover is, as shares of the output: between the title above and large captions below it.
+ */
+const coverPlace = ({ width, height }: Dimensions) =>
+  height > width
+    ? { width: 0.8, top: 0.25, bottom: 0.655 }
+    : { width: 0.8, top: 0.26, bottom: 0.74 };
+
+export function wholeLayout(
+  source: Dimensions & Pick<PictureFacts, 'soundAlone'>,
+  output: Dimensions,
+): WholeLayout {
+  const { width, top, bottom } = source.soundAlone
+    ? coverPlace(output)
+    : { width: 1, top: 0, bottom: 1 };
+  const factor = Math.min(
+    (output.width * width) / source.width,
+    (output.height * (bottom - top)) / source.height,
+  );
   const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
   const small = (side: number) => 2 * Math.ceil(side / 16);
   const cut = largestWindow(source, output);
+  const inner = { width: fit(source.width), height: fit(source.height) };
+  const even = (pixels: number) => 2 * Math.floor(pixels / 2);
   return {
-    inner: { width: fit(source.width), height: fit(source.height) },
+    inner,
+    place: {
+      x: even((output.width - inner.width) / 2),
+      y: even((output.height * (top + bottom) - inner.height) / 2),
+    },
     cut: { width: Math.max(1, cut.width), height: Math.max(1, cut.height) },
     small: { width: small(output.width), height: small(output.height) },
     blur: Math.max(1, Math.round(small(output.width) / 12)),

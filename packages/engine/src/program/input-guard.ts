@@ -11,6 +11,10 @@ const demuxers = [
   'mpeg',
   'asf',
   'dv',
+  'mp3',
+  'aac',
+  'flac',
+  'wav',
 ] as const;
 
 /** Decoders that may run on untrusted files: the common ones, no rare or unmaintained ones. */

@@ -4,6 +4,7 @@ import { emojiPlace } from '../captions/caption-layout.ts';
 import { openEmojiFont } from '../captions/emoji-font.ts';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
+import { movingWave, waveGraph } from './wave.ts';
 import { pngSize } from './watermark.ts';
 import { type OpenedSource, picturesFrom, toneMapped } from '../source/open-source.ts';
 import { defaultStyle } from '../style/style.ts';
@@ -95,14 +96,20 @@ export function filterGraph(
     `[cut]${toneMapped(edit.source)}null[seen]`,
     ...framingGraph(edit, size, ['seen', 'framed']),
   ];
-  lines.push(`[framed]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
+  const isWave = edit.source.soundAlone === 'wave';
+  if (isWave) {
+    const wave = `[heard]${movingWave(filterNumber(edit.frameRate))}`;
+    lines.push(...waveGraph(edit, size, wave, ['framed', 'waved']));
+  }
+  lines.push(`[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
   let picture = 'o';
   overlays.forEach((overlay, index) => {
     lines.push(...lay(overlay, index, [picture, `p${index}`]));
     picture = `p${index}`;
   });
   lines.push(`[${picture}]null[v]`);
-  lines.push(...soundGraph(edit, opened, level));
+  lines.push(...soundGraph(edit, opened, level, isWave ? 'made' : 'a'));
+  if (isWave) lines.push('[made]asplit[a][heard]');
   return lines.join(';\n');
 }
 

@@ -1,3 +1,4 @@
+import { stillWave, waveGraph } from './wave.ts';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
@@ -93,15 +94,25 @@ const withoutBlack =
 /** Which pictures can be a poster: the first one, or the first one that is not black. */
 type Choice = 'any' | 'bright';
 
+const hasWave = ({ source }: Edit): boolean => source.soundAlone === 'wave';
+
 /** The filters from one input to a poster. `trim` ends the decoding after the first picture. */
 function posterGraph(edit: Edit, { filters }: Opened, index: number, choice: Choice): string {
   const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
+  const size = posterSize(edit.dimensions);
+  const isWave = hasWave(edit);
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
     `[${index}:${edit.source.videoStream ?? 'v:0'}]${filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${toneMapped(edit.source)}null[seen]`,
-    ...framingGraph(still, posterSize(edit.dimensions), ['seen', 'framed']),
-    `[framed]format=yuv420p,${coded}[poster${index}]`,
+    ...framingGraph(still, size, ['seen', 'framed']),
+    ...(isWave
+      ? waveGraph(edit, size, `[${index}:${edit.source.audioStream ?? 'a:0'}]${stillWave}`, [
+          'framed',
+          'waved',
+        ])
+      : []),
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${coded}[poster${index}]`,
   ].join(';');
 }
 
@@ -128,7 +139,9 @@ async function draw(
       // prettier-ignore
       [
         ...quietStart,
-        ...posters.flatMap(({ opened }) => ['-an', '-sn', '-dn', ...opened.input]),
+        ...posters.flatMap(({ edit, opened }) => [
+          ...(hasWave(edit) ? [] : ['-an']), '-sn', '-dn', ...opened.input,
+        ]),
         ...posters.flatMap(({ edit, opened }, index) => [
           '-filter_complex', posterGraph(edit, opened, index, choice),
         ]),

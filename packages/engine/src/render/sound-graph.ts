@@ -58,9 +58,14 @@ export function fadeFilters(duration: number): string[] {
   return [`afade=t=in:d=${seconds}`, `afade=t=out:st=${start}:d=${seconds}`];
 }
 
-/** The part of the filter graph that makes the sound `[a]`. A source without sound gets silence. */
-export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel | null): string[] {
-  const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[a]`;
+/** The part of the filter graph that makes the sound `to`. A source without sound gets silence. */
+export function soundGraph(
+  edit: Edit,
+  opened: OpenedSource,
+  level: SoundLevel | null,
+  to = 'a',
+): string[] {
+  const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[${to}]`;
   if (!edit.source.hasAudio) return [silence];
   const ranges = frameRanges(edit);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
@@ -72,6 +77,6 @@ export function soundGraph(edit: Edit, opened: OpenedSource, level: SoundLevel |
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
       'a',
     ),
-    `[kept]${[...levelFilters(level), ...fadeFilters(edit.duration)].join(',')}[a]`,
+    `[kept]${[...levelFilters(level), ...fadeFilters(edit.duration)].join(',')}[${to}]`,
   ];
 }

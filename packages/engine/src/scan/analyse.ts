@@ -118,7 +118,7 @@ function seenMedia(
   return {
     ...media,
     ...(firstField && interlaced && { firstField }),
-    ...(content && { content, ...sizeWithoutBars(media, content) }),
+    ...(content && !media.soundAlone && { content, ...sizeWithoutBars(media, content) }),
   };
 }
 

@@ -22,7 +22,7 @@ import { withHeardTracks } from './sound-tracks.ts';
 const notVideo = (what: string) =>
   new SourceError(
     'source-not-video',
-    `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg) or its direct address.`,
+    `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg), a sound file (MP3, M4A, AAC, WAV, FLAC, Ogg or Opus) or its direct address.`,
   );
 
 /** How many first bytes of a file identify its type. */
@@ -30,7 +30,7 @@ export const headBytes = 4096;
 
 /**
  * Checks the first bytes of a file: {@link headBytes}, or all that it has. Throws SourceError if it
- * is not a video.
+ * is neither a video nor sound.
  */
 export function requireVideo(head: Uint8Array): void {
   const found = sniff(head);
@@ -43,7 +43,7 @@ export function requireVideo(head: Uint8Array): void {
   }
   if (found.kind === 'empty') throw notVideo('The file is empty.');
   if (found.kind === 'page') throw notVideo('The file is a web page, not a video.');
-  throw notVideo('The file is not a video in a supported format.');
+  throw notVideo('The file is neither a video nor sound in a supported format.');
 }
 
 async function readHead(file: FileHandle): Promise<Uint8Array> {
@@ -59,7 +59,7 @@ export async function headOf(path: string): Promise<Uint8Array> {
 
 /**
  * Reads the first bytes of a file, and what says that it is encrypted. Throws SourceError if it is,
- * or if it is not a video.
+ * or if it is neither a video nor sound.
  */
 export async function checkHead(path: string): Promise<void> {
   const file = await open(path);
@@ -83,7 +83,8 @@ const tooManyPixels = (width: number, height: number) =>
     `The picture has ${width} by ${height} pixels. The limit is ${maxPixels / 1e6} million pixels. Use a smaller version of the video.`,
   );
 
-async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
+/** Reads the headers of a file. Throws SourceError if they cannot be read. */
+export async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
   try {
     return await probe(path, signal);
   } catch (error) {
@@ -97,7 +98,7 @@ async function openProbed(path: string, signal: AbortSignal): Promise<Probed> {
         'The video file is incomplete: its index is missing. Upload the whole file again, then send a new request.',
       );
     }
-    throw notVideo('The file looks like a video, but it cannot be read.');
+    throw notVideo('The file looks like a video or sound, but it cannot be read.');
   }
 }
 
@@ -135,11 +136,14 @@ async function realDuration(
     packetEnd(path, { from, startTime, signal }).catch(noneOfTheInput(0));
   const isShort = (end: number) =>
     stated - end - Math.max(0, startTime) > Math.max(2, stated * 0.02);
-  let real = await endFrom(stated - 10);
+  const format = probed.format?.format_name ?? '';
+  // These have no index, and their headers are a guess from the first packets.
+  const isGuess = /^(?:mp3|aac)$/.test(format);
+  let real = await endFrom(isGuess ? 0 : stated - 10);
   // Beyond the data, a search may find nothing.
-  if (isShort(real)) real = await endFrom(0);
-  const isMp4 = /^mov,mp4/.test(probed.format?.format_name ?? '');
-  const endsEarly = isShort(real) || (isMp4 && (await isCutOff(path)));
+  if (!isGuess && isShort(real)) real = await endFrom(0);
+  const isMp4 = /^mov,mp4/.test(format);
+  const endsEarly = (!isGuess && isShort(real)) || (isMp4 && (await isCutOff(path)));
   if (endsEarly && real < minCutOffSeconds) {
     const why = isShort(real)
       ? `its header says ${readable(stated)}, but the data ends before that`
@@ -163,6 +167,23 @@ export const sourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
       ]
     : [];
 
+/** The real duration of a file. Throws SourceError if it is incomplete, empty or too long. */
+export async function checkDuration(
+  path: string,
+  probed: Probed,
+  { maxSeconds, signal }: { maxSeconds: number; signal: AbortSignal },
+): Promise<{ duration: number; endsEarly: boolean }> {
+  const found = await realDuration(path, probed, signal);
+  if (found.duration <= 0) throw notVideo('The file has neither video nor sound.');
+  if (found.duration > maxSeconds) {
+    throw new SourceError(
+      'source-too-long',
+      `The video is ${readable(found.duration)} long. The limit is ${readable(maxSeconds)}. Use a shorter video.`,
+    );
+  }
+  return found;
+}
+
 /** Maximum ratio of a pixel's sides. Pixels of real (anamorphic) videos are at most about 2:1. */
 const maxPixelAspect = 4;
 
@@ -172,14 +193,11 @@ const maxPixelAspect = 4;
  */
 export async function checkMedia(
   path: string,
+  probed: Probed,
   options: { maxSeconds: number; signal: AbortSignal },
-): Promise<{ probed: Probed; media: MediaInfo }> {
-  const probed = await openProbed(path, options.signal);
+): Promise<MediaInfo> {
   const video = videoStream(probed);
-  if (!video) {
-    const sound = probed.streams?.some((stream) => stream.codec_type === 'audio');
-    throw notVideo(sound ? 'The file has sound but no video.' : 'The file has no video.');
-  }
+  if (!video) throw notVideo('The file has neither video nor sound.');
   const { width = 0, height = 0 } = video;
   const shape = pixelShape(video);
   if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
@@ -190,18 +208,12 @@ export async function checkMedia(
         'Convert the video to square pixels, then send a new request.',
     );
   }
-  const { duration, endsEarly } = await realDuration(path, probed, options.signal);
+  const { duration, endsEarly } = await checkDuration(path, probed, options);
   const steady = await packetRate(path, probed, options.signal).catch(noneOfTheInput(null));
   const found = mediaInfoOf(probed, duration, steady);
-  if (!found || duration <= 0) throw notVideo('The file has no video.');
-  if (duration > options.maxSeconds) {
-    throw new SourceError(
-      'source-too-long',
-      `The video is ${readable(duration)} long. The limit is ${readable(options.maxSeconds)}. Use a shorter video.`,
-    );
-  }
+  if (!found) throw notVideo('The file has no video.');
   const media = { ...found, ...(endsEarly && { endsEarly }) };
-  return { probed, media: await withHeardTracks(path, { probed, media, signal: options.signal }) };
+  return withHeardTracks(path, { probed, media, signal: options.signal });
 }
 
 /** The kind of a file, from its first bytes. */
@@ -242,6 +254,15 @@ function text(head: Uint8Array): string | null {
     .toLowerCase();
 }
 
+/** Whether bytes begin with the header of an MPEG sound frame: MP3, or AAC in ADTS. */
+function isSoundFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
+  if (first !== 0xff || (second & 0xe0) !== 0xe0) return false;
+  const layer = (second >> 1) & 3;
+  if (layer === 0) return (second & 0xf0) === 0xf0 && ((third >> 2) & 15) < 13;
+  // Version, bit rate and sample rate have values that are not used; FF FE begins UTF-16 text.
+  return layer !== 3 && (second & 0x18) !== 8 && third >> 4 < 15 && ((third >> 2) & 3) < 3;
+}
+
 /** @param head the first 4096 bytes or more */
 export function sniff(head: Uint8Array): Sniffed {
   if (head.length === 0) return { kind: 'empty' };
@@ -255,6 +276,11 @@ export function sniff(head: Uint8Array): Sniffed {
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 11) === 'AVI') {
     return { kind: 'video', container: 'avi' };
   }
+  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WAVE') {
+    return { kind: 'video', container: 'wav' };
+  }
+  if (ascii(head, 0, 4) === 'fLaC') return { kind: 'video', container: 'flac' };
+  if (ascii(head, 0, 3) === 'ID3') return { kind: 'video', container: 'mp3' };
   if (ascii(head, 0, 3) === 'FLV') return { kind: 'video', container: 'flv' };
   if (ascii(head, 0, 4) === 'OggS') return { kind: 'video', container: 'ogg' };
   if (head[0] === 0 && head[1] === 0 && head[2] === 1 && head[3] === 0xba) {
@@ -272,6 +298,7 @@ export function sniff(head: Uint8Array): Sniffed {
   if (head[0] === 0x1f && head[1] === 0x07 && head[2] === 0x00) {
     return { kind: 'video', container: 'dv' };
   }
+  if (isSoundFrame(head)) return { kind: 'video', container: 'mp3' };
   const shown = text(head);
   if (shown === null) return { kind: 'other' };
   const body = shown.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/^(?:<!--[\s\S]*?-->\s*)+/, '');

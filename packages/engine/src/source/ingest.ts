@@ -4,9 +4,9 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { IngestedSource, SourceFile } from '../facts.ts';
-import { checkHead, checkMedia } from './check-file.ts';
 import { download, type Downloaded, DownloadError } from './download.ts';
 import { fetchFromPlatform, isPlatformLink } from './platform-link.ts';
+import { checkSource } from './sound-alone.ts';
 import { SourceError } from './source-error.ts';
 import {
   fetchSubtitles,
@@ -79,14 +79,14 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
         onProgress: (share) => options.onProgress?.(share * 0.9),
       });
     }
-    await checkHead(part);
-    const { probed, media } = await checkMedia(part, options);
+    const { probed, media, path: checked } = await checkSource(part, options);
     options.onProgress?.(0.95);
-    const path = join(directory, 'source');
-    await rename(part, path);
     const transcriptPath = await transcriptOf(options, () =>
-      findTranscript(fetched.url, path, probed, options),
+      findTranscript(fetched.url, part, probed, options),
     );
+    const path = join(directory, 'source');
+    await rename(checked, path);
+    if (checked !== part) await rm(part);
     options.onProgress?.(1);
     const { size } = await stat(path);
     return { path, transcriptPath, media, sha256: fetched.sha256, bytes: size };
@@ -98,16 +98,15 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
  * `directory`, and removes its files if it fails.
  * @throws as {@link ingest}
  */
-export const ingestFile = (path: string, options: IngestFileOptions): Promise<IngestedSource> =>
+export const ingestFile = (given: string, options: IngestFileOptions): Promise<IngestedSource> =>
   leavingNothing(options, async () => {
     const { signal } = options;
-    await checkHead(path);
-    const { probed, media } = await checkMedia(path, options);
+    const { path, probed, media } = await checkSource(given, options);
     const transcriptPath = await transcriptOf(options, () =>
-      subtitlesInside(path, probed, options),
+      subtitlesInside(given, probed, options),
     );
     const hash = createHash('sha256');
-    await pipeline(createReadStream(path, { highWaterMark: 1024 ** 2 }), hash, { signal });
+    await pipeline(createReadStream(given, { highWaterMark: 1024 ** 2 }), hash, { signal });
     const { size } = await stat(path);
     return { path, transcriptPath, media, sha256: hash.digest('hex'), bytes: size };
   });
@@ -150,7 +149,7 @@ async function leavingNothing<T>(
  * reason.
  */
 export async function openLocal(
-  path: string,
+  given: string,
   options: {
     directory: string;
     maxSeconds: number;
@@ -158,13 +157,12 @@ export async function openLocal(
     signal: AbortSignal;
   },
 ): Promise<SourceFile> {
-  await checkHead(path);
-  const { probed, media } = await checkMedia(path, options);
-  const besides = await subtitlesBeside(path, options.language);
+  const { path, probed, media } = await checkSource(given, options);
+  const besides = await subtitlesBeside(given, options.language);
   for (const beside of besides) {
     if (await hasWords(beside)) return { path, transcriptPath: beside, media };
   }
-  const inside = await subtitlesInside(path, probed, options);
+  const inside = await subtitlesInside(given, probed, options);
   // The reader of subtitles says why a file cannot be used.
   return { path, transcriptPath: inside ?? besides[0] ?? null, media };
 }

@@ -10,7 +10,7 @@ import { machineFault } from '../../src/program/process-error.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
-import { checkMedia } from '../../src/source/check-file.ts';
+import { checkMedia, openProbed } from '../../src/source/check-file.ts';
 import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -42,7 +42,10 @@ exec '${real}' "\${args[@]}"
 `;
 
 async function analysed() {
-  const { media } = await checkMedia(at('video.mp4'), { maxSeconds: 60, signal });
+  const media = await checkMedia(at('video.mp4'), await openProbed(at('video.mp4'), signal), {
+    maxSeconds: 60,
+    signal,
+  });
   return analyse({ path: at('video.mp4'), transcriptPath: null, media }, { signal });
 }
 const editing = editingWith('reframe');

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { renderSourcePicture } from '../../src/render/source-pictures.ts';
-import { checkMedia } from '../../src/source/check-file.ts';
+import { checkMedia, openProbed } from '../../src/source/check-file.ts';
 import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -12,7 +12,10 @@ const { signal } = new AbortController();
 after(() => directory.remove());
 
 async function picture(source: string): Promise<boolean> {
-  const { media } = await checkMedia(source, { maxSeconds: 3600, signal });
+  const media = await checkMedia(source, await openProbed(source, signal), {
+    maxSeconds: 3600,
+    signal,
+  });
   return renderSourcePicture(media, { source, output: at('picture.jpg'), signal });
 }
 
@@ -39,7 +42,10 @@ test('of pictures of any kind: narrow pixels, turned, one only', async () => {
 });
 
 test('what cannot be read has none, and leaves nothing', async () => {
-  const { media } = await checkMedia(at('video.mp4'), { maxSeconds: 3600, signal });
+  const media = await checkMedia(at('video.mp4'), await openProbed(at('video.mp4'), signal), {
+    maxSeconds: 3600,
+    signal,
+  });
   await writeFile(at('bad.mp4'), 'nothing');
   const output = at('none.jpg');
   assert.equal(await renderSourcePicture(media, { source: at('bad.mp4'), output, signal }), false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkMedia, sniff, sourceNotes } from '../../src/source/check-file.ts';
+import { checkMedia, openProbed, sniff, sourceNotes } from '../../src/source/check-file.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
@@ -50,6 +50,17 @@ test('containers are known by their first bytes', () => {
     container: 'matroska',
   });
   assert.deepEqual(sniff(bytes('RIFF0000AVI LIST')), { kind: 'video', container: 'avi' });
+  assert.deepEqual(sniff(bytes('RIFF0000WAVEfmt ')), { kind: 'video', container: 'wav' });
+  assert.deepEqual(sniff(bytes('fLaC')), { kind: 'video', container: 'flac' });
+  assert.deepEqual(sniff(bytes('ID3')), { kind: 'video', container: 'mp3' });
+  for (const frame of [
+    [0xff, 0xfb, 0x90, 0x64],
+    [0xff, 0xf1, 0x50, 0x80],
+  ]) {
+    assert.deepEqual(sniff(Uint8Array.from(frame)), { kind: 'video', container: 'mp3' });
+  }
+  // The mark of UTF-16 text.
+  assert.equal(sniff(Uint8Array.from([0xff, 0xfe, 0x68, 0])).kind, 'other');
   const wmv = Uint8Array.from([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6]);
   assert.deepEqual(sniff(wmv), { kind: 'video', container: 'asf' });
   const tape = Uint8Array.from([0x1f, 0x07, 0x00, 0x3f]);
@@ -68,7 +79,7 @@ before(async () => {
 });
 
 const mediaOf = async (name: string) =>
-  (await checkMedia(at(name), { maxSeconds: 3600, signal })).media;
+  checkMedia(at(name), await openProbed(at(name), signal), { maxSeconds: 3600, signal });
 
 test('fragments whose header knows no duration are as long as their packets', async () => {
   const bytes = await readFile(at('fragments.mp4'));

@@ -244,18 +244,27 @@ test('what cannot be reached is said with its reason, and without the query', as
 test('a file that is not a video, ends early or lists others is rejected, each with its reason', async () => {
   for (const [path, code, reason] of [
     ['/list.mp4', 'source-playlist', /playlist/],
-    ['/text.mp4', 'source-not-video', /not a video/],
+    ['/text.mp4', 'source-not-video', /neither a video nor sound/],
     ['/empty.mp4', 'source-not-video', /empty/],
     ['/page.mp4', 'source-not-video', /web page/],
-    ['/picture.mp4', 'source-not-video', /not a video/],
-    ['/sound.mp4', 'source-not-video', /sound but no video/],
-    ['/cover.mp4', 'source-not-video', /sound but no video/],
+    ['/picture.mp4', 'source-not-video', /neither a video nor sound/],
     ['/cut.mp4', 'source-truncated', /connection/],
     ['/short.mp4', 'source-truncated', /header says 20 s/],
     ['/headless.mp4', 'source-truncated', /index is missing/],
     ['/damaged.mp4', 'source-truncated', /./],
   ] as const) {
     await assertRefused(code, reason, path);
+  }
+});
+
+test('sound alone is taken, with its cover if it has one, and only one file stays', async () => {
+  // The cover of this one is too small to be shown.
+  for (const name of ['sound.mp4', 'cover.mp4']) {
+    const { path, media, bytes } = await take(`/${name}`);
+    assert.equal(media.soundAlone, 'wave');
+    assert.ok(bytes > 0 && path.endsWith('/source'));
+    assert.deepEqual(await readdir(directory.path), ['source']);
+    await rm(path);
   }
 });
 

@@ -6,7 +6,7 @@ import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
-import { checkMedia } from '../../src/source/check-file.ts';
+import { checkMedia, openProbed } from '../../src/source/check-file.ts';
 import { outputRate } from '../../src/source/frame-rate.ts';
 import { writeSound } from '../../src/transcribers/speech-segments.ts';
 import {
@@ -72,7 +72,7 @@ const ranges = [
 export async function checkClock(directory: string, clock: string, kind: ClockKind): Promise<void> {
   const path = join(directory, `source.${kind.container}`);
   await clockSource(clock, kind, path);
-  const { media } = await checkMedia(path, { maxSeconds: 60, signal });
+  const media = await checkMedia(path, await openProbed(path, signal), { maxSeconds: 60, signal });
   const shown = await shownIn(path);
   const source = { path, transcriptPath: null, media };
   // By the clock of the video, and by that of the source: the first track begins at 0.

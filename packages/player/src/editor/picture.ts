@@ -42,9 +42,12 @@ export function drawPicture(
   const [across, down] = [frame.width / source.width, frame.height / source.height];
   context.imageSmoothingQuality = 'high';
   for (const part of drawnParts(edit, canvas, outputFrame)) {
-    const { from, to, ground } = part;
+    const { from, to, ground, fill } = part;
     const place = [to.x, to.y, to.width, to.height] as const;
-    if (ground) context.drawImage(groundOf(frame, source, { ...part, ground }), ...place);
+    if (fill) {
+      context.fillStyle = fill;
+      context.fillRect(...place);
+    } else if (ground) context.drawImage(groundOf(frame, source, { ...part, ground }), ...place);
     else {
       context.drawImage(
         frame.image,

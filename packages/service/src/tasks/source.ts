@@ -58,8 +58,10 @@ export const fetchSource = (
             await link(path, copy).catch(() => copyFile(path, copy));
             return ingestFile(copy, common);
           });
+    // Sound alone has got a picture, in a file of its own.
+    const isUpload = 'key' in video && !('copied' in video) && !ingested.media.soundAlone;
     return keep(storage, `sources/${id}/${number}`, ingested, {
-      key: 'key' in video && !('copied' in video) ? video.key : null,
+      key: isUpload ? video.key : null,
       transcriptKey: typeof subtitles === 'object' && 'key' in subtitles ? subtitles.key : null,
     });
   });
