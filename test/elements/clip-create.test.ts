@@ -245,6 +245,20 @@ describe('<clip-create>', () => {
     });
   });
 
+  it('takes sound alone', async () => {
+    const { world, element } = await putIn();
+    const sound = new File([await fileOf(20_000).arrayBuffer()], 'talk.mp3', {
+      type: 'audio/mpeg',
+    });
+    await element.choose([sound]);
+    await element.start();
+    await reaches(element, 'started');
+    const { uploads } = await world.uploads();
+    expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
+    const accepted = element.shadowRoot!.querySelector('input')!.accept.split(',');
+    expect(accepted).to.include.members(['video/*', 'audio/*', '.opus']);
+  });
+
   describe('a connection that does not last', () => {
     it('is cut 20 times: the file arrives whole, and hardly a byte twice', async () => {
       const { world, element } = await putIn({ cutAfter: 250_000, cuts: 20 });

@@ -7,6 +7,7 @@ import { uploadSchema, type Upload } from 'clip-kit/contract';
 import { ServiceClient } from '../../../../src/client/service-client.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { zipOf } from '../../../engine/test/support/hostile-files.ts';
+import { ffmpeg } from '../../../engine/test/support/media-footage.ts';
 import { keptFootage } from '../support/footage.ts';
 import {
   cuttingProxy,
@@ -104,6 +105,25 @@ export function uploadSuite(current: () => World): void {
       await eventually(async () =>
         assert.ok(!(await world.kept('files/uploads')).includes(upload.id)),
       );
+    });
+
+    it('of sound alone become a video with a wave, in a source of its own', async () => {
+      const sound = join(world.directory, 'sound.mp3');
+      await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=4', sound]);
+      const upload = await sent({ name: 'sound.mp3' }, await readFile(sound));
+      const created = await whole({ source_video_url: upload.url });
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const task = await world.finishTask(created.body.id, as);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      const kept = await world.kept(`files/sources/${task.id}`);
+      assert.ok(
+        kept.some((name) => name.endsWith('source.mkv')),
+        kept.join(),
+      );
+      const { body: project } = await world.get(`/projects/${task.output_id}`, { as });
+      assert.equal(Math.round(project.duration), 4);
+      await world.call('DELETE', `/tasks/${task.id}`, undefined, { as });
+      assertProblem(await world.get(`/uploads/${upload.id}`, { as }), 404, 'not-found');
     });
 
     it('become the words of a new task on the stored source of another', async () => {
@@ -270,10 +290,11 @@ export function uploadSuite(current: () => World): void {
 
       it('also while a large file is on its way', async () => {
         const upload = await make({ size: 40 * megabyte });
-        const error: unknown = await sendFile(upload.url, randomBytes(40 * megabyte)).catch(
-          (failure: unknown) => failure,
-        );
-        assert.match(String(error), /not a video in a supported format/);
+        const error: unknown = await sendFile(
+          upload.url,
+          randomBytes(40 * megabyte).fill(1, 0, 1),
+        ).catch((failure: unknown) => failure);
+        assert.match(String(error), /neither a video nor sound in a supported format/);
         await remove(upload.id);
       });
 
