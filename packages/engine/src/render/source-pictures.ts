@@ -21,13 +21,15 @@ const candidateCount = 8;
 
 /**
  * Writes a small JPEG of a source: a keyframe from a tenth into it, the one that shows most.
- * @returns whether there is one: some videos have no picture that can be read there
+ * @returns whether there is one: some videos have no picture that can be read there, and sound
+ * without a cover has none
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */
 export async function renderSourcePicture(
   media: MediaInfo,
   { source, output, signal }: { source: string; output: string; signal: AbortSignal },
 ): Promise<boolean> {
+  if (media.soundAlone === 'wave') return false;
   const work = await mkdtemp(join(dirname(output), '.picture-'));
   const part = join(work, 'picture.jpg');
   const filters =

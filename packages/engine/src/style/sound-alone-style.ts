@@ -57,6 +57,6 @@ export function waveColours({ captions, title }: Style = defaultStyle): {
   const isLight = isDark(captions.colour) && (title.box !== null || isDark(title.colour));
   const accent = captions.spoken.mark === 'none' ? captions.colour : captions.spoken.colour;
   const ground = isLight ? mixed('#f4f2ee', accent, 0.07) : mixed('#101216', accent, 0.12);
-  const isSeen = Math.abs(lightness(accent) - lightness(ground)) > 0.2;
+  const isSeen = Math.abs(lightness(accent) - lightness(ground)) > 0.12;
   return { ground, wave: isSeen ? accent : isLight ? '#16181c' : '#ffffff' };
 }

@@ -78,3 +78,21 @@ test('a screen is whole, and its speaker has the rest below it', () => {
   });
   assert.deepEqual(speaker!.to, { x: 0, y: 608, width: 1080, height: 1312 });
 });
+
+test('a cover is between title and captions, in the middle, on a ground of itself', () => {
+  const edit = editOf({ mode: 'fit' });
+  const source = { ...edit.source, width: 800, height: 800, soundAlone: 'cover' as const };
+  const [ground, cover] = drawnParts({ ...edit, source }, output, 0);
+  assert.ok(ground?.ground);
+  assert.deepEqual(cover?.to, { x: 150, y: 478, width: 778, height: 778 });
+  const square = { width: 1080, height: 1080 };
+  const [, low] = drawnParts({ ...edit, source }, square, 0);
+  assert.deepEqual(low?.to, { x: 280, y: 280, width: 518, height: 518 });
+});
+
+test('sound without a cover has a ground in the colours of the style, however it is framed', () => {
+  const edit = editOf({ mode: 'crop', x: 0, y: 0, width: 405, height: 720 });
+  const source = { ...edit.source, soundAlone: 'wave' as const };
+  const [ground, ...more] = drawnParts({ ...edit, source }, output, 0);
+  assert.deepEqual([ground?.to, ground?.fill, more], [{ x: 0, y: 0, ...output }, '#2d2a1a', []]);
+});
