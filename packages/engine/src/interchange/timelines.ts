@@ -54,7 +54,10 @@ export function otio(edit: Edit, { title, source, file = fileOf(edit) }: Timelin
     tracks: {
       ...item('Stack.1', 'tracks'),
       source_range: null,
-      children: [track('Video'), ...(edit.source.hasAudio ? [track('Audio')] : [])],
+      children: [
+        ...(edit.source.soundAlone ? [] : [track('Video')]),
+        ...(edit.source.hasAudio ? [track('Audio')] : []),
+      ],
     },
   };
   return `${JSON.stringify(timeline, null, 2)}\n`;
@@ -112,6 +115,9 @@ export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: Timel
     `<format id="${id}" frameDuration="${frame}" width="${width}" height="${height}"/>`;
   const counting = `tcFormat="${isDropped(file) ? 'DF' : 'NDF'}"`;
   const sound = edit.source.hasAudio ? ' hasAudio="1" audioSources="1"' : '';
+  // The picture of sound alone is not in the person's file.
+  const picture = edit.source.soundAlone ? '' : ' hasVideo="1"';
+  const pictureFormat = edit.source.soundAlone ? '' : ' format="r2"';
   const clips = ranges.map(
     (range) =>
       `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${secondsOf(first, inClip(range.sourceFrame))}" duration="${time(range.frames)}" ${counting}/>`,
@@ -123,7 +129,7 @@ export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: Timel
   <resources>
     ${format('r1', time(1), edit.dimensions)}
     ${format('r2', secondsOf(inFile(1)), file)}
-    <asset id="r3" name="${name}" start="${secondsOf(first)}" duration="${secondsOf(inFile(fileFrames))}" hasVideo="1"${sound} format="r2">
+    <asset id="r3" name="${name}" start="${secondsOf(first)}" duration="${secondsOf(inFile(fileFrames))}"${picture}${sound}${pictureFormat}>
       <media-rep kind="original-media" src="${relativeAddress(source)}"/>
     </asset>
   </resources>

@@ -168,6 +168,18 @@ describe('edit.otio', () => {
 });
 
 describe('edit.fcpxml', () => {
+  it('has no picture of sound alone, as edit.otio', () => {
+    const alone = { ...edit, source: { ...edit.source, soundAlone: 'wave' as const } };
+    const asset = /<asset [^>]*>/.exec(textOf('edit.fcpxml', alone))![0];
+    assert.match(asset, /hasAudio="1"/);
+    assert.doesNotMatch(asset, /hasVideo|format/);
+    const { tracks } = timeline.parse(JSON.parse(textOf('edit.otio', alone)));
+    assert.deepEqual(
+      tracks.children.map(({ kind }) => kind),
+      ['Audio'],
+    );
+  });
+
   it('has the cuts as exact fractions of a second, one after another', () => {
     const text = textOf('edit.fcpxml');
     assert.match(text, /<sequence format="r1" duration="450450\/30000s"/);
