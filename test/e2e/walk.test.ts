@@ -373,7 +373,7 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
       const fault = await page.waitForSelector('clip-create >>> [part=error]');
       assert.match(
         (await fault?.evaluate((one) => one.textContent)) ?? '',
-        /The file is not a video/,
+        /The file is neither a video nor sound/,
       );
       assert.deepEqual(await videos(page), before);
       // The browser logs the refusal itself as an error of the page.
