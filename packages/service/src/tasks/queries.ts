@@ -4,6 +4,7 @@ import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
+import { isId } from '../db/id.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
@@ -66,13 +67,19 @@ export const createTask = (
   });
 
 /** A task of the user, with its request. */
-export const readOwnTask = (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
-  db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('author_id', '=', userId)
-    .executeTakeFirst();
+export const readOwnTask = async (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<TaskRow | undefined> =>
+  isId(id)
+    ? db
+        .selectFrom('tasks')
+        .selectAll()
+        .where('id', '=', id)
+        .where('author_id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
 
 /** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>

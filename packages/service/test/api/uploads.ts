@@ -153,7 +153,9 @@ export function uploadSuite(current: () => World): void {
       );
       const again = await world.post(`/tasks/${task.id}/words`, asked, { as });
       assert.equal((await world.finishTask(again.body.id, as)).status, 'ready');
-      assertProblem(await world.post(path, asked, { as }), 404, 'not-found');
+      for (const gone of [path, '/tasks/%00/words', '/tasks/none/words']) {
+        assertProblem(await world.post(gone, asked, { as }), 404, 'not-found');
+      }
       const user = await world.user();
       assertProblem(
         await world.post(`/tasks/${task.id}/words`, asked, { as: user }),
