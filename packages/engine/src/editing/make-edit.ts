@@ -183,8 +183,8 @@ export function removedFillers(
 ): Span[] {
   const isAsked = editing_options?.remove_fillers ?? options.editing.remove_fillers ?? false;
   if (!isAsked || !words) return [];
-  const kept = merged(restored);
-  return fillerSpans(words, silences, language).filter((span) => isOutside(span, kept));
+  const restoredSpans = merged(restored);
+  return fillerSpans(words, silences, language).filter((span) => isOutside(span, restoredSpans));
 }
 
 const lengthOf = (spans: readonly Span[]): number =>

@@ -186,7 +186,7 @@ function framesOf(timecode: NonNullable<MediaInfo['timecode']>): number {
   const [hours, minutes, seconds, frames] = [parts[1], parts[2], parts[3], parts[5]].map(Number);
   const inMinutes = 60 * hours! + minutes!;
   const counted = Math.round(timecode.frameRate);
-  // Two numbers (at 59.94 four) are left out in each minute, but not in each tenth.
+  // Drop-frame time code skips two frame numbers (four at 59.94) each minute, except every tenth.
   const left = (inMinutes - Math.floor(inMinutes / 10)) * Math.round(counted / 15);
   const all = (60 * inMinutes + seconds!) * counted + frames!;
   return all - (isDropped({ timecode }) ? left : 0);
