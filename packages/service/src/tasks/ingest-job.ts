@@ -34,9 +34,11 @@ async function namedFiles(
   const named = (key: string | undefined, address: string) =>
     key === undefined ? { url: address } : { key };
   const other = sourceTaskId === undefined ? null : await readOwnTask(db, authorId, sourceTaskId);
-  const isStored = uploads.source_video_url === undefined && other?.source;
   return {
-    video: isStored ? { key: isStored.key, copied: true } : named(uploads.source_video_url, url),
+    video:
+      uploads.source_video_url === undefined && other?.source
+        ? other.source
+        : named(uploads.source_video_url, url),
     subtitles:
       subtitles !== undefined
         ? named(uploads.subtitles_url, subtitles)

@@ -9,8 +9,8 @@ import type { Storage } from '../storage/storage.ts';
 type Named = { url: string } | { key: string };
 
 export interface NamedFiles {
-  /** `copied`: the key is that of another task's source, which may be removed before this one. */
-  video: Named | { key: string; copied: true };
+  /** Or the source of another task, which is copied: that task may be removed before this one. */
+  video: Named | StoredSource;
   /** `find`: those beside or inside the video. */
   subtitles: Named | 'find' | 'none';
 }
@@ -52,14 +52,15 @@ export const fetchSource = (
         ? await ingest(video.url, { ...common, downloadMs: service.downloadMs })
         : await withLocalFiles(storage, signal, async (localPath) => {
             const path = await localPath(video.key);
-            if (!('copied' in video)) return ingestFile(path, common);
+            if (!('media' in video)) return ingestFile(path, common);
             const copy = join(directory, `source${extname(path)}`);
             // A second name takes no room, where the file system is the same.
             await link(path, copy).catch(() => copyFile(path, copy));
-            return ingestFile(copy, common);
+            // What was sound alone has a picture by now: only the old facts tell the two apart.
+            return { ...(await ingestFile(copy, common)), media: video.media };
           });
     // Sound alone has got a picture, in a file of its own.
-    const isUpload = 'key' in video && !('copied' in video) && !ingested.media.soundAlone;
+    const isUpload = 'key' in video && !('media' in video) && !ingested.media.soundAlone;
     return keep(storage, `sources/${id}/${number}`, ingested, {
       key: isUpload ? video.key : null,
       transcriptKey: typeof subtitles === 'object' && 'key' in subtitles ? subtitles.key : null,

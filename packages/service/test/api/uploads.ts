@@ -177,6 +177,19 @@ export function uploadSuite(current: () => World): void {
       assert.deepEqual([unread.status, unread.body.reason], [422, 'subtitles-not-text']);
     });
 
+    it('become the words of sound alone, which stays sound alone', async () => {
+      await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=4', join(world.directory, 'footage/tone.mp3')]);
+      const source_video_url = world.sources.at('tone.mp3');
+      const old = await world.finishTask((await whole({ source_video_url })).body.id, as);
+      assert.equal(old.picture_url, undefined, 'a wave is not a picture of the source');
+      const words = await sent({ name: 'talk.vtt' }, subtitles);
+      const asked = { subtitles_url: words.url, language: 'en' };
+      const created = await world.post(`/tasks/${old.id}/words`, asked, { as });
+      const task = await world.finishTask(created.body.id, as);
+      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      assert.equal(task.picture_url, undefined);
+    });
+
     it('are not words if they are videos, and words are refused for the reason', async () => {
       const video = await sent();
       const asked = { source_video_url: world.sources.at('scene.mp4') };
