@@ -18,6 +18,7 @@ import {
   problemStatuses,
   projectSchema,
   taskSchema,
+  taskMoreSchema,
   taskWordsSchema,
   tokenAnswerSchema,
   tokenRequestSchema,
@@ -484,6 +485,16 @@ const calls: Readonly<
       codes: ['not-found', 'upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
     },
   },
+  '/tasks/{task_id}/more': {
+    post: {
+      ...creation(
+        'createMore',
+        'TaskMore',
+        'Further clips of the source of a task, as a new task (optional)',
+      ),
+      codes: ['not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
+    },
+  },
   '/tasks': {
     get: {
       id: 'listTasks',
@@ -669,6 +680,7 @@ export const hostOpenApi = (version: string): Json => ({
       VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
       VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
       TaskWords: schemaOf(taskWordsSchema, 'input'),
+      TaskMore: schemaOf(taskMoreSchema, 'input'),
       Task: schemaOf(taskSchema, 'output'),
       NewUpload: schemaOf(newUploadSchema, 'input'),
       Upload: schemaOf(uploadSchema, 'output'),

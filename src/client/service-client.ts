@@ -23,6 +23,7 @@ import {
   taskListSchema,
   taskSchema,
   type Task,
+  type TaskMore,
   type TaskWords,
   type VideoToShortsInput,
   type VideoToVideoInput,
@@ -151,6 +152,15 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<Task> {
     return this.#json({ path: ['tasks', taskId, 'words'], body }, taskSchema, options);
+  }
+
+  /**
+   * `POST /tasks/{task_id}/more` (this project's service): makes further clips of the source of a
+   * task, as a new task: none overlaps a clip that there is. The source is neither sent nor scanned
+   * again.
+   */
+  createMore(taskId: string, body: TaskMore = {}, options: ServiceCallOptions = {}): Promise<Task> {
+    return this.#json({ path: ['tasks', taskId, 'more'], body }, taskSchema, options);
   }
 
   /** 4.3 `GET /tasks/{task_id}` */

@@ -74,7 +74,7 @@ export const taskSchema = z.object({
   source_seconds: ifItFits(z.number().check(z.positive())),
   /** Address of a picture of the source, once there is one. */
   picture_url: ifItFits(httpUrlSchema),
-  /** The task whose clips this one makes once more, with other words. */
+  /** The task of whose source this one makes further clips, or its clips with other words. */
   source_task_id: ifItFits(idSchema),
   /** How many clips there are so far; `output_type` `folder` only. */
   clip_count: ifItFits(z.int().check(z.nonnegative())),
@@ -100,16 +100,13 @@ export const taskPageSchema = z.strictObject({
   ),
 });
 
+const wholeNumber = (min: number, max: number) =>
+  z
+    .int('must be a whole number')
+    .check(z.minimum(min, `must be ${min} to ${max}`), z.maximum(max, `must be ${min} to ${max}`));
+
 const integer = (min: number, max: number, fallback: number) =>
-  z._default(
-    z
-      .int('must be a whole number')
-      .check(
-        z.minimum(min, `must be ${min} to ${max}`),
-        z.maximum(max, `must be ${min} to ${max}`),
-      ),
-    fallback,
-  );
+  z._default(wholeNumber(min, max), fallback);
 
 /** `editing_options` (section 2.6). */
 export const editingOptionsSchema = z.strictObject({
@@ -147,6 +144,20 @@ const languageSchema = z
 /** Most topics of a request, and characters of one. */
 const maxTopics = 10;
 const maxTopicCharacters = 100;
+
+const topicsSchema = z
+  .array(
+    z
+      .string()
+      .check(
+        z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
+        z.maxLength(maxTopicCharacters, `must be at most ${maxTopicCharacters} characters`),
+      ),
+  )
+  .check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(maxTopics, `must be at most ${maxTopics}`),
+  );
 
 /** A part of the source, in seconds from its start. */
 const sourceRangeSchema = z
@@ -200,6 +211,19 @@ export const taskWordsSchema = z.strictObject({
 export type TaskWords = z.output<typeof taskWordsSchema>;
 
 /**
+ * Body of `POST /tasks/{task_id}/more` (this project's service): further clips of the source of a
+ * task, as a new task, which is not scanned again.
+ */
+export const taskMoreSchema = z.strictObject({
+  /** How many; as many as the task asked for if omitted. */
+  target_clip_count: z.optional(wholeNumber(1, 100)),
+  /** What they are about; anything if omitted, whatever the topics of the task were. */
+  topics: z.optional(topicsSchema),
+});
+
+export type TaskMore = z.output<typeof taskMoreSchema>;
+
+/**
  * Body of `POST /tasks/video-to-shorts` (section 4.1), with all defaults filled in. Durations are
  * whole seconds.
  */
@@ -215,21 +239,7 @@ export const videoToShortsRequestSchema = z
      * Not in the specification: words or phrases in the source's language. Clips are made only of
      * what is about one of them.
      */
-    topics: z.optional(
-      z
-        .array(
-          z
-            .string()
-            .check(
-              z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
-              z.maxLength(maxTopicCharacters, `must be at most ${maxTopicCharacters} characters`),
-            ),
-        )
-        .check(
-          z.minLength(1, 'must not be empty'),
-          z.maxLength(maxTopics, `must be at most ${maxTopics}`),
-        ),
-    ),
+    topics: z.optional(topicsSchema),
     editing_options: z.prefault(editingOptionsSchema, {}),
     dimensions: z.prefault(dimensionsSchema, {}),
   })

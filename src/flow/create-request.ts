@@ -61,7 +61,7 @@ const maxTopics = 10;
 const maxTopicCharacters = 100;
 
 /** The topics of a text, without what is none. */
-const topicsIn = (text: string | null): string[] =>
+export const topicsIn = (text: string | null): string[] =>
   [...new Set((text ?? '').split(/[,;\n、،，]/).map((one) => one.trim()))]
     .filter((one) => /[\p{L}\p{N}]/u.test(one))
     .map((one) => one.slice(0, maxTopicCharacters).toWellFormed())

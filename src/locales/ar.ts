@@ -82,6 +82,8 @@ const ar: Locale = {
   'words-recognise': 'التعرّف على الكلام',
   'words-choose': 'اختيار ملف ترجمة',
   'words-link': 'رابط إلى ملف ترجمة',
+  'further-find': 'البحث عن مقاطع أخرى',
+  'further-start': 'بحث',
   'videos-label': 'فيديوهاتك',
   'videos-empty': 'لا توجد فيديوهات بعد.',
   'videos-more': 'عرض المزيد',

@@ -84,6 +84,8 @@ const de: Locale = {
   'words-recognise': 'Sprache erkennen',
   'words-choose': 'Untertiteldatei auswählen',
   'words-link': 'Link zu einer Untertiteldatei',
+  'further-find': 'Weitere Clips suchen',
+  'further-start': 'Suchen',
   'videos-label': 'Ihre Videos',
   'videos-empty': 'Es gibt noch keine Videos.',
   'videos-more': 'Mehr anzeigen',

@@ -84,6 +84,8 @@ const es: Locale = {
   'words-recognise': 'Reconocer la voz',
   'words-choose': 'Elegir un archivo de subtítulos',
   'words-link': 'Enlace a un archivo de subtítulos',
+  'further-find': 'Buscar más clips',
+  'further-start': 'Buscar',
   'videos-label': 'Sus vídeos',
   'videos-empty': 'Todavía no hay vídeos.',
   'videos-more': 'Mostrar más',

@@ -84,6 +84,8 @@ const fr: Locale = {
   'words-recognise': 'Reconnaître la parole',
   'words-choose': 'Choisir un fichier de sous-titres',
   'words-link': 'Lien vers un fichier de sous-titres',
+  'further-find': 'Trouver d’autres clips',
+  'further-start': 'Chercher',
   'videos-label': 'Vos vidéos',
   'videos-empty': 'Il n’y a pas encore de vidéos.',
   'videos-more': 'Afficher plus',

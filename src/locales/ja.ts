@@ -83,6 +83,8 @@ const ja: Locale = {
   'words-recognise': '音声を認識',
   'words-choose': '字幕ファイルを選択',
   'words-link': '字幕ファイルへのリンク',
+  'further-find': 'ほかのクリップを探す',
+  'further-start': '探す',
   'videos-label': 'あなたの動画',
   'videos-empty': '動画はまだありません。',
   'videos-more': 'さらに表示',

@@ -128,6 +128,8 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'words-recognise': string;
   'words-choose': string;
   'words-link': string;
+  'further-find': string;
+  'further-start': string;
   'videos-label': string;
   'videos-empty': string;
   'videos-more': string;

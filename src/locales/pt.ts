@@ -84,6 +84,8 @@ const pt: Locale = {
   'words-recognise': 'Reconhecer a fala',
   'words-choose': 'Escolher um arquivo de legendas',
   'words-link': 'Ligação para um arquivo de legendas',
+  'further-find': 'Encontrar mais clipes',
+  'further-start': 'Procurar',
   'videos-label': 'Os seus vídeos',
   'videos-empty': 'Ainda não há vídeos.',
   'videos-more': 'Mostrar mais',

@@ -83,6 +83,8 @@ const zh: Locale = {
   'words-recognise': '识别语音',
   'words-choose': '选择字幕文件',
   'words-link': '字幕文件链接',
+  'further-find': '查找更多短片',
+  'further-start': '查找',
   'videos-label': '您的视频',
   'videos-empty': '还没有视频。',
   'videos-more': '显示更多',

@@ -84,6 +84,8 @@ export const english: Locale = {
   'words-recognise': 'Recognise speech',
   'words-choose': 'Choose a subtitle file',
   'words-link': 'Link to a subtitle file',
+  'further-find': 'Find more clips',
+  'further-start': 'Find',
   'videos-label': 'Your videos',
   'videos-empty': 'There are no videos yet.',
   'videos-more': 'Show more',

@@ -124,6 +124,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'taskPageSchema',
     'taskSchema',
     'taskTypes',
+    'taskMoreSchema',
     'taskWordsSchema',
     'tokenAnswerSchema',
     'tokenRequestSchema',

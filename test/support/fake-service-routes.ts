@@ -19,6 +19,7 @@ import {
   startExportRecordSchema,
   taskListSchema,
   taskPageSchema,
+  taskMoreSchema,
   taskWordsSchema,
   taskSchema,
   uploadSchema,
@@ -141,7 +142,7 @@ export async function answerOf(
   ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
-  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'video-to-shorts', 'video-to-video', 'words'].includes(one) ? one : '*'))].join('/')}`;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
 
   const key = request.headers['idempotency-key'] as string | undefined;
   /** What a start makes, or has made with its key. */
@@ -186,12 +187,14 @@ export async function answerOf(
       const made = world.tasks.get(once(() => world.addTask(author, type, { name })).id)!;
       return json(201, wireTask(made, variant), taskSchema);
     }
+    case 'POST tasks/*/more':
     case 'POST tasks/*/words': {
       if (!variant.extensions) return refusal(404, 'No such endpoint.');
       const before = world.tasks.get(a);
       if (before?.author !== author) return refusal(404, 'Task not found.');
       const refused =
-        misfitOf(taskWordsSchema, body) ?? sourceRefusal(world, author, body as Sources, variant);
+        misfitOf(route.endsWith('more') ? taskMoreSchema : taskWordsSchema, body) ??
+        sourceRefusal(world, author, body as Sources, variant);
       if (refused) return refused;
       const { type, name = 'Upload' } = before;
       const more = { name, source_task_id: a };

@@ -52,7 +52,12 @@ export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo, sourceNotes } from './source/check-file.ts';
 export { ingest, ingestFile } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
-export { maxSubtitleBytes, requireSubtitles, requireText } from './source/subtitle-source.ts';
+export {
+  fetchSubtitles,
+  maxSubtitleBytes,
+  requireSubtitles,
+  requireText,
+} from './source/subtitle-source.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
 export { type Style } from './style/style.ts';
 export {

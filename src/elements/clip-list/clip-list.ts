@@ -12,7 +12,7 @@ import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import { clipListStyles } from './clip-list-styles.ts';
-import type { WordsPanel } from '../clip-videos/words-panel.ts';
+import type { VideoPanel } from '../clip-videos/video-panel.ts';
 
 const defaultPageSize = 12;
 const skeletonCount = 4;
@@ -162,7 +162,7 @@ export class ClipList extends HostElement {
   /** The clip to focus after drawing. */
   #focusId: string | null = null;
   /** Null until it is loaded, which it is for a video without words. */
-  #words: WordsPanel | null = null;
+  #words: VideoPanel | null = null;
 
   constructor() {
     super();
@@ -295,14 +295,14 @@ export class ClipList extends HostElement {
     const lacksWords = task?.notes?.some(({ code }) => code === 'no-words');
     if (status !== 'ready' || !lacksWords || isOfVideos) return null;
     if (!this.#words) void this.#loadWords();
-    return this.#words && this.#words.draw(task!);
+    return this.#words && this.#words.drawWords(task!);
   }
 
   async #loadWords(): Promise<void> {
     // The next drawing tries again.
-    const part = await import('../clip-videos/words-panel.ts').catch(() => null);
+    const part = await import('../clip-videos/video-panel.ts').catch(() => null);
     if (!part || this.#words || !this.#page.connected) return;
-    this.#words = new part.WordsPanel(this, this.#page, ({ id, output_type, output_id }) => {
+    this.#words = new part.VideoPanel(this, this.#page, ({ id, output_type, output_id }) => {
       this.folder = output_type === 'folder' ? output_id : null;
       this.project = output_type === 'project' ? output_id : null;
       this.task = id;

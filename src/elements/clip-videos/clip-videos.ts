@@ -12,7 +12,7 @@ import { HostElement } from '../settings/host-element.ts';
 import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import { clipVideosStyles } from './clip-videos-styles.ts';
-import type { WordsPanel } from './words-panel.ts';
+import type { VideoPanel } from './video-panel.ts';
 
 const defaultPageSize = 12;
 const maxPageSize = 100;
@@ -55,7 +55,11 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart choose-subtitles - The control in the form that chooses a file.
  * @csspart subtitles-link - The field in the form for a link.
  * @csspart recognise-speech - The button in it that has speech recognised.
- * @csspart words-retry - The button in it that tries again.
+ * @csspart further - The box below the chosen video that finds more clips in it.
+ * @csspart find-more - The button in it that opens its form.
+ * @csspart more-topics - The field in the form for what they should be about.
+ * @csspart panel - Each of these two boxes.
+ * @csspart words-retry - The button in them that tries again.
  * @csspart skeleton - Has the size of a video while the list loads.
  * @csspart empty - The box that is shown if there are no videos.
  * @csspart error - The box of an error.
@@ -102,8 +106,8 @@ export class ClipVideos extends HostElement {
   readonly #page = new PageController(this, {
     left: () => {
       this.#videos.end();
-      this.#words?.end();
-      this.#words = null;
+      this.#panel?.end();
+      this.#panel = null;
     },
   });
   readonly #videos = new VideosController(this, this.#page, () => this.#choosePresent());
@@ -114,8 +118,8 @@ export class ClipVideos extends HostElement {
   #focus: string | null = null;
   /** The video that the list of clips shows. */
   #shown: string | null = null;
-  /** Null until it is loaded, which it is when there is a video without words. */
-  #words: WordsPanel | null = null;
+  /** Null until it is loaded, which it is when there is a video that it can do something for. */
+  #panel: VideoPanel | null = null;
 
   constructor() {
     super();
@@ -192,23 +196,26 @@ export class ClipVideos extends HostElement {
     else if (this.#shown !== selected) this.#show(chosen);
   }
 
-  /** What stands beside a video without words, unless its clips were made once more with some. */
-  #wordsOf(task: Task): TemplateResult | null {
-    const { id, notes, status } = task;
-    const lacksWords =
-      status === 'ready' &&
-      notes?.some(({ code }) => code === 'no-words') &&
-      !this.videos.some(({ source_task_id: source }) => source === id);
-    if (!lacksWords || (this.for && id !== this.selected)) return null;
-    if (!this.#words) void this.#loadWords();
-    return this.#words && this.#words.draw(task);
+  /** What stands below a video: it can be given words if it has none, else further clips. */
+  #panelOf(task: Task): TemplateResult | null {
+    const { id, notes, status, source_seconds: seconds, output_type: type } = task;
+    if (status !== 'ready' || (this.for && id !== this.selected)) return null;
+    const lacksWords = notes?.some(({ code }) => code === 'no-words');
+    // Only a service that says how long the source is has further clips.
+    const hasMore = type === 'folder' && seconds && id === this.selected;
+    const wasGivenWords = this.videos.some(({ source_task_id: source }) => source === id);
+    const givesWords = lacksWords && !wasGivenWords;
+    if (!givesWords && !hasMore) return null;
+    if (!this.#panel) void this.#loadPanel();
+    if (!this.#panel) return null;
+    return givesWords ? this.#panel.drawWords(task) : this.#panel.drawMore(task);
   }
 
-  async #loadWords(): Promise<void> {
+  async #loadPanel(): Promise<void> {
     // The next drawing tries again.
-    const part = await import('./words-panel.ts').catch(() => null);
-    if (!part || this.#words || !this.#page.connected) return;
-    this.#words = new part.WordsPanel(this, this.#page, (task) => this.add(task));
+    const part = await import('./video-panel.ts').catch(() => null);
+    if (!part || this.#panel || !this.#page.connected) return;
+    this.#panel = new part.VideoPanel(this, this.#page, (task) => this.add(task));
     this.requestUpdate();
   }
 
@@ -362,7 +369,7 @@ export class ClipVideos extends HostElement {
               <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
             </div>`
           : null
-      }${this.#wordsOf(task)}${id === this.#asked ? this.#question(task, name) : null}${
+      }${this.#panelOf(task)}${id === this.#asked ? this.#question(task, name) : null}${
         fault
           ? html`<p class="fault" role="alert" dir="auto" lang=${page.textLanguage(fault.code)}>
               ${page.text(fault.code, fault.message)}

@@ -66,6 +66,8 @@ export interface MomentOptions {
    * none if the source has no words.
    */
   topics?: readonly string[] | undefined;
+  /** Parts of the source that are in clips already: no clip overlaps them. */
+  without?: readonly Span[] | undefined;
   /**
    * What a language model chose, as `chatRanking` returns it. It raises scores, and its titles and
    * explanations are used if they pass the checks.
@@ -135,7 +137,9 @@ function* endingsOf(
   topicOf: ((first: number, last: number, span: Span) => TopicMatch | null) | null,
   weights?: Readonly<Record<string, number>>,
 ): Generator<void, { endings: Ending[]; usual: Usual | null }> {
-  const { favoured } = options;
+  const { favoured, without = [] } = options;
+  const isTaken = ({ start, end }: Span) =>
+    without.some((taken) => start < taken.end && end > taken.start);
   const endings: Ending[] = [];
   const bests: number[] = [];
   for (const [last, end] of units.entries()) {
@@ -148,6 +152,7 @@ function* endingsOf(
       if (!span) continue;
       const own = scoreOf(measure(first, last, span).features, weights);
       best = Math.max(best, own);
+      if (isTaken(span)) continue;
       const topic = topicOf?.(first, last, span);
       if (topic === null) continue;
       firsts.push(first);

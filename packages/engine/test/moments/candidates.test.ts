@@ -75,6 +75,24 @@ test('whatever is asked of whatever source, candidates are well formed', () => {
   }
 });
 
+test('further clips overlap none that there are, and their scores are on the same scale', () => {
+  const analysis = spokenAnalysis(Array.from({ length: 6 }, () => said).flat());
+  const options = { count: 4, min: 4, max: 12, target: 8 };
+  const all = pickCandidates(analysis, { ...options, count: 8 });
+  const first = pickCandidates(analysis, options);
+  const further = assertWellFormed(analysis, { ...options, without: first });
+  assert.equal(further.length, options.count);
+  for (const { start, end } of further) {
+    assert.ok(first.every((taken) => end <= taken.start || start >= taken.end));
+  }
+  for (const clip of further) {
+    const same = all.find(({ start, end }) => start === clip.start && end === clip.end);
+    if (same) assert.equal(clip.score, same.score);
+  }
+  const whole = [{ start: 0, end: analysis.duration }];
+  assert.deepEqual(pickCandidates(analysis, { ...options, without: whole }), []);
+});
+
 test('the count is reached while the material allows', () => {
   const analysis = spokenAnalysis(said);
   for (let count = 1; count <= said.length; count++) {

@@ -4,6 +4,7 @@ import { downloadExport, grantDownload } from './download.ts';
 import { changeEdit, copyClip, createClip, listProjects, readEdit, readProject } from './edits.ts';
 import type { Answer } from './route-context.ts';
 import {
+  createMore,
   createVideoToShorts,
   createVideoToVideo,
   createWithWords,
@@ -44,6 +45,7 @@ const routes: readonly Route[] = [
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),
   route('POST', 'tasks/video-to-video', createVideoToVideo),
   route('POST', 'tasks/*/words', createWithWords),
+  route('POST', 'tasks/*/more', createMore),
   route('GET', 'tasks', readTasks),
   route('GET', 'tasks/*', readTask),
   route('DELETE', 'tasks/*', deleteTask),

@@ -1,6 +1,7 @@
 import {
   knownState,
   taskPageSchema,
+  taskMoreSchema,
   taskWordsSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
@@ -57,6 +58,9 @@ export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-vi
 
 /** `POST /tasks/{task_id}/words` */
 export const createWithWords = create(taskWordsSchema, 'words');
+
+/** `POST /tasks/{task_id}/more` */
+export const createMore = create(taskMoreSchema, 'more');
 
 /** `GET /tasks` in its two forms: by `attempt`, or page by page, newest first. */
 export const readTasks: Answer<Listing> = async (context) => {

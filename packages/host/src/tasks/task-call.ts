@@ -1,5 +1,11 @@
 import type { ServiceCallOptions, ServiceClient } from 'clip-kit/client';
-import type { Task, TaskWords, VideoToShortsInput, VideoToVideoInput } from 'clip-kit/contract';
+import type {
+  Task,
+  TaskMore,
+  TaskWords,
+  VideoToShortsInput,
+  VideoToVideoInput,
+} from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
 import type { Attempt } from '../stores/store.ts';
@@ -8,7 +14,8 @@ import type { Attempt } from '../stores/store.ts';
 export type TaskRequest =
   | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
   | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput }
-  | { readonly type: 'words'; readonly taskId: string; readonly body: TaskWords };
+  | { readonly type: 'words'; readonly taskId: string; readonly body: TaskWords }
+  | { readonly type: 'more'; readonly taskId: string; readonly body: TaskMore };
 
 interface TaskHooks {
   /** The address that is sent instead of one of the host's own; null for any other. */
@@ -83,6 +90,8 @@ export class TaskCall implements PaidCall<Task> {
         const body = await withReadableSources(task.body, sourceOf);
         return this.#service.createWithWords(task.taskId, body, call);
       }
+      case 'more':
+        return this.#service.createMore(task.taskId, task.body, call);
     }
   }
 

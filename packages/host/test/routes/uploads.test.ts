@@ -268,6 +268,18 @@ describe('a task of an upload', () => {
     });
   }
 
+  it('makes further clips of a task, once for each key', async (t) => {
+    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const task = await world.json<Task>(201, 'POST', path, start((await finished(world)).url));
+    const more = { key: 'attempt-2', body: { target_clip_count: 3, topics: ['bees'] } };
+    const made = await world.json<Task>(201, 'POST', `/clips/tasks/${task.id}/more`, more);
+    assert.equal(made.source_task_id, task.id);
+    const again = await world.json<Task>(200, 'POST', `/clips/tasks/${task.id}/more`, more);
+    assert.equal(again.id, made.id);
+    const wrong = { key: 'attempt-3', body: { target_clip_count: 0 } };
+    await world.problem(400, 'invalid-request', 'POST', `/clips/tasks/${task.id}/more`, wrong);
+  });
+
   it('gives words to the video of a task, once for each key', async (t) => {
     const world = await HostWorld.open(t, { host: { uploads: 'host' } });
     const task = await world.json<Task>(201, 'POST', path, start((await finished(world)).url));

@@ -80,6 +80,8 @@ export type TaskRequest = (
 ) & {
   /** The task whose stored source is used. Its words are those that are named, or recognised. */
   source_task_id?: string;
+  /** The clips are further ones: the analysis of that task is used too. */
+  further?: true;
 };
 
 /** The part of a row that an attempt changes. */
@@ -178,7 +180,7 @@ interface EditTable {
   changes: ColumnType<EditChanges, string | undefined, string>;
 }
 
-/** What was found out about the source of a task, without what only the choice of clips needs. */
+/** What was found out about the source of a task. */
 interface AnalysisTable {
   task_id: string;
   analysis: Json<Analysis>;

@@ -14,6 +14,7 @@ import {
   startExportBodyBSchema,
   startExportRecordSchema,
   taskSchema,
+  taskMoreSchema,
   taskWordsSchema,
   newTokenSchema,
   newUploadSchema,
@@ -189,6 +190,15 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
       ...taskCall(
         'TaskWords',
         'The clips of a task once more, as a new task, with other words (not in the specification)',
+      ),
+      failures: [...bodyFailures, 404, 409, 422],
+    },
+  },
+  '/tasks/{task_id}/more': {
+    post: {
+      ...taskCall(
+        'TaskMore',
+        'Further clips of the source of a task, as a new task (not in the specification)',
       ),
       failures: [...bodyFailures, 404, 409, 422],
     },
@@ -387,6 +397,7 @@ const schemas = (): Json => ({
   VideoToShorts: schemaOf(videoToShortsRequestSchema, 'input'),
   VideoToVideo: schemaOf(videoToVideoRequestSchema, 'input'),
   TaskWords: schemaOf(taskWordsSchema, 'input'),
+  TaskMore: schemaOf(taskMoreSchema, 'input'),
   StartExportA: schemaOf(startExportBodyASchema, 'input'),
   StartExportB: schemaOf(startExportBodyBSchema, 'input'),
   NewClip: schemaOf(newClipSchema, 'input'),

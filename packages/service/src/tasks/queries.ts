@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Analysis } from 'clip-engine';
+import type { Analysis, Span } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
 import { isId } from '../db/id.ts';
-import type { Queue } from '../queue/queue.ts';
+import { type Queue, WorkFailure } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
@@ -150,6 +150,36 @@ export const addClips = (
       await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
     }
   });
+
+/** The analysis that a task for further clips uses. Throws WorkFailure if it was deleted. */
+export async function readFurtherAnalysis(db: Db, { request }: TaskRow): Promise<Analysis> {
+  const row = await db
+    .selectFrom('analyses')
+    .select('analysis')
+    .where('task_id', '=', request.source_task_id ?? '')
+    .executeTakeFirst();
+  if (row) return row.analysis;
+  throw new WorkFailure(
+    'source-gone',
+    'The first clips of this video, or its source, were deleted.',
+  );
+}
+
+/** The parts of the source that are in clips of the task that came first, or in further ones. */
+export async function readTakenSpans(
+  db: Db,
+  { author_id: authorId, request }: TaskRow,
+): Promise<Span[]> {
+  const { rows } = await sql<Span>`
+    select (edit -> 'ranges' -> 0 ->> 'start')::float8 as start,
+        (edit -> 'ranges' -> -1 ->> 'end')::float8 as "end"
+      from projects join tasks on tasks.id = projects.task_id
+      where tasks.author_id = ${authorId} and (tasks.id = ${request.source_task_id}
+        or (request ->> 'source_task_id' = ${request.source_task_id} and request ? 'further'))`.execute(
+    db,
+  );
+  return rows;
+}
 
 /** The address that a task's source was fetched from, and the name of the file if it was sent. */
 export async function readSourceAddress(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { languageCode, matchingCode, RemoteError, SourceError, subtitleFile } from 'clip-engine';
 import {
   taskPageSchema,
+  taskMoreSchema,
   type TaskType,
   taskWordsSchema,
   videoToShortsRequestSchema,
@@ -135,6 +136,42 @@ const createWithWords =
     return create(service, c, { ...request, ...words, source_task_id: id });
   };
 
+/** Makes further clips of the source of a task, as a new task. */
+const createMore =
+  (service: Dependencies) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const more = fit(taskMoreSchema, await readJsonObject(c));
+    const own = (id: string) => readOwnTask(service.db, c.get('user').id, id);
+    const asked = await own(c.req.param('task_id') ?? '');
+    if (!asked) throw new ApiError('not-found', 'There is no such task.');
+    const { further, source_task_id: firstId } = asked.request;
+    // All further clips of a source are known by its first task, as long as that is there.
+    const first = further && firstId !== undefined && (await own(firstId));
+    const before = first && first.source ? first : asked;
+    if (before.request.type !== 'video-to-shorts') {
+      throw refuseMore('Only video-to-shorts makes further clips.', 'unsupported');
+    }
+    if (before.status !== 'ready') {
+      throw refuseMore('Only a task that is ready has further clips.', 'not-ready');
+    }
+    if (!before.source) {
+      throw refuseMore('The source is no longer kept. Create a new task with it.', 'source-gone');
+    }
+    const { topics: _, ...request } = before.request;
+    const count = more.target_clip_count ?? request.target_clip_count;
+    return create(service, c, {
+      ...request,
+      ...more,
+      target_clip_count: count,
+      max_clip_count: count,
+      source_task_id: before.id,
+      further: true,
+    });
+  };
+
+const refuseMore = (message: string, reason: string): ApiError =>
+  new ApiError('unprocessable', message, { reason });
+
 /** Refuses to recognise speech if nothing here does. */
 function refuseWithoutSpeech({ transcribers }: Pick<Dependencies, 'transcribers'>): void {
   if (transcribers.some((one) => one !== subtitleFile)) return;
@@ -151,6 +188,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/tasks/video-to-shorts', { POST: createOf(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: createOf(service, 'video-to-video') });
   methods(app, '/tasks/:task_id/words', { POST: createWithWords(service) });
+  methods(app, '/tasks/:task_id/more', { POST: createMore(service) });
   methods(app, '/tasks/:task_id', {
     DELETE: async (c) => {
       const deleted = await deleteTask(service.db, c.get('user').id, c.req.param('task_id') ?? '');

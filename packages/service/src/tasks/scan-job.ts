@@ -24,7 +24,7 @@ import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
-import { addClips } from './queries.ts';
+import { addClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
 import type { Attempt, Begun } from '../queue/attempt-queries.ts';
 import { previewWork, unknownPreset } from '../clips/rules.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
@@ -102,23 +102,25 @@ async function makeProjects(
   const { request } = task;
   tell(progress, 'scan', 0);
   const failed: string[] = [];
-  const analysis = await withLocalFiles(service.storage, signal, async (localPath) => {
-    const opened = await openSource(localPath, source);
-    return analyse(opened, {
-      ...(request.language !== undefined && { language: request.language }),
-      ...(request.transcription_context !== undefined && {
-        context: request.transcription_context,
-      }),
-      ...(request.source_range && { range: rangeIn(request.source_range, opened) }),
-      transcribe: async (job) => {
-        const result = await transcribeOnce(service, task.id, job);
-        failed.push(...result.failures.map(({ provider }) => provider));
-        return result;
-      },
-      signal,
-      onProgress: (share) => reportAnalysis(progress, share),
-    });
-  });
+  const analysis = request.further
+    ? await readFurtherAnalysis(service.db, task)
+    : await withLocalFiles(service.storage, signal, async (localPath) => {
+        const opened = await openSource(localPath, source);
+        return analyse(opened, {
+          ...(request.language !== undefined && { language: request.language }),
+          ...(request.transcription_context !== undefined && {
+            context: request.transcription_context,
+          }),
+          ...(request.source_range && { range: rangeIn(request.source_range, opened) }),
+          transcribe: async (job) => {
+            const result = await transcribeOnce(service, task.id, job);
+            failed.push(...result.failures.map(({ provider }) => provider));
+            return result;
+          },
+          signal,
+          onProgress: (share) => reportAnalysis(progress, share),
+        });
+      });
   tell(progress, 'candidates', 0);
   const wanted = {
     editing: request.editing_options,
@@ -154,16 +156,20 @@ async function makeProjects(
     const noted = await withNotes(whole, notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
+  const without = request.further ? await readTakenSpans(service.db, task) : [];
   const options = {
     count: Math.min(request.target_clip_count, request.max_clip_count),
     min: request.min_duration,
     max: request.max_duration,
     target: request.target_duration,
     topics: request.topics,
+    without,
     language: request.translate_to ?? request.language,
   };
   let rankingFailed = false;
-  const favoured = await modelChoice(service, task.id, analysis, options, signal, () => {
+  // The model does not know of the clips that there are, and may choose the same again.
+  const question = { ...options, count: options.count + without.length };
+  const favoured = await modelChoice(service, task.id, analysis, question, signal, () => {
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
@@ -192,7 +198,7 @@ async function makeProjects(
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
   const notes = notesOf(candidates, rankingFailed, topicsWithout);
   const noted = await withNotes(projects, notes, signal);
-  return { ...noted, analysis: { ...analysis, cuts: [], loudness: { step: 1, values: [] } } };
+  return { ...noted, analysis };
 }
 
 export const scanRows: RowKind<'scan'> = {
@@ -213,6 +219,12 @@ export async function scanSource(
   const { source } = task;
   if (!source) throw new Error('The task has no source.');
   const { projects, notes, analysis } = await makeProjects(service, task, source, progress, signal);
+  if (projects.length === 0 && task.request.further) {
+    throw new WorkFailure(
+      'no-further-clips',
+      'What is left of this video makes no clip of the durations asked for.',
+    );
+  }
   if (projects.length === 0) {
     throw new WorkFailure(
       'no-clips',

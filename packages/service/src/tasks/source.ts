@@ -1,6 +1,6 @@
 import { copyFile, link } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { ingest, ingestFile, type IngestedSource } from 'clip-engine';
+import { fetchSubtitles, ingest, ingestFile, type IngestedSource } from 'clip-engine';
 import type { StoredSource } from '../db/schema.ts';
 import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -56,8 +56,10 @@ export const fetchSource = (
             const copy = join(directory, `source${extname(path)}`);
             // A second name takes no room, where the file system is the same.
             await link(path, copy).catch(() => copyFile(path, copy));
-            // What was sound alone has a picture by now: only the old facts tell the two apart.
-            return { ...(await ingestFile(copy, common)), media: video.media };
+            const { media, sha256, bytes } = video;
+            const address = typeof subtitles === 'object' && 'url' in subtitles && subtitles.url;
+            const transcriptPath = address ? await fetchSubtitles(address, common) : null;
+            return { path: copy, transcriptPath, media, sha256, bytes };
           });
     // Sound alone has got a picture, in a file of its own.
     const isUpload = 'key' in video && !('media' in video) && !ingested.media.soundAlone;

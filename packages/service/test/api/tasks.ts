@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -103,6 +104,69 @@ export function taskSuite(world: () => World): void {
         world().shorts({ ...asked, topics: ['inflation'] }),
       );
       const failed = await world().finishTask(none.body.id);
+      assert.deepEqual([failed.status, failed.failure?.code], ['error', 'topics-not-found']);
+    });
+
+    it('makes further clips of its source, which is neither fetched nor scanned again', async () => {
+      const asked = { target_clip_count: 1, min_duration: 2, max_duration: 5, target_duration: 3 };
+      const spansOf = async ({ output_id: folder }: Task) => {
+        const { body: clips } = await world().get(`/projects/${folder}`);
+        const edits = clips.map(async ({ id }: { id: string }) => {
+          const { body } = await world().get(`/projects/${id}/edit`);
+          return [body.edit.ranges[0].start, body.edit.ranges.at(-1).end];
+        });
+        return (await Promise.all(edits)) as [number, number][];
+      };
+      const created = await world().post('/tasks/video-to-shorts', world().shorts(asked));
+      const first = await world().finishTask(created.body.id);
+      const early = await world().post(`/tasks/${first.id}/more`, {});
+      assert.equal(early.status, 201, JSON.stringify(early.body));
+      assert.equal(early.body.source_task_id, first.id);
+      const second = await world().finishTask(early.body.id);
+      const requests = world().sources.requests.length;
+      // Of the further clips, which leave all of before out.
+      const key = { headers: { 'Idempotency-Key': randomUUID() } };
+      const more = { target_clip_count: 2 };
+      const further = await world().post(`/tasks/${second.id}/more`, more, key);
+      const again = await world().post(`/tasks/${second.id}/more`, more, key);
+      assert.equal(again.body.id, further.body.id);
+      assert.equal(further.body.source_task_id, first.id);
+      const third = await world().finishTask(further.body.id);
+      assert.equal(third.status, 'ready', JSON.stringify(third.failure));
+      const spans = [
+        ...(await spansOf(first)),
+        ...(await spansOf(second)),
+        ...(await spansOf(third)),
+      ];
+      assert.equal(spans.length, 1 + 1 + third.clip_count!, JSON.stringify(third));
+      spans.sort(([a], [b]) => a - b);
+      for (const [at, [start]] of spans.slice(1).entries()) {
+        assert.ok(start >= spans[at]![1], JSON.stringify(spans));
+      }
+      assert.equal(world().sources.requests.length, requests, 'nothing was fetched');
+
+      // Its source and its analysis are its own.
+      await world().call('DELETE', `/tasks/${first.id}`);
+      const left = await world().post(`/tasks/${third.id}/more`, { target_clip_count: 1 });
+      assert.equal(left.status, 201, JSON.stringify(left.body));
+      assert.equal((await world().finishTask(left.body.id)).status, 'ready');
+    });
+
+    it('refuses further clips of what is not ready, of a whole video and of nobody’s task', async () => {
+      const { as, wholeTask } = await world().library();
+      const whole = await world().post(`/tasks/${wholeTask.task.id}/more`, {}, { as });
+      assert.deepEqual([whole.status, whole.body.reason], [422, 'unsupported']);
+      assertProblem(await world().post('/tasks/none/more', {}), 404, 'not-found');
+      assertProblem(await world().post(`/tasks/${wholeTask.task.id}/more`, {}), 404, 'not-found');
+      const wrong = await world().post('/tasks/none/more', { target_clip_count: 0 });
+      assertProblem(wrong, 400, 'invalid-request');
+      const created = await world().post('/tasks/video-to-shorts', world().shorts({}));
+      const early = await world().post(`/tasks/${created.body.id}/more`, {});
+      assert.deepEqual([early.status, early.body.reason], [422, 'not-ready']);
+      await world().finishTask(created.body.id);
+      const none = { target_clip_count: 1, topics: ['inflation'] };
+      const nothing = await world().post(`/tasks/${created.body.id}/more`, none);
+      const failed = await world().finishTask(nothing.body.id);
       assert.deepEqual([failed.status, failed.failure?.code], ['error', 'topics-not-found']);
     });
 

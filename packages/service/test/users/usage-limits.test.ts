@@ -122,6 +122,23 @@ describe('limits of users and organizations', () => {
     assert.deepEqual(rows, [{ seconds: 1.5 }]);
   });
 
+  it('count no source again for further clips of it', async () => {
+    // The footage has three seconds.
+    const { api, users } = await open({ user: { sourceHoursPerDay: 4 / 3600 } }, 3_600_000);
+    const asked = { source_video_url: world.sources.at('scene.mp4') };
+    const { body: first } = await api.post('/tasks/video-to-shorts', asked, users[0]);
+    const { db } = world.jobs.service;
+    await sql`update tasks set status = 'ready' where id = ${first.id}`.execute(db);
+    for (const count of [1, 2]) {
+      const more = { target_clip_count: count };
+      const further = await api.post(`/tasks/${first.id}/more`, more, users[0]);
+      assert.equal(further.status, 201, JSON.stringify(further.body));
+    }
+    const { rows } = await sql<{ task_id: string }>`
+      select task_id from source_uses where author_id = ${users[0].as}`.execute(db);
+    assert.deepEqual(rows, [{ task_id: first.id }]);
+  });
+
   it('count the hours of tasks that were deleted', async () => {
     const { api, post, task, users } = await open(
       { organization: { sourceHoursPerDay: 5 / 3600 } },

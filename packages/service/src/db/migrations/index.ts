@@ -9,6 +9,7 @@ import { uploads } from './0008-uploads.ts';
 import { host } from './0009-host.ts';
 import { standardTerms } from './0010-standard-terms.ts';
 import { steering } from './0011-steering.ts';
+import { furtherClips } from './0012-further-clips.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -23,6 +24,7 @@ export const migrations = {
   '0009-host': host,
   '0010-standard-terms': standardTerms,
   '0011-steering': steering,
+  '0012-further-clips': furtherClips,
 };
 
 /** How the last version before the first release named what is one migration now. */

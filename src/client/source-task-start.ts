@@ -1,4 +1,4 @@
-import type { Task } from '../contract/task.ts';
+import type { Task, TaskMore, TaskWords } from '../contract/task.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
 import { isClipError } from './clip-error.ts';
 import { newId } from './create-store.ts';
@@ -12,14 +12,17 @@ import type { Upload } from '../contract/upload.ts';
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
 
+/** What is wanted of the source of a task: its clips with other words, or further clips. */
+export type FromSource = { words: WordsSource } | { more: TaskMore };
+
 /**
- * One decision of a person to have the clips of a task made once more with other words: it starts
- * one task, however often it runs.
+ * One decision of a person to start a new task on the source of another: it starts one task,
+ * however often it runs.
  */
-export class WordsStart {
+export class SourceTaskStart {
   readonly #options: PageHostOptions;
   readonly #path: string;
-  readonly #source: WordsSource;
+  readonly #wanted: FromSource;
   readonly #id = newId();
   /** When the start was sent and its answer has not come; null otherwise. */
   #sentAt: number | null = null;
@@ -27,10 +30,10 @@ export class WordsStart {
   #isConfirmed = false;
   #tries = 0;
 
-  constructor(options: PageHostOptions, taskId: string, source: WordsSource) {
+  constructor(options: PageHostOptions, taskId: string, wanted: FromSource) {
     this.#options = options;
-    this.#path = `/tasks/${encodeURIComponent(taskId)}/words`;
-    this.#source = source;
+    this.#path = `/tasks/${encodeURIComponent(taskId)}/${'more' in wanted ? 'more' : 'words'}`;
+    this.#wanted = wanted;
   }
 
   /** Returns the new task. Rejects with a `ClipError`, after which it may run again. */
@@ -44,7 +47,7 @@ export class WordsStart {
   }
 
   get #attempt(): string {
-    return `clip-words-${this.#id}-${this.#tries}`;
+    return `clip-again-${this.#id}-${this.#tries}`;
   }
 
   /** What a start whose answer was lost has made; null if it may be sent again. */
@@ -70,8 +73,8 @@ export class WordsStart {
   }
 
   async #start(signal: AbortSignal): Promise<Task> {
-    const url = await this.#address(signal);
-    const body = url === null ? {} : { subtitles_url: url };
+    const body =
+      'more' in this.#wanted ? this.#wanted.more : await this.#words(this.#wanted.words, signal);
     this.#sentAt = Date.now();
     this.#isConfirmed = false;
     try {
@@ -83,10 +86,10 @@ export class WordsStart {
     }
   }
 
-  /** The address of the subtitles, which are sent before. */
-  async #address(signal: AbortSignal): Promise<string | null> {
-    const file = this.#source;
-    if (!(file instanceof File)) return file;
+  /** Subtitles of a file are sent before. */
+  async #words(file: WordsSource, signal: AbortSignal): Promise<TaskWords> {
+    if (file === null) return {};
+    if (!(file instanceof File)) return { subtitles_url: file };
     const host = pageHost(this.#options);
     const body = { name: file.name.slice(0, 255), size: file.size };
     const attempt = `clip-subtitles-${this.#id}-0`;
@@ -95,6 +98,6 @@ export class WordsStart {
     if (upload.status !== 'finished') {
       await sendFile({ host, upload, file, signal, onSent() {}, onStalled() {} });
     }
-    return upload.url;
+    return { subtitles_url: upload.url };
   }
 }

@@ -14,7 +14,7 @@ const { axe } = globalThis as unknown as {
 };
 
 const all = (element: Element, name: string) => [
-  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
+  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part~="${name}"]`),
 ];
 const part = (element: Element, name: string) => all(element, name)[0];
 const fault = (element: Element) => part(element, 'words')?.querySelector('.fault')?.textContent;
@@ -28,7 +28,7 @@ const video = (id: string, minutes: number, more: Partial<Task> = {}): Partial<T
 const subtitles = () =>
   new File(['1\n00:00:00,000 --> 00:00:02,000\nHello\n'], 'talk.srt', { type: 'text/plain' });
 
-describe('a video without words', () => {
+describe('what stands below a video', () => {
   let main: HTMLElement;
   beforeEach(() => {
     main = document.createElement('main');
@@ -68,7 +68,43 @@ describe('a video without words', () => {
   const starts = async (world: Awaited<ReturnType<typeof put>>['world'], id = 'a') =>
     world.sent('POST', `/tasks/${id}/words`);
 
-  it('can be given some; one with words, and one that is worked on, cannot', async () => {
+  it('finds further clips in the chosen one, about something, as a new video', async () => {
+    const { world, videos } = await put([
+      video('a', 1, { notes: [], source_seconds: 60 }),
+      video('b', 2, { notes: [], source_seconds: 60 }),
+      video('c', 3, { notes: [], source_seconds: 60, output_type: 'project' }),
+    ]);
+    expect(part(videos, 'find-more')).to.equal(undefined);
+    videos.choose('b');
+    await until(() => part(videos, 'find-more'));
+    expect(all(videos, 'find-more')).to.have.length(1);
+    part(videos, 'find-more')!.click();
+    await until(() => part(videos, 'more-topics'));
+    const field = part(videos, 'more-topics') as HTMLInputElement;
+    field.value = 'bees, the price of honey';
+    field.form!.requestSubmit();
+    field.form!.requestSubmit();
+    await until(() => videos.videos.length === 4);
+    expect([videos.videos[0]!.source_task_id, videos.selected]).to.deep.equal([
+      'b',
+      videos.videos[0]!.id,
+    ]);
+    const sent = await world.sent('POST', '/tasks/b/more');
+    expect(sent.map(({ body }) => body)).to.deep.equal([
+      { topics: ['bees', 'the price of honey'] },
+    ]);
+    videos.choose('c');
+    await until(() => !part(videos, 'find-more'));
+  });
+
+  it('offers no further clips where the service tells no length of a source', async () => {
+    const { videos } = await put([video('a', 1, { notes: [] }), video('b', 2)]);
+    videos.choose('a');
+    await until(() => part(videos, 'words'));
+    expect(part(videos, 'find-more')).to.equal(undefined);
+  });
+
+  it('offers words for one without, and not for one that is worked on', async () => {
     const { videos } = await put([
       video('a', 1, { notes: [] }),
       video('b', 2, { status: 'processing' }),
@@ -80,7 +116,7 @@ describe('a video without words', () => {
     expect(part(videos, 'words')!.textContent).to.include('No words are known of this video');
   });
 
-  it('is sent a file of subtitles, and its clips are made once more, as a new video', async () => {
+  it('sends a file of subtitles, and the clips are made once more, as a new video', async () => {
     const { world, videos } = await put([video('a', 1)]);
     await opened(videos);
     const told: Task[] = [];
@@ -110,7 +146,7 @@ describe('a video without words', () => {
     expect(await world.sent('POST', '/uploads')).to.deep.equal([]);
   });
 
-  it('has its speech recognised, once for a press however often it comes', async () => {
+  it('has speech recognised, once for a press however often it comes', async () => {
     const { world, videos } = await put([video('a', 1)]);
     await until(() => part(videos, 'recognise-speech'));
     part(videos, 'recognise-speech')!.click();

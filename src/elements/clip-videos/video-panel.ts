@@ -1,14 +1,15 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
-import { type WordsSource, WordsStart } from '../../client/words-start.ts';
+import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
 import type { Task } from '../../contract/task.ts';
+import { topicsIn } from '../../flow/create-request.ts';
 import { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
 import type { HostElement } from '../settings/host-element.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 
-const wordsStyles = css`
-  [part='words'] {
+const panelStyles = css`
+  [part~='panel'] {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;
@@ -16,20 +17,20 @@ const wordsStyles = css`
     padding: 0.625rem;
     border-top: 1px solid var(--_line);
   }
-  [part='words'] > p {
+  [part~='panel'] > p {
     flex: 1 1 100%;
     margin: 0;
     font-size: 0.875rem;
     text-wrap: pretty;
   }
-  [part='words'] > p:empty {
+  [part~='panel'] > p:empty {
     display: none;
   }
-  [part='words'] > .fault {
+  [part~='panel'] > .fault {
     padding: 0;
     color: var(--_danger);
   }
-  [part='words'] form {
+  [part~='panel'] form {
     display: flex;
     flex: 1 1 16rem;
     gap: 0.5rem;
@@ -42,7 +43,8 @@ const wordsStyles = css`
     outline: 3px solid var(--clip-focus, var(--_accent));
     outline-offset: 2px;
   }
-  [part='subtitles-link'] {
+  [part='subtitles-link'],
+  [part='more-topics'] {
     flex: 1;
     min-width: 0;
     min-height: 2.25rem;
@@ -53,7 +55,7 @@ const wordsStyles = css`
     color: inherit;
     font: inherit;
   }
-  [part='words'] [aria-disabled='true'] {
+  [part~='panel'] [aria-disabled='true'] {
     cursor: progress;
     opacity: 0.6;
   }
@@ -65,17 +67,18 @@ const ofService: readonly ClipErrorCode[] = ['task-refused', 'upload-refused'];
 const endings = '.vtt,.srt,.ass,.ssa,.sbv,.ttml';
 
 /**
- * What stands beside a video without words: its clips can be made once more with subtitles, or with
- * recognised speech. Loaded when there is such a video.
+ * What stands below a video whose clips are ready: further clips can be found in it, and if it has
+ * no words, its clips can be made once more with subtitles or with recognised speech. Loaded when
+ * there is such a video.
  */
-export class WordsPanel {
+export class VideoPanel {
   readonly #host: HostElement;
   readonly #page: PageController;
   readonly #made: (task: Task) => void;
-  /** The videos whose form is open. */
+  /** The forms that are open: `words` or `more`, and the video. */
   readonly #open = new Set<string>();
   /** The starts that run or have failed, by the video's task. */
-  readonly #starts = new Map<string, { start: WordsStart; error: ClipError | null }>();
+  readonly #starts = new Map<string, { start: SourceTaskStart; error: ClipError | null }>();
   readonly #life = new AbortController();
 
   /** `made`: called with each new task. */
@@ -83,7 +86,7 @@ export class WordsPanel {
     this.#host = host;
     this.#page = page;
     this.#made = made;
-    const { styleSheet } = wordsStyles;
+    const { styleSheet } = panelStyles;
     if (styleSheet) host.shadowRoot!.adoptedStyleSheets.push(styleSheet);
   }
 
@@ -91,38 +94,88 @@ export class WordsPanel {
     this.#life.abort();
   }
 
-  draw({ id }: Task): TemplateResult {
+  /** Offers words for a video that has none. */
+  drawWords({ id }: Task): TemplateResult {
     const page = this.#page;
-    const started = this.#starts.get(id);
-    const isBusy = !!started && !started.error;
-    const isOpen = this.#open.has(id);
+    const isBusy = this.#isBusy(id);
     const text = page.text(
       'words-missing',
       'No words are known of this video, so its clips have no captions.',
     );
-    return html`<div part="words" role="group" aria-label=${text}>
+    return html`<div part="words panel" role="group" aria-label=${text}>
       <p dir="auto">${text}</p>
-      <button
-        part="add-subtitles"
-        class="plain"
-        aria-expanded=${isOpen}
-        aria-disabled=${isBusy}
-        @click=${() => this.#toggle(id)}
-      >
-        ${page.text('words-add', 'Add subtitles')}
-      </button>
+      ${this.#opener(`words-${id}`, 'add-subtitles', page.text('words-add', 'Add subtitles'), isBusy)}
       <button
         part="recognise-speech"
         class="plain"
         aria-disabled=${isBusy}
-        @click=${() => this.#begin(id, null)}
+        @click=${() => this.#begin(id, { words: null })}
       >
         ${page.text('words-recognise', 'Recognise speech')}
       </button>
-      ${isOpen ? this.#form(id, isBusy) : null}
-      <p class="fault" role="alert" dir="auto">${this.#fault(started?.error ?? null)}</p>
+      ${this.#open.has(`words-${id}`) ? this.#form(id, isBusy) : null}${this.#outcome(id)}
+    </div>`;
+  }
+
+  /** Offers further clips of a video. */
+  drawMore({ id }: Task): TemplateResult {
+    const page = this.#page;
+    const isBusy = this.#isBusy(id);
+    const label = page.text('further-find', 'Find more clips');
+    const find = (event: SubmitEvent): void => {
+      event.preventDefault();
+      const topics = topicsIn(
+        new FormData(event.target as HTMLFormElement).get('topics') as string,
+      );
+      this.#begin(id, { more: topics.length > 0 ? { topics } : {} });
+    };
+    return html`<div part="further panel" role="group" aria-label=${label}>
+      ${this.#opener(`more-${id}`, 'find-more', label, isBusy)}${
+        this.#open.has(`more-${id}`)
+          ? html`<form @submit=${find}>
+              <input
+                part="more-topics"
+                name="topics"
+                maxlength="1000"
+                placeholder=${page.text('create-topics-hint', 'Anything, or words separated by commas')}
+                aria-label=${page.text('create-topics', 'What should the clips be about?')}
+              /><button class="plain" aria-disabled=${isBusy}>
+                ${page.text('further-start', 'Find')}
+              </button>
+            </form>`
+          : null
+      }${this.#outcome(id)}
+    </div>`;
+  }
+
+  #isBusy(id: string): boolean {
+    const started = this.#starts.get(id);
+    return !!started && !started.error;
+  }
+
+  #opener(form: string, part: string, label: string, isBusy: boolean): TemplateResult {
+    const toggle = (): void => {
+      if (!this.#open.delete(form)) this.#open.add(form);
+      this.#host.requestUpdate();
+    };
+    return html`<button
+      part=${part}
+      class="plain"
+      aria-expanded=${this.#open.has(form)}
+      aria-disabled=${isBusy}
+      @click=${toggle}
+    >
+      ${label}
+    </button>`;
+  }
+
+  #outcome(id: string): TemplateResult {
+    const page = this.#page;
+    const error = this.#starts.get(id)?.error ?? null;
+    const isBusy = this.#isBusy(id);
+    return html`<p class="fault" role="alert" dir="auto">${this.#fault(error)}</p>
       ${
-        started?.error?.retryable
+        error?.retryable
           ? html`<button part="words-retry" class="plain" @click=${() => this.#run(id)}>
               ${page.text('retry', 'Try again')}
             </button>`
@@ -130,8 +183,7 @@ export class WordsPanel {
       }
       <span role="status" class=${isBusy ? '' : 'visually-hidden'}
         >${isBusy ? page.text('starting', 'Starting…') : ''}</span
-      >
-    </div>`;
+      >`;
   }
 
   #form(id: string, isBusy: boolean): TemplateResult {
@@ -140,12 +192,12 @@ export class WordsPanel {
       const input = target as HTMLInputElement;
       const [chosen] = input.files ?? [];
       input.value = '';
-      if (chosen) this.#begin(id, chosen);
+      if (chosen) this.#begin(id, { words: chosen });
     };
     const link = (event: SubmitEvent): void => {
       event.preventDefault();
       const url = new FormData(event.target as HTMLFormElement).get('url');
-      this.#begin(id, `${url as string}`);
+      this.#begin(id, { words: `${url as string}` });
     };
     return html`<label part="choose-subtitles" class="plain"
         ><input
@@ -178,15 +230,10 @@ export class WordsPanel {
       : html`<span lang=${this.#page.textLanguage(code)}>${this.#page.text(code, message)}</span>`;
   }
 
-  #toggle(id: string): void {
-    if (!this.#open.delete(id)) this.#open.add(id);
-    this.#host.requestUpdate();
-  }
-
-  #begin(id: string, source: WordsSource): void {
+  #begin(id: string, wanted: FromSource): void {
     const before = this.#starts.get(id);
     if (before && !before.error) return;
-    const start = new WordsStart(hostOptions(this.#host), id, source);
+    const start = new SourceTaskStart(hostOptions(this.#host), id, wanted);
     this.#starts.set(id, { start, error: null });
     void this.#run(id);
   }
@@ -199,7 +246,8 @@ export class WordsPanel {
     try {
       const task = await one.start.run(signal);
       this.#starts.delete(id);
-      this.#open.delete(id);
+      this.#open.delete(`words-${id}`);
+      this.#open.delete(`more-${id}`);
       this.#host.dispatchEvent(new ClipTaskEvent(task));
       this.#made(task);
     } catch (cause) {
