@@ -250,8 +250,10 @@ interface WebhookTable {
   url: string;
   /** Not hashed: they sign. */
   secrets: string[];
-  /** Tries that have failed since the last one that did not. */
+  /** Outages since the last try that was accepted: tries at the same time count once. */
   failures: Generated<number>;
+  /** When the last of them was noted. */
+  failed_at: Date | null;
   /** The receiver gets nothing until then; null: it gets all. */
   resting_until: Date | null;
   origin: 'environment' | 'made';

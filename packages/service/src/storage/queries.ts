@@ -59,11 +59,14 @@ const takenFor = sql`interval '10 minutes'`;
 /** Claims some of the files that are to be removed, oldest first. */
 export async function takeFilesToRemove(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ prefix: string }>`
-    update files_to_remove set taken_at = now() where prefix in (
+    with due as materialized (
       select prefix from files_to_remove
         where taken_at is null or taken_at < now() - ${takenFor}
         order by added_at limit ${count} for update skip locked
-    ) returning prefix`.execute(db);
+    )
+    update files_to_remove set taken_at = now() from due
+      where files_to_remove.prefix = due.prefix
+      returning files_to_remove.prefix`.execute(db);
   return rows.map(({ prefix }) => prefix);
 }
 

@@ -16,8 +16,14 @@ import { exportAddress } from '../storage/public-files.ts';
 import { exportObject } from '../exports/rules.ts';
 import { taskObject } from '../tasks/rules.ts';
 
-/** Deliveries that this process sends at the same time, and of them those to one receiver. */
-const atATime = { all: 64, perReceiver: 16 } as const;
+/** Deliveries that this process sends at the same time. */
+const maxOpen = 64;
+/**
+ * Of them, those to one receiver: at first, and at most. Each that is accepted makes room for one
+ * more, and after a failure one at a time is tried, so that receivers which hang leave room for the
+ * others.
+ */
+const perReceiver = { first: 2, most: 16 } as const;
 /** A notice may be missed, and deliveries that failed are due again. */
 const pollIntervalMs = 5000;
 
@@ -33,23 +39,25 @@ export async function sendDeliveries(
 ): Promise<void> {
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
-  /** How many are being sent, by organization. */
-  const sending = new Map<string, number>();
+  /** How many are being sent, and how many may be, by organization. */
+  const receivers = new Map<string, { open: number; width: number }>();
   const open = new Set<Promise<void>>();
   let ended = Promise.withResolvers<void>();
 
   async function send(delivery: BegunDelivery): Promise<void> {
     const { organization_id: to } = delivery;
-    sending.set(to, (sending.get(to) ?? 0) + 1);
+    const receiver = receivers.get(to) ?? { open: 0, width: perReceiver.first };
+    receivers.set(to, receiver);
+    receiver.open += 1;
     try {
-      await deliver(service, delivery, closing);
+      const isAccepted = await deliver(service, delivery, closing);
+      receiver.width = isAccepted ? Math.min(receiver.width + 1, perReceiver.most) : 1;
     } catch (error) {
       // It is taken again, here or elsewhere.
       if (!closing.aborted) log({ event: 'webhook-not-sent', message: errorText(error) });
     } finally {
-      const left = sending.get(to)! - 1;
-      if (left > 0) sending.set(to, left);
-      else sending.delete(to);
+      receiver.open -= 1;
+      if (receiver.open === 0 && receiver.width <= perReceiver.first) receivers.delete(to);
       ended.resolve();
     }
   }
@@ -58,12 +66,14 @@ export async function sendDeliveries(
     ended = Promise.withResolvers<void>();
     let taken: BegunDelivery[] = [];
     try {
-      const room = atATime.all - open.size;
-      const busy = [...sending].filter(([, count]) => count * 2 > atATime.perReceiver);
+      const room = maxOpen - open.size;
       if (room > 0) {
+        const rooms = [...receivers].map(
+          ([to, { open, width }]) => [to, Math.max(0, width - open)] as const,
+        );
         taken = await takeDeliveries(db, room, {
-          perReceiver: atATime.perReceiver / 2,
-          busy: busy.map(([organization]) => organization),
+          perReceiver: perReceiver.first,
+          rooms: new Map(rooms),
         });
       }
     } catch (error) {
@@ -127,7 +137,7 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
 const gone = 410;
 
 /**
- * Sends a delivery that was taken, and notes what came of it. A receiver that answers 410 (Gone),
+ * Sends a delivery that was taken, notes what came of it, and returns whether the receiver works. A receiver that answers 410 (Gone),
  * or that did not accept the last try, gets it no more. Throws only if the database fails, or the
  * signal's reason.
  */
@@ -138,14 +148,14 @@ export async function deliver(
   >,
   delivery: BegunDelivery,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { db } = service;
   const { id, type, attempts } = delivery;
   const event = await eventOf(service, delivery);
   if (!event) {
     const problem = 'The row has been deleted.';
     await endTry(db, id, { status: 'failed', response_status: null, problem, pauseSeconds: 0 });
-    return;
+    return true;
   }
   const body = JSON.stringify(event);
   let status: number | null = null;
@@ -167,10 +177,12 @@ export async function deliver(
     problem,
     pauseSeconds: pauseSeconds(attempts),
   });
-  await noteReceiver(db, delivery.organization_id, problem === null || status === gone);
+  const isAccepted = problem === null || status === gone;
+  await noteReceiver(db, delivery, isAccepted);
   const { organization_id: organization } = delivery;
   const fields = { id, organization, type, attempts, status, message: problem };
   service.log({ event: `webhook-${state}`, ...fields });
+  return isAccepted;
 }
 
 /** Why there was no answer: a sentence for the operator. */

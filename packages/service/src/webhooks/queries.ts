@@ -100,40 +100,44 @@ export const listFailedDeliveries = (db: Db, organizationId: string) =>
     .limit(1000)
     .execute();
 
-/** Failures in a row after which a receiver is backed off from. */
+/** Outages in a row after which a receiver is backed off from. */
 const failuresToRest = 3;
 
 /** A delivery with all that is needed to send it. */
 export type BegunDelivery = DeliveryRow & Webhook;
 
 /** Another process retries a delivery that was not settled within this time. */
-const sentFor = sql`interval '1 minute'`;
+const sentForMs = 60_000;
 
 /**
- * Takes deliveries that are to be sent now, and counts the try. Each receiver gets at most
- * `perReceiver` of them; one that is `busy` here, or rests, gets none.
+ * Takes deliveries that are to be sent now, and counts the try. A receiver gets as many as it has
+ * room for, `perReceiver` if that is not known here; one that rests gets none.
  */
 export async function takeDeliveries(
   db: Db,
   count: number,
-  { perReceiver, busy }: { perReceiver: number; busy: readonly string[] },
+  { perReceiver, rooms }: { perReceiver: number; rooms: ReadonlyMap<string, number> },
 ): Promise<BegunDelivery[]> {
+  // Materialized: an `in` may run the selection again for each row, and so take them all.
   const { rows } = await sql<BegunDelivery>`
-    update webhook_deliveries set attempts = attempts + 1, next_try_at = now() + ${sentFor}
-      from webhooks
-      where webhook_deliveries.organization_id = webhooks.organization_id
-        and status = 'waiting' and next_try_at <= now()
-        and webhook_deliveries.id in (
-          select waiting.id from webhooks as receiver cross join lateral (
-            select id from webhook_deliveries
-              where organization_id = receiver.organization_id
-                and status = 'waiting' and next_try_at <= now()
-              order by next_try_at limit ${perReceiver} for update skip locked
-          ) as waiting
-          where receiver.organization_id <> all(${busy}::text[])
-            and (receiver.resting_until is null or receiver.resting_until <= now())
-          limit ${count})
-      returning webhook_deliveries.*, webhooks.url, webhooks.secrets`.execute(db);
+    with due as materialized (
+      select waiting.id, url, secrets from webhooks
+        left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int[])
+          as known (organization_id, room) using (organization_id)
+        cross join lateral (
+          select id from webhook_deliveries
+            where organization_id = webhooks.organization_id
+              and status = 'waiting' and next_try_at <= now()
+            order by next_try_at limit coalesce(known.room, ${perReceiver})
+            for update skip locked
+        ) as waiting
+        where resting_until is null or resting_until <= now()
+        limit ${count}
+    )
+    update webhook_deliveries
+      set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${sentForMs / 1000})
+      from due where webhook_deliveries.id = due.id
+      returning webhook_deliveries.*, due.url, due.secrets`.execute(db);
   return rows;
 }
 
@@ -159,22 +163,26 @@ export const endTry = (
     .where('id', '=', id)
     .execute();
 
-/** This receiver has answered, or failed: after some failures in a row it rests for a while. */
+/**
+ * The receiver of a delivery that was taken has answered, or failed: after some outages in a row it
+ * rests for a while.
+ */
 export async function noteReceiver(
   db: Db,
-  organizationId: string,
+  { organization_id: organizationId, next_try_at: takenUntil }: BegunDelivery,
   accepted: boolean,
 ): Promise<void> {
   const one = sql`organization_id = ${organizationId}`;
+  const takenAt = new Date(takenUntil.getTime() - sentForMs);
   if (accepted) {
     await sql`update webhooks set failures = 0, resting_until = null
       where ${one} and failures > 0`.execute(db);
     return;
   }
-  await sql`update webhooks set failures = least(failures, 30) + 1,
+  await sql`update webhooks set failures = least(failures, 30) + 1, failed_at = now(),
       resting_until = case when failures >= ${failuresToRest - 1} then
         now() + least(interval '5 minutes', interval '5 seconds' * power(2, failures)) end
-    where ${one}`.execute(db);
+    where ${one} and (failed_at is null or failed_at < ${takenAt})`.execute(db);
 }
 
 /** Has a delivery that has failed sent again, with all of its tries. False if it does not exist. */

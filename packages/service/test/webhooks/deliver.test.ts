@@ -60,7 +60,7 @@ describe('the delivery of a webhook', () => {
     const due = { next_try_at: new Date(0) };
     await db.updateTable('webhook_deliveries').set(due).where('id', '=', id).execute();
     await db.updateTable('webhooks').set({ resting_until: null }).execute();
-    const taken = await takeDeliveries(db, 100, { perReceiver: 100, busy: [] });
+    const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
     for (const one of taken.filter((one) => one.id === id)) await deliver(service, one, signal);
   };
 
@@ -163,9 +163,51 @@ describe('the delivery of a webhook', () => {
       .updateTable('webhook_deliveries')
       .set({ next_try_at: new Date(0) })
       .execute();
-    assert.deepEqual(await takeDeliveries(db, 100, { perReceiver: 100, busy: [] }), []);
+    assert.deepEqual(await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() }), []);
     await send(ids[0]!);
     assert.deepEqual(await webhook(), { failures: 0, resting_until: null });
+  });
+
+  it('is taken with no more than are asked for, however many wait', async () => {
+    const { db } = world.service;
+    const ids = await insertExports(db, library, 400);
+    const settled = { status: 'error', finished_at: new Date() } as const;
+    await db.updateTable('exports').set(settled).where('id', 'in', ids).execute();
+    const organization = library.organizationId;
+    const take = async (count: number, room: number) =>
+      (await takeDeliveries(db, count, { perReceiver: 2, rooms: new Map([[organization, room]]) }))
+        .length;
+    assert.deepEqual([await take(64, 8), await take(5, 8), await take(64, 0)], [8, 5, 0]);
+    await db.deleteFrom('webhook_deliveries').where('row_id', 'in', ids).execute();
+  });
+
+  it('fails once for an outage, however many were under way', async () => {
+    const { db } = world.service;
+    const ids = [await settled(), await settled(), await settled(), await settled()];
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ next_try_at: new Date(0) })
+      .where('id', 'in', ids)
+      .execute();
+    await db.updateTable('webhooks').set({ failed_at: null }).execute();
+    const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
+    assert.ok(taken.length >= ids.length);
+    receiver.answers.push(...taken.map(() => ({ status: 503 })));
+    for (const one of taken) assert.equal(await deliver(world.service, one, signal), false);
+    const webhook = await db
+      .selectFrom('webhooks')
+      .select(['failures', 'resting_until'])
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(webhook, { failures: 1, resting_until: null });
+    await db
+      .deleteFrom('webhook_deliveries')
+      .where(
+        'id',
+        'in',
+        taken.map(({ id }) => id),
+      )
+      .execute();
+    await db.updateTable('webhooks').set({ failures: 0 }).execute();
   });
 
   it('that was given up can be sent again', async () => {

@@ -15,10 +15,13 @@ const secrets = [`whsec_${Buffer.alloc(32, 5).toString('base64')}`];
 describe('deliveries of many receivers', () => {
   let world: JobWorld;
   let healthy: Awaited<ReturnType<typeof startReceiver>>;
-  const silent = createServer(() => {});
+  let silentReceived = 0;
+  const silent = createServer(() => {
+    silentReceived += 1;
+  });
   const closing = new AbortController();
   let sent: Promise<void>;
-  let libraries: { healthy: Library; silent: Library };
+  let libraries: { healthy: Library; silent: Library[] };
 
   before(async () => {
     [world, healthy] = await Promise.all([JobWorld.open(), startReceiver()]);
@@ -26,14 +29,15 @@ describe('deliveries of many receivers', () => {
     await once(silent, 'listening');
     const { db } = world.service;
     const operator = operatorOf(db);
-    const { id } = await operator.createOrganization('Silent');
     const { port } = silent.address() as AddressInfo;
-    await operator.setWebhook({ url: `http://127.0.0.1:${port}/`, secrets }, id);
+    const silentLibraries: Library[] = [];
+    for (let at = 0; at < 10; at++) {
+      const { id } = await operator.createOrganization(`Silent ${at}`);
+      await operator.setWebhook({ url: `http://127.0.0.1:${port}/`, secrets }, id);
+      silentLibraries.push(await insertLibrary(db, { organizationId: id }));
+    }
     await operator.setWebhook({ url: healthy.url, secrets });
-    libraries = {
-      healthy: await insertLibrary(db),
-      silent: await insertLibrary(db, { organizationId: id }),
-    };
+    libraries = { healthy: await insertLibrary(db), silent: silentLibraries };
     sent = sendDeliveries({ ...world.service, closing: closing.signal });
   });
   after(async () => {
@@ -45,7 +49,7 @@ describe('deliveries of many receivers', () => {
     await world.close();
   });
 
-  it('reach those that accept them, while another one is silent', async () => {
+  it('reach those that accept them, while ten others are silent', async () => {
     const { db } = world.service;
     const settle = async (library: Library, count: number): Promise<string[]> => {
       const ids = await insertExports(db, library, count);
@@ -53,7 +57,9 @@ describe('deliveries of many receivers', () => {
       await db.updateTable('exports').set(settled).where('id', 'in', ids).execute();
       return ids;
     };
-    await settle(libraries.silent, 40);
+    for (const library of libraries.silent) await settle(library, 40);
+    world.service.changes.notify('delivery - -');
+    await waitFor('all that are silent', () => silentReceived >= 20 || null);
     const ids = await settle(libraries.healthy, 60);
     world.service.changes.notify('delivery - -');
     await waitFor('60 deliveries', () => healthy.received.length >= ids.length || null);
@@ -65,6 +71,12 @@ describe('deliveries of many receivers', () => {
       return [...counted].map(([status, all]) => `${all.length} ${status}`).toSorted();
     };
     await waitFor('the last answers', async () => (await states())[1] === '60 delivered' || null);
-    assert.deepEqual(await states(), ['40 waiting', '60 delivered']);
+    assert.deepEqual(await states(), ['400 waiting', '60 delivered']);
+    const failed = await db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('problem', 'is not', null)
+      .execute();
+    assert.deepEqual(failed, [], 'none of the silent had to end first');
   });
 });

@@ -10,6 +10,7 @@ import { host } from './0009-host.ts';
 import { standardTerms } from './0010-standard-terms.ts';
 import { steering } from './0011-steering.ts';
 import { furtherClips } from './0012-further-clips.ts';
+import { webhookOutages } from './0013-webhook-outages.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -25,6 +26,7 @@ export const migrations = {
   '0010-standard-terms': standardTerms,
   '0011-steering': steering,
   '0012-further-clips': furtherClips,
+  '0013-webhook-outages': webhookOutages,
 };
 
 /** How the last version before the first release named what is one migration now. */
