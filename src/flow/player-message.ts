@@ -16,6 +16,10 @@ export function readPlayerMessage(data: unknown): PlayerMessage | null {
   }
 }
 
+/** The message of the player.js protocol that calls a method of a player. */
+export const playerMessage = (method: string, value?: unknown, listener?: string): string =>
+  JSON.stringify({ context: 'player.js', version: '0.0.11', method, value, listener });
+
 const number = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 

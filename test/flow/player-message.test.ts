@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { initialMediaState, playerMessage } from '../../src/flow/media-state.ts';
-import { afterMessage, readPlayerMessage } from '../../src/flow/player-message.ts';
+import { initialMediaState } from '../../src/flow/media-state.ts';
+import { afterMessage, playerMessage, readPlayerMessage } from '../../src/flow/player-message.ts';
 
 const text = (message: object) => JSON.stringify({ context: 'player.js', ...message });
 

@@ -216,7 +216,6 @@ export class ClipEmbed extends MediaElement {
   }
 
   protected override prepare(frame: HTMLIFrameElement): void {
-    super.prepare(frame);
     // A feature without an origin is for the origin of `src`, which this frame does not have.
     const to = `$1 $2 ${this.#origin}`;
     frame.allow = frame.allow.replace(/(^|;)\s*([\w-]+)\s*(?=;|$)/g, to).trim();

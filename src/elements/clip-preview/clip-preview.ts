@@ -149,7 +149,6 @@ export class ClipPreview extends MediaElement {
   }
 
   protected override prepare(frame: HTMLIFrameElement): void {
-    super.prepare(frame);
     frame.src = this.withParameters(this.frameKey());
   }
 

@@ -10,15 +10,16 @@ import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { ClipElement } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { settingOf } from '../settings/settings.ts';
-import type { Handshake, loadFrame } from './frame-load.ts';
+import { languageOf, settingOf } from '../settings/settings.ts';
+import type { Handshake } from './frame-load.ts';
 
 /** `authorizing`: only for elements that need a token first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error' | 'signed-out';
 
+type FramePart = typeof import('./frame-load.ts');
+
 /** Loads what loads a frame. */
-export const framePart = (): Promise<typeof import('./frame-load.ts')> =>
-  loadPart(import('./frame-load.ts'));
+const framePart = (): Promise<FramePart> => loadPart(import('./frame-load.ts'));
 
 const defaultTimeoutMs = 15_000;
 
@@ -107,7 +108,12 @@ export abstract class FrameElement extends ClipElement {
   /** Called after a new frame is connected. */
   protected navigate?(frame: HTMLIFrameElement): void;
   /** Called when the page in the frame has loaded. `signal` aborts when it is no longer wanted. */
-  protected abstract loaded(frame: HTMLIFrameElement, signal: AbortSignal, data: Handshake): void;
+  protected abstract loaded(
+    frame: HTMLIFrameElement,
+    signal: AbortSignal,
+    data: Handshake,
+    Bridge: FramePart['MediaBridge'],
+  ): void;
   /** Called with other messages of the frame, whose page may have gone on to another site. */
   protected received?(data: unknown, origin: string): void;
   protected abstract failed(error: ClipError): void;
@@ -179,9 +185,9 @@ export abstract class FrameElement extends ClipElement {
         signal.throwIfAborted();
       }
       this.#set('loading');
-      const { loadFrame } = await part;
+      const loaded = await part;
       signal.throwIfAborted();
-      this.#show(loadFrame, signal);
+      this.#show(loaded, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
@@ -216,20 +222,16 @@ export abstract class FrameElement extends ClipElement {
     this.#renew().addEventListener('abort', () => observer.disconnect());
   }
 
-  #show(load: typeof loadFrame, signal: AbortSignal): void {
-    const { timeout, allow, sandbox, referrerPolicy } = this;
-    const frame = load({
-      timeout,
-      allow,
-      sandbox,
-      referrerPolicy,
+  #show({ loadFrame, MediaBridge }: FramePart, signal: AbortSignal): void {
+    const frame = loadFrame(this, {
       handshake: settingOf(this, 'handshake'),
+      language: () => languageOf(this),
       signal,
       isOwn: (address) => !!this.#key?.includes(address),
       ready: (handshakeData) => {
         if (this.status !== 'loading') return;
         this.#set('ready');
-        this.loaded(frame, signal, handshakeData);
+        this.loaded(frame, signal, handshakeData, MediaBridge);
       },
       received: (data, origin) => this.received?.(data, origin),
       failed: (code, message) => this.#fail(new ClipError(code, message, { retryable: true })),

@@ -1,10 +1,11 @@
-import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
+import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
-import { afterMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
 
 /*
  * What loads a page in a frame, and then steers the player in it. Loaded with the first frame that
- * comes near the viewport.
+ * comes near the viewport. It imports nothing that the elements run: a bundler would cut that out
+ * of their chunk, and a page would load one file more.
  */
 
 /** Without `web-share`, because browsers that do not know it log a warning. */
@@ -19,13 +20,19 @@ export interface Handshake {
   readonly height?: unknown;
 }
 
-interface Options {
+/** The element that the frame is for. */
+interface Framed extends Element {
   readonly timeout: number;
   readonly allow: string | null;
   readonly sandbox: string | null;
   readonly referrerPolicy: string | null;
+}
+
+interface Options {
   /** The message that the page posts when it has loaded; null: its `load` event counts. */
   readonly handshake: string | null;
+  /** The language of the page around. */
+  readonly language: () => string;
   /** Aborts when the frame is no longer wanted. */
   readonly signal: AbortSignal;
   /** Whether a blocked address is the frame's. */
@@ -37,9 +44,20 @@ interface Options {
   failed(code: ClipErrorCode, message: string): void;
 }
 
+/** Calls a method of the player in a frame. */
+function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerMessage>): void {
+  // Nothing here is secret, and a sandboxed page has no origin to name.
+  frame.contentWindow?.postMessage(playerMessage(...call), '*');
+}
+
+/** Sends the page's language, which is not in the address: that is the service's own (4.13). */
+const sendLanguage = (frame: HTMLIFrameElement, language: string): void =>
+  callPlayer(frame, 'clip-setLanguage', language);
+
 /** Makes a frame, and follows whether the page in it comes. */
-export function loadFrame(options: Options): HTMLIFrameElement {
-  const { allow, handshake, referrerPolicy, sandbox, signal, failed, ready } = options;
+export function loadFrame(element: Framed, options: Options): HTMLIFrameElement {
+  const { handshake, signal, failed, ready } = options;
+  const { allow, referrerPolicy, sandbox } = element;
   const frame = document.createElement('iframe');
   frame.setAttribute('part', 'frame');
   frame.allow = allow ?? defaultAllow;
@@ -50,7 +68,7 @@ export function loadFrame(options: Options): HTMLIFrameElement {
   let isLoaded = false;
   const timer = setTimeout(
     () => (isLoaded ? blank() : failed('frame-timeout', 'The clip did not load in time.')),
-    options.timeout,
+    element.timeout,
   );
   signal.addEventListener('abort', () => clearTimeout(timer));
   const loaded = (handshakeData: Handshake) => {
@@ -63,7 +81,11 @@ export function loadFrame(options: Options): HTMLIFrameElement {
       const code = statusOf(frame);
       if (code >= 400) blank();
       else if (!handshake && code) loaded({});
-      else isLoaded = !!code;
+      else {
+        isLoaded = !!code;
+        // With or without a clip.
+        sendLanguage(frame, options.language());
+      }
     },
     { signal },
   );
@@ -109,8 +131,7 @@ interface PlayerError {
 }
 
 interface BridgeOptions {
-  /** Calls a method of the player. */
-  readonly call: (method: string, value?: unknown, listener?: string) => void;
+  readonly ClipError: typeof ClipError;
   /** The state of a player that nothing is known of. */
   readonly state: MediaState;
   readonly timeoutMs: number;
@@ -140,6 +161,12 @@ const events = [
 
 const getters = ['getPaused', 'getDuration', 'getCurrentTime', 'getVolume', 'getMuted'];
 
+const setters: Readonly<Record<string, string>> = {
+  playbackRate: 'clip-setPlaybackRate',
+  loop: 'setLoop',
+  currentTime: 'setCurrentTime',
+};
+
 const playing = new Set<MediaBridge>();
 
 /**
@@ -147,6 +174,7 @@ const playing = new Set<MediaBridge>();
  * aborts. From then on nothing settles: the element asks the player of its next load.
  */
 export class MediaBridge {
+  readonly #frame: HTMLIFrameElement;
   readonly #options: BridgeOptions;
   #state: MediaState;
   /** What was set so far: a page that loads its player late gets it then. */
@@ -155,18 +183,21 @@ export class MediaBridge {
   readonly #answers = new Set<(error?: ClipError) => void>();
   /** Resolves when the page has sent its first message; rejects if it does not. */
   readonly #introduced: Promise<void>;
+  /** The language that was sent; what was before may have reached a frame's first, empty page. */
+  #language = '';
 
   constructor(frame: HTMLIFrameElement, options: BridgeOptions) {
+    this.#frame = frame;
     this.#options = options;
     this.#state = options.state;
     this.#settings = options.settings;
-    const { signal, call } = options;
+    const { signal } = options;
     const introduce = (): void => {
-      for (const event of events) call('addEventListener', event, 'clip');
+      for (const event of events) callPlayer(frame, 'addEventListener', event, 'clip');
       for (const [name, value] of Object.entries(this.#settings)) {
         this.set(name as keyof MediaSettings, value);
       }
-      for (const method of getters) call(method);
+      for (const method of getters) callPlayer(frame, method);
     };
     let isIntroduced = false;
     this.#introduced = this.#within((resolve) => {
@@ -201,23 +232,27 @@ export class MediaBridge {
         else resolve();
       };
       this.#answers.add(answer);
-      this.#options.call('play');
+      callPlayer(this.#frame, 'play');
     });
   }
 
   async pause(): Promise<void> {
     await this.#introduced;
-    this.#options.call('pause');
+    callPlayer(this.#frame, 'pause');
   }
 
   set<Name extends keyof MediaSettings>(name: Name, value: MediaSettings[Name]): void {
     this.#settings = { ...this.#settings, [name]: value };
     this.#state = { ...this.#state, [name]: value };
-    const { call } = this.#options;
-    if (name === 'muted') call(value ? 'mute' : 'unmute');
-    else if (name === 'volume') call('setVolume', Math.round(Number(value) * 100));
-    else if (name === 'playbackRate') call('clip-setPlaybackRate', value);
-    else call(name === 'loop' ? 'setLoop' : 'setCurrentTime', value);
+    const frame = this.#frame;
+    if (name === 'muted') callPlayer(frame, value ? 'mute' : 'unmute');
+    else if (name === 'volume') callPlayer(frame, 'setVolume', Math.round(Number(value) * 100));
+    else callPlayer(frame, setters[name]!, value);
+  }
+
+  /** Sends the page's language, if it is another than before. */
+  setLanguage(language: string): void {
+    if (language !== this.#language) sendLanguage(this.#frame, (this.#language = language));
   }
 
   #follow(message: { event: string; value: unknown }): void {
@@ -228,7 +263,7 @@ export class MediaBridge {
     this.#state = state;
     const error =
       message.event === 'error'
-        ? new ClipError('player-refused', refused, { retryable: true })
+        ? new this.#options.ClipError('player-refused', refused, { retryable: true })
         : undefined;
     if (error) for (const answer of this.#answers) answer(error);
     if (state.paused) playing.delete(this);
@@ -248,22 +283,11 @@ export class MediaBridge {
   /** A promise that rejects if nothing settles it in time. */
   #within(start: (resolve: () => void, reject: (error: ClipError) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new ClipError('player-silent', silent)),
-        this.#options.timeoutMs,
-      );
+      const { ClipError, timeoutMs, signal } = this.#options;
+      const timer = setTimeout(() => reject(new ClipError('player-silent', silent)), timeoutMs);
       // The timer would hold the element, and with it the frame.
-      this.#options.signal.addEventListener('abort', () => clearTimeout(timer));
-      start(
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      );
+      signal.addEventListener('abort', () => clearTimeout(timer));
+      start(resolve, reject);
     });
   }
 }

@@ -1,14 +1,9 @@
 import { unsafeCSS, type PropertyDeclarations } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
-import {
-  initialMediaState,
-  type MediaSettings,
-  type MediaState,
-  playerMessage,
-} from '../../flow/media-state.ts';
+import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
 import { attributeProperties, flagProperty, numberProperty } from '../attribute-properties.ts';
-import { FrameElement, framePart } from '../frame/frame-element.ts';
-import type { Handshake, MediaBridge } from '../frame/frame-load.ts';
+import { FrameElement } from '../frame/frame-element.ts';
+import type { MediaBridge } from '../frame/frame-load.ts';
 import { languageOf } from '../settings/settings.ts';
 
 /** A style sheet for each ratio, shared by the elements that have it. */
@@ -19,12 +14,6 @@ function ratioSheet(ratio: number): CSSStyleSheet | undefined {
     ratioSheets.set(ratio, unsafeCSS(`:host{--_ratio:${ratio}}`).styleSheet);
   }
   return ratioSheets.get(ratio);
-}
-
-/** Calls a method of the player in a frame. */
-function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerMessage>): void {
-  // Nothing here is secret, and a sandboxed page has no origin to name.
-  frame.contentWindow?.postMessage(playerMessage(...call), '*');
 }
 
 /** The most that a side may be longer than the other: such a clip could not be seen or pressed. */
@@ -115,8 +104,6 @@ export abstract class MediaElement extends FrameElement {
   #parameters = '';
   /** Whether the next load plays at once, because the user clicked. */
   protected clicked = false;
-  /** The language that was sent to the page in the frame; empty for none. */
-  #language = '';
   /** Why the player could not play. */
   #playError: ClipError | null = null;
 
@@ -238,10 +225,8 @@ export abstract class MediaElement extends FrameElement {
 
   protected override updated(): void {
     super.updated();
-    const { frame, loop, status, width, height } = this;
-    if (frame && status === 'ready' && languageOf(this) !== this.#language) {
-      this.#sendLanguage(frame);
-    }
+    const { loop, width, height } = this;
+    this.#bridge?.setLanguage(languageOf(this));
     if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
     const ratio = ratioOf(width, height) || this.#ratio;
     const sheet = ratio ? ratioSheet(ratio) : undefined;
@@ -282,50 +267,26 @@ export abstract class MediaElement extends FrameElement {
     return `${address}${address.includes('?') ? '&' : '?'}${this.#parameters}`;
   }
 
-  /** Sends the page's language to a frame as soon as it has loaded, with or without a clip. */
-  protected override prepare(frame: HTMLIFrameElement): void {
-    frame.addEventListener('load', () => {
-      if (this.status === 'loading') this.#sendLanguage(frame);
-    });
-  }
-
-  #sendLanguage(frame: HTMLIFrameElement): void {
-    this.#language = languageOf(this);
-    // Not in the address, which is the service's own (specification 4.13).
-    callPlayer(frame, 'clip-setLanguage', this.#language);
-  }
-
   /** The frame has loaded: steers its player. */
   protected override loaded(
-    frame: HTMLIFrameElement,
-    signal: AbortSignal,
-    { width, height }: Handshake,
+    ...[frame, signal, data, Bridge]: Parameters<FrameElement['loaded']>
   ): void {
-    this.#ratio = ratioOf(width, height);
-    // What was sent before may have reached the empty page that a frame begins with.
-    this.#language = '';
+    this.#ratio = ratioOf(data.width, data.height);
     signal.addEventListener('abort', () => {
       this.#bridge = this.#state = this.#playError = null;
     });
-    framePart().then(
-      ({ MediaBridge }) => {
-        if (signal.aborted) return;
-        const bridge = new MediaBridge(frame, {
-          call: (...call) => callPlayer(frame, ...call),
-          state: initialMediaState,
-          timeoutMs: this.timeout,
-          signal,
-          settings: this.#wanted,
-          isExclusive: () => !this.noExclusive,
-          onChange: (state, events, error) => this.#changed(state, events, error),
-        });
-        this.#bridge = bridge;
-        const { currentTime: _time, playbackRate: _rate, ...sound } = this.#wanted;
-        this.#wanted = sound;
-        this.#ask(bridge, this.#begun);
-      },
-      (error: ClipError) => this.#settle(this.#begun, error),
-    );
+    this.#bridge = new Bridge(frame, {
+      ClipError,
+      state: initialMediaState,
+      timeoutMs: this.timeout,
+      signal,
+      settings: this.#wanted,
+      isExclusive: () => !this.noExclusive,
+      onChange: (state, events, error) => this.#changed(state, events, error),
+    });
+    const { currentTime: _time, playbackRate: _rate, ...sound } = this.#wanted;
+    this.#wanted = sound;
+    this.#ask(this.#bridge, this.#begun);
   }
 
   protected override failed(error: ClipError): void {
