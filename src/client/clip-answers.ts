@@ -4,7 +4,9 @@ import {
   codeAndMessage,
   dateTime,
   id,
+  ifItFits,
   list,
+  listIn,
   nullable,
   object,
   optional,
@@ -23,15 +25,6 @@ import {
 
 export const oneOf = (...words: string[]): Reader =>
   plain('string', (value: string) => words.includes(value));
-
-/** What is undefined if it does not fit: a field beside the specification, one of many clips. */
-const ifItFits =
-  (reader: Reader): Reader =>
-  (value, path) => {
-    const faults: Parameters<Reader>[2] = [];
-    const read = reader(value, path, faults);
-    return faults.length ? undefined : read;
-  };
 
 /** As `httpUrlSchema`. */
 export const httpUrl = plain('string', (value: string) => {
@@ -62,19 +55,15 @@ export const clip = object<Project>({
 });
 
 /** A clip that cannot be read is undefined, and hides no other. */
-export const clipList: Reader = (value, ...rest) =>
-  list(ifItFits(clip))(
-    typeof value === 'object' && value !== null && 'projects' in value ? value.projects : value,
-    ...rest,
-  );
+export const clipList = listIn('projects', ifItFits(clip));
 
 export const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
 const taskType = oneOf('video-to-shorts', 'video-to-video');
 
 export const task = object<Task>({
   id,
-  type: (value, ...rest) =>
-    taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, ...rest),
+  type: (value, path) =>
+    taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, path),
   status,
   created_at: dateTime,
   output_type: oneOf('folder', 'project'),
@@ -89,12 +78,8 @@ export const task = object<Task>({
   clip_count: ifItFits(count),
 });
 
+const tasks = listIn('tasks', ifItFits(task));
+
 /** A task that cannot be read hides no other. */
-export const taskList: Reader = (value, path, errors) => {
-  const read = list(ifItFits(task))(
-    typeof value === 'object' && value !== null && 'tasks' in value ? value.tasks : value,
-    path,
-    errors,
-  );
-  return Array.isArray(read) ? read.filter((one) => one !== undefined) : read;
-};
+export const taskList: Reader = (value, path) =>
+  (tasks(value, path) as unknown[]).filter((one) => one !== undefined);

@@ -4,62 +4,78 @@ import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
 import type { Failure, Progress } from '../contract/task.ts';
 
-/** Returns the value to use; adds what does not fit to `errors`. Undefined: omits the field. */
-export type Reader = (value: unknown, path: string, errors: FieldError[]) => unknown;
+/** Returns the value to use; undefined omits the field. Throws a {@link Misfit}. */
+export type Reader = (value: unknown, path: string) => unknown;
+
+/** The first field that does not fit. */
+class Misfit extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
 
 /** Reads a value of a JavaScript type that fits. */
 export const plain =
   (type: string, fits: (value: never) => boolean = () => true): Reader =>
-  (value, path, errors) => {
-    if (typeof value !== type || !fits(value as never)) {
-      errors.push({ path, message: `must be a valid ${type}` });
-    }
-    return value;
+  (value, path) => {
+    if (typeof value === type && fits(value as never)) return value;
+    throw new Misfit(path, `must be a valid ${type}`);
   };
 
 /** A field that may be missing, and then has the preset or stays missing. */
 export const optional =
   (reader: Reader, preset?: unknown): Reader =>
-  (value, ...rest) =>
-    value === undefined ? preset : reader(value, ...rest);
+  (value, path) =>
+    value === undefined ? preset : reader(value, path);
 
 export const nullable =
   (reader: Reader): Reader =>
-  (value, ...rest) =>
-    value === null ? null : reader(value, ...rest);
+  (value, path) =>
+    value === null ? null : reader(value, path);
 
 /** A field that may be missing or null, and is null then. */
 export const orNull = (reader: Reader): Reader => optional(nullable(reader), null);
 
+/** What is undefined if it does not fit: a field beside the specification, one of many clips. */
+export const ifItFits =
+  (reader: Reader): Reader =>
+  (value, path) => {
+    // Many fields are missing in most clips, and an error is not free.
+    const read = value !== undefined && readWith(reader, value, path);
+    return read && 'value' in read ? read.value : undefined;
+  };
+
+const anObject = plain('object', (value) => value && !Array.isArray(value));
+
 /** An object of type `T`: a reader for every field, also for the optional ones. Drops others. */
 export const object =
   <T extends object>(fields: Readonly<Record<keyof T, Reader>>): Reader =>
-  (value, path, errors) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      errors.push({ path, message: 'must be an object' });
-      return value;
-    }
-    const read: Record<string, unknown> = {};
-    for (const [name, reader] of Object.entries<Reader>(fields)) {
-      const field = reader(
-        (value as Record<string, unknown>)[name],
-        path ? `${path}.${name}` : name,
-        errors,
-      );
-      if (field !== undefined) read[name] = field;
-    }
-    return read;
+  (value, path) => {
+    const from = anObject(value, path) as Record<string, unknown>;
+    const read = Object.entries<Reader>(fields).map(([name, reader]) => [
+      name,
+      reader(from[name], path ? `${path}.${name}` : name),
+    ]);
+    return Object.fromEntries(read.filter(([, field]) => field !== undefined));
   };
+
+const anArray = plain('object', Array.isArray);
 
 export const list =
   (reader: Reader): Reader =>
-  (value, path, errors) => {
-    if (Array.isArray(value)) {
-      return value.map((item, at) => reader(item, path ? `${path}.${at}` : String(at), errors));
-    }
-    errors.push({ path, message: 'must be an array' });
-    return value;
-  };
+  (value, path) =>
+    (anArray(value, path) as unknown[]).map((item, at) =>
+      reader(item, path ? `${path}.${at}` : String(at)),
+    );
+
+/** A list, as it is or in an object with this name. */
+export const listIn =
+  (name: string, reader: Reader): Reader =>
+  (value, path) =>
+    list(reader)(Object(value)[name] ?? value, path);
 
 /** The value of a JSON text; undefined, which fits no schema, for any other text. */
 export function jsonOf(text: string): unknown {
@@ -96,22 +112,17 @@ const flag = plain('boolean');
 /** Not `.` or `..`, and well-formed Unicode. */
 export const id = plain('string', (value: string) => /^(?!\.{0,2}$)\P{Cs}+$/u.test(value));
 const readDateTime = plain('string', (value: string) => !Number.isNaN(toUtc(value)));
-export const dateTime: Reader = (value, path, errors) => {
-  const before = errors.length;
-  readDateTime(value, path, errors);
-  return errors.length > before ? value : new Date(toUtc(value as string)).toISOString();
-};
+export const dateTime: Reader = (value, path) =>
+  new Date(toUtc(readDateTime(value, path) as string)).toISOString();
 const readStatus = plain('string', (value: never) => statuses.includes(value));
-export const status: Reader = (value, ...rest) => readStatus(presentStatus(value), ...rest);
+export const status: Reader = (value, path) => readStatus(presentStatus(value), path);
 export const share = plain('number', (value: number) => value >= 0 && value <= 1);
 const notNegative = plain('number', (value: number) => value >= 0);
 const integer = plain('number', Number.isSafeInteger);
 
 /** A page puts it into a link, so anything but http and https is null. */
-const webAddress: Reader = (value, path, errors) => {
-  text(value, path, errors);
-  return /^https?:\/\//i.test(String(value)) ? value : null;
-};
+const webAddress: Reader = (value, path) =>
+  /^https?:\/\//i.test(text(value, path) as string) ? value : null;
 
 /** A failure, or a note, which has the same fields. */
 export const codeAndMessage = object<Failure>({ code: text, message: text });
@@ -141,15 +152,9 @@ const exportObject = object<Export>({
   revision: optional(integer),
 });
 
-const exportList: Reader = (value, ...rest) =>
-  list(exportObject)(
-    typeof value === 'object' && value !== null && 'exports' in value ? value.exports : value,
-    ...rest,
-  );
-
 export const readers = {
   export: exportObject,
-  exportList,
+  exportList: listIn('exports', exportObject),
   grant: object<{ url: string }>({
     url: plain('string', (url: string) => /^https?:\/\//.test(url)),
   }),
@@ -177,10 +182,13 @@ export interface Answers {
 export function readWith<T>(
   reader: Reader,
   body: unknown,
-): { value: T } | { errors: FieldError[] } {
-  const errors: FieldError[] = [];
-  const value = reader(body, '', errors);
-  return errors.length ? { errors } : { value: value as T };
+  path = '',
+): { value: T } | { error: FieldError } {
+  try {
+    return { value: reader(body, path) as T };
+  } catch (error) {
+    return { error: error as Misfit };
+  }
 }
 
 /** An answer in its contract's shape, or what about it does not fit. */

@@ -346,7 +346,7 @@ export class HostClient {
     if (!isOtherAccount(failure)) signal?.throwIfAborted();
     if (failure) throw failure;
     const answer = readWith<T>(reader, body);
-    if ('errors' in answer) throw new SchemaError(name, answer.errors);
+    if ('error' in answer) throw new SchemaError(name, [answer.error]);
     return {
       value: answer.value,
       skew: clockSkew(response.headers.get('Date'), now()),

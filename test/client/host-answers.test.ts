@@ -143,8 +143,9 @@ describe('the answers that the elements read', () => {
           // A dropped field is missing, or undefined.
           assert.deepEqual(read, { value: JSON.parse(JSON.stringify(parsed.data)) }, asText);
         } else {
-          const faults = pathsOf('errors' in read ? read.errors : []);
-          assert.deepEqual(faults, pathsOf(fieldErrors(parsed.error)), asText);
+          // The first of them: the schema reports all.
+          const { path } = 'error' in read ? read.error : {};
+          assert.ok(pathsOf(fieldErrors(parsed.error)).has(path!), asText);
         }
         return parsed.success;
       };
@@ -169,7 +170,7 @@ describe('the answers that the elements read', () => {
     for (const body of [[aClip, {}, null], { projects: [aClip, {}, null] }]) {
       assert.deepEqual(readWith(clipList, body), { value: [read, undefined, undefined] });
     }
-    assert.ok('errors' in readWith(clipList, {}));
+    assert.ok('error' in readWith(clipList, {}));
   });
 });
 
