@@ -26,14 +26,6 @@ function ratioOf(width: unknown, height: unknown): number {
   return Math.min(longestRatio, Math.max(1 / longestRatio, ratio));
 }
 
-/** A call of `play()` that has not settled. */
-interface PlayCall {
-  /** Whether it is about the clip that is loaded now, or loading: it ends with that clip. */
-  begun: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: ClipError) => void;
-}
-
 /** A value as HTML's media elements take it. */
 function finite(value: unknown): number {
   const number = Number(value);
@@ -95,7 +87,10 @@ export abstract class MediaElement extends FrameElement {
   /** What was set before there was a player, and the sound for later clips. */
   #wanted: Partial<MediaSettings> = {};
   #bridge: MediaBridge | null = null;
-  readonly #calls = new Set<PlayCall>();
+  /** What calls of `play()` wait for: the clip that is loaded now, or loading, plays. */
+  #playing: PromiseWithResolvers<void> | null = null;
+  /** How often `pause()` was called. */
+  #pauses = 0;
   /** The shape that the page has reported. */
   #ratio = 0;
   #sheet: CSSStyleSheet | undefined;
@@ -189,27 +184,22 @@ export abstract class MediaElement extends FrameElement {
    *   page does not speak player.js, `player-interrupted` if `pause()`, another clip or the removal
    *   of the element came first, `player-detached` outside a document, and the errors of loading.
    */
-  play(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const call: PlayCall = { begun: false, resolve, reject };
-      this.#calls.add(call);
-      if (!this.isConnected) {
-        this.#settle([call], new ClipError('player-detached', detached));
-        return;
-      }
-      // An element that was just inserted, or has another clip since, loads when it is drawn.
-      void this.updateComplete.then(() => {
-        if (!this.#calls.has(call)) return;
-        call.begun = true;
-        if (this.#bridge) this.#ask(this.#bridge, [call]);
-        else if (this.status === 'idle' || this.status === 'error') void this.loadFrame();
-      });
-    });
+  async play(): Promise<void> {
+    if (!this.isConnected) throw new ClipError('player-detached', detached);
+    const pauses = this.#pauses;
+    // An element that was just inserted, or has another clip since, loads when it is drawn.
+    await this.updateComplete;
+    if (pauses !== this.#pauses) throw new ClipError('player-interrupted', paused);
+    const { promise } = (this.#playing ??= Promise.withResolvers());
+    if (this.#bridge) this.#ask(this.#bridge);
+    else if (this.status === 'idle' || this.status === 'error') void this.loadFrame();
+    return promise;
   }
 
   /** Pauses. A `play()` that waits rejects with `player-interrupted`. */
   pause(): void {
-    this.#settle(this.#calls, new ClipError('player-interrupted', paused));
+    this.#pauses++;
+    this.#settle(this.#playing, new ClipError('player-interrupted', paused));
     void this.#bridge?.pause().catch(() => {});
   }
 
@@ -286,18 +276,18 @@ export abstract class MediaElement extends FrameElement {
     });
     const { currentTime: _time, playbackRate: _rate, ...sound } = this.#wanted;
     this.#wanted = sound;
-    this.#ask(this.#bridge, this.#begun);
+    if (this.#playing) this.#ask(this.#bridge);
   }
 
   protected override failed(error: ClipError): void {
-    this.#settle(this.#begun, error);
+    this.#settle(this.#playing, error);
   }
 
   protected override dropped(): void {
     this.clicked = false;
     this.#ratio = 0;
     // An error is not free, and a page may have a thousand clips that are never played.
-    if (this.#calls.size) this.failed(new ClipError('player-interrupted', gone));
+    if (this.#playing) this.failed(new ClipError('player-interrupted', gone));
   }
 
   #changed(state: MediaState, events: readonly string[], error?: ClipError): void {
@@ -307,24 +297,20 @@ export abstract class MediaElement extends FrameElement {
     for (const name of events) this.dispatchEvent(new Event(name));
   }
 
-  get #begun(): readonly PlayCall[] {
-    return [...this.#calls].filter(({ begun }) => begun);
-  }
-
-  #ask(bridge: MediaBridge, calls: readonly PlayCall[]): void {
-    if (!calls.length) return;
+  #ask(bridge: MediaBridge): void {
+    const playing = this.#playing;
     bridge.play().then(
-      () => this.#settle(calls),
-      (error: ClipError) => this.#settle(calls, error),
+      () => this.#settle(playing),
+      (error: ClipError) => this.#settle(playing, error),
     );
   }
 
-  #settle(calls: Iterable<PlayCall>, error?: ClipError): void {
-    for (const call of calls) {
-      this.#calls.delete(call);
-      if (error) call.reject(error);
-      else call.resolve();
-    }
+  /** Ends the wait, unless it is another one by now. */
+  #settle(playing: PromiseWithResolvers<void> | null, error?: ClipError): void {
+    if (playing !== this.#playing) return;
+    this.#playing = null;
+    if (error) playing?.reject(error);
+    else playing?.resolve();
   }
 }
 
