@@ -1,4 +1,4 @@
-import { problemStatuses, statuses } from 'clip-kit/contract';
+import { exportSchema, fieldErrors, problemStatuses, projectSchema } from 'clip-kit/contract';
 import { type CheckOptions, type Exchange, jsonOf, send } from './world.ts';
 
 /** What a judge may compare an answer with. */
@@ -23,46 +23,35 @@ const codes: Readonly<Record<string, number>> = {
   ...Object.fromEntries(csrfCodes.map((code) => [code, 403])),
 };
 
-const date = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)"`;
+/** An ISO 8601 date and time with an offset. */
 const isDate = (value: unknown): boolean =>
-  new RegExp(`^${date}$`).test(JSON.stringify(value)) && !Number.isNaN(Date.parse(String(value)));
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(String(value)) &&
+  !Number.isNaN(Date.parse(String(value)));
 
-/** What a field may be: in words, and as a pattern of its JSON. */
-const kinds: Readonly<Record<string, readonly [words: string, pattern: string]>> = {
-  id: ['a non-empty string', '".+"'],
-  text: ['a string', '".*"'],
-  date: ['an ISO 8601 date and time with an offset', date],
-  flag: ['true or false', 'true|false'],
-  url: ['an http or https URL', '"https?://[^"\\s]+"'],
-  number: ['a number', '-?\\d.*'],
-  status: [statuses.join(', '), `"(${statuses.join('|')})"`],
-};
+/** A moment in one spelling; other values as they are, a missing one too. */
+const spelling = (value: unknown): string =>
+  isDate(value) ? new Date(String(value)).toISOString() : (JSON.stringify(value) ?? 'missing');
 
-/** The fields of a normalised object; those with "?" may be null. */
-const exportFields =
-  'id:id status:status src_url:url? estimated_ready_at:date? project_id:id created_at:date finished_at:date? name:text author_id:text folder_id:id? descriptions:text? watermarked:flag?';
-const clipFields =
-  'id:id author_id:text folder_id:id? name:text created_at:date virality_score:number? virality_score_explanation:text?';
-
-function misfit(fields: string, value: unknown): string | null {
-  if (!value || typeof value !== 'object') return 'it is not a JSON object';
-  for (const [, name = '', kind = '', orNull] of fields.matchAll(/(\w+):(\w+)(\?)?/g)) {
-    const [words, pattern] = kinds[kind]!;
-    if (!(name in value)) return `"${name}" is missing (an empty field must be null, not omitted)`;
-    const json = JSON.stringify(value[name as keyof typeof value]);
-    if (new RegExp(`^(${pattern}${orNull ? '|null' : ''})$`, 's').test(json)) continue;
-    return `"${name}" is ${json}, but should be ${words}${orNull ? ' or null' : ''}`;
-  }
-  return null;
-}
-
-/** Every object of the answer has these fields. */
-const shaped =
-  (what: string, fields: string): Judge =>
+/**
+ * Each object of the answer is what the contract's reader makes of it: one that the reader must
+ * mend, such as a former status or a missing field, is not normalised.
+ */
+const normalised =
+  (what: string, schema: typeof exportSchema | typeof projectSchema): Judge =>
   (exchange) => {
-    const found = [jsonOf(exchange)].flat().map((item) => misfit(fields, item));
-    const wrong = found.find((item) => item !== null);
-    return wrong !== undefined && `the ${what} is not valid: ${wrong}`;
+    for (const item of [jsonOf(exchange)].flat()) {
+      const { data, error } = schema.safeParse(item);
+      const [fault] = error ? fieldErrors(error) : [];
+      if (fault) return `the ${what} is not valid: "${fault.path}" ${fault.message}`;
+      for (const [name, value] of Object.entries(data!)) {
+        // What is beside the specification, or inside of a field, is the reader's alone.
+        if (value === undefined || (typeof value === 'object' && value !== null)) continue;
+        const found = spelling(Object(item)[name]);
+        if (found === spelling(value)) continue;
+        return `the ${what} is not valid: "${name}" is ${found}, but should be ${spelling(value)}`;
+      }
+    }
+    return null;
   };
 
 /** What is at a path of the body, such as `errors.0.path`. */
@@ -109,8 +98,8 @@ const judges: Readonly<Record<string, Judge>> = {
     const isWhole = field(exchange, 'status') === status && field(exchange, 'title');
     return !isWhole && `the problem ${status} has another "status", or no "title"`;
   },
-  export: shaped('export', exportFields),
-  clip: shaped('clip', clipFields),
+  export: normalised('export', exportSchema),
+  clip: normalised('clip', projectSchema),
   list: list(() => null),
   ids: list((found, wanted) => {
     const ids = wanted || 'nothing';

@@ -136,7 +136,7 @@ class CannotRun extends Error {}
 
 type Report = (result: Result) => void;
 
-async function checkRules(world: CheckWorld, report: Report): Promise<Result[]> {
+async function checkRules(world: CheckWorld, report: Report): Promise<void> {
   const { endpoint, other } = world.options;
   for (const as of other ? (['user', 'other'] as const) : (['user'] as const)) {
     const { status, failure } = (await world.ask('GET', 'exports', { as })).received;
@@ -148,13 +148,7 @@ async function checkRules(world: CheckWorld, report: Report): Promise<Result[]> 
     }[status === 401 ? 401 : Math.floor(status / 100)];
     if (reason) throw new CannotRun(reason);
   }
-  const results = [];
-  for (const rule of rules) {
-    const result = await runRule(world, rule);
-    results.push(result);
-    report(result);
-  }
-  return results;
+  for (const rule of rules) report(await runRule(world, rule));
 }
 
 /** Checks the rules about a service that fails, but for those that need a kill of the host. */
@@ -163,7 +157,7 @@ async function checkFaults(
   port: number,
   say: (text: string) => void,
   report: Report,
-): Promise<Result[]> {
+): Promise<void> {
   const isOfKill = (step: string): boolean => step.startsWith('killed ');
   const service = new FaultService(faultRules.filter(({ steps }) => !steps.some(isOfKill)));
   await service.listen(port).catch((cause: Error) => {
@@ -173,7 +167,7 @@ async function checkFaults(
     say(`A service that fails listens at ${service.baseUrl}\nIts key: ${service.apiKey}\n`);
     say(`Start your host with it. Waiting for ${world.options.endpoint} ...\n`);
     while ((await world.ask('GET', 'exports')).received.status !== 200) await pause(500);
-    return await service.run(world, report);
+    await service.run(world, report);
   } finally {
     await service.close();
   }
@@ -194,15 +188,23 @@ export async function main(
     const { options, json, faultsPort } = line;
     mask = masker(options);
     const world = new CheckWorld(options);
+    const summary = { held: 0, absent: 0, broken: 0, unchecked: 0 };
+    const shown: ShownRule[] = [];
     const report: Report = (result) => {
-      if (!json) out(`${resultLines(result, mask, colour).join('\n')}\n`);
+      const rule = shownRule(result, mask);
+      summary[rule.state]++;
+      shown.push(rule);
+      if (!json) out(`${linesOf(rule, colour).join('\n')}\n`);
     };
-    const results = await (faultsPort === null
+    await (faultsPort === null
       ? checkRules(world, report)
       : checkFaults(world, faultsPort, say, report));
-    const whole = () => JSON.stringify(jsonReport(options.endpoint, results, mask), null, 2);
-    out(json ? `${whole()}\n` : `\n${summaryLine(results)}\n`);
-    return summaryOf(results).broken ? 1 : 0;
+    const counts = Object.entries(summary).map(
+      ([state, count]) => `${count} ${states[state as Verdict['state']][0]}`,
+    );
+    const whole = { endpoint: mask(options.endpoint), summary, rules: shown };
+    out(json ? `${JSON.stringify(whole, null, 2)}\n` : `\n${counts.join(', ')}\n`);
+    return summary.broken ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) say(`${error.message}\n\n${usage}\n`);
     else if (error instanceof CannotRun) say(`${mask(error.message)}\n`);
@@ -266,54 +268,41 @@ const shownExchange = ({ sent, received }: Exchange, mask: Mask) => ({
   ],
 });
 
+/** What is reported of a rule, without secrets. */
+const shownRule = ({ rule: { id, title, why, fix }, verdict }: Result, mask: Mask) => ({
+  id,
+  title,
+  ...(verdict.state === 'broken'
+    ? {
+        ...verdict,
+        found: mask(verdict.found),
+        why,
+        mend: fix,
+        exchanges: verdict.exchanges.map((exchange) => shownExchange(exchange, mask)),
+      }
+    : verdict),
+});
+type ShownRule = ReturnType<typeof shownRule>;
+
 const indented = (title: string, lines: readonly string[]): string[] =>
   lines.map((line, at) => `      ${(at ? '' : title).padEnd(9)} ${line}`);
 
-/** The lines for one result. */
-function resultLines({ rule, verdict }: Result, mask: Mask, isColoured: boolean): string[] {
-  const [word, colour] = states[verdict.state];
+/** The lines for one rule. */
+function linesOf(rule: ShownRule, isColoured: boolean): string[] {
+  const [word, colour] = states[rule.state];
   const state = word.padEnd(19);
   const painted = isColoured ? `\u001b[${colour}m${state}\u001b[0m` : state;
   const head = `${painted} ${rule.id}: ${rule.title}`;
-  if (verdict.state === 'held') return [head];
-  if (verdict.state !== 'broken') return [head, `    ${verdict.note}`];
+  if (rule.state === 'held') return [head];
+  if (rule.state !== 'broken') return [head, `    ${rule.note}`];
   return [
     head,
-    `    found: ${mask(verdict.found)}`,
+    `    found: ${rule.found}`,
     `    why it matters: ${rule.why}`,
-    `    how to fix it: ${rule.fix}`,
-    ...verdict.exchanges
-      .map((exchange) => shownExchange(exchange, mask))
-      .flatMap((one) => [...indented('sent:', one.sent), ...indented('received:', one.received)]),
+    `    how to fix it: ${rule.mend}`,
+    ...rule.exchanges.flatMap(({ sent, received }) => [
+      ...indented('sent:', sent),
+      ...indented('received:', received),
+    ]),
   ];
 }
-
-/** How many rules are in each state. */
-function summaryOf(results: readonly Result[]): Record<Verdict['state'], number> {
-  const summary = { held: 0, absent: 0, broken: 0, unchecked: 0 };
-  for (const { verdict } of results) summary[verdict.state] += 1;
-  return summary;
-}
-
-/** The last line. */
-const summaryLine = (results: readonly Result[]): string =>
-  Object.entries(summaryOf(results))
-    .map(([state, count]) => `${count} ${states[state as Verdict['state']][0]}`)
-    .join(', ');
-
-/** The whole report as one value for `--json`. */
-const jsonReport = (endpoint: string, results: readonly Result[], mask: Mask): object => ({
-  endpoint: mask(endpoint),
-  summary: summaryOf(results),
-  rules: results.map(({ rule: { id, title, why, fix }, verdict }) => ({
-    id,
-    title,
-    ...verdict,
-    ...(verdict.state === 'broken' && {
-      found: mask(verdict.found),
-      why,
-      mend: fix,
-      exchanges: verdict.exchanges.map((exchange) => shownExchange(exchange, mask)),
-    }),
-  })),
-});

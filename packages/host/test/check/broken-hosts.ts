@@ -278,6 +278,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
     ),
     changes(isOne, ({ finished_at: _, ...rest }) => rest),
     changes(isOne, (one) => ({ ...one, created_at: '2026-01-31 10:00:00' })),
+    changes(isOne, (one) => ({ ...one, progress: { stage: 'render', share: 80 } })),
   ],
   'list-filter': [
     edits(isList, { url: (url) => url.searchParams.delete('project_id') }),
