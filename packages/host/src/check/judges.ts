@@ -42,7 +42,7 @@ const normalised =
     for (const item of [jsonOf(exchange)].flat()) {
       const { data, error } = schema.safeParse(item);
       const [fault] = error ? fieldErrors(error) : [];
-      if (fault) return `the ${what} is not valid: "${fault.path}" ${fault.message}`;
+      if (fault) return `the ${what} is not valid: ${fault.path || 'it'} ${fault.message}`;
       for (const [name, value] of Object.entries(data!)) {
         // What is beside the specification, or inside of a field, is the reader's alone.
         if (value === undefined || (typeof value === 'object' && value !== null)) continue;
