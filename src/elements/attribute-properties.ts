@@ -1,4 +1,4 @@
-import type { LitElement, PropertyDeclarations } from 'lit';
+import { defaultConverter, type LitElement, type PropertyDeclarations } from 'lit';
 
 /** A property whose value is its attribute's. */
 export interface AttributeProperty {
@@ -17,10 +17,12 @@ export const plainText = (value: string | null): string | null =>
 export const textProperty: AttributeProperty = { from: plainText };
 
 /** As in HTML: on if the attribute is there, whatever its value. */
-export const flagProperty: AttributeProperty = { from: (text) => text !== null };
+export const flagProperty: AttributeProperty = {
+  from: (text) => defaultConverter.fromAttribute!(text, Boolean),
+};
 
 export const numberProperty: AttributeProperty = {
-  from: (text) => (text === null ? null : Number(text)),
+  from: (text) => defaultConverter.fromAttribute!(text, Number),
 };
 
 /** The default name of a property's attribute: `watermark-src` for `watermarkSrc`. */

@@ -11,7 +11,8 @@ import { asClipError, type ClipError, loadPart } from '../../client/clip-error.t
 import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { type ExportStatus, mayStart } from '../../flow/export-status.ts';
+import type { ExportStatus } from '../../flow/export-status.ts';
+import { exportEvents } from './clip-export-events.ts';
 import type { ExportWork } from './export-work.ts';
 import { HostElement } from '../settings/host-element.ts';
 
@@ -320,7 +321,7 @@ export class ClipExportButton extends HostElement {
       this.#loadError = null;
       try {
         const { ExportWork } = await loadPart(import('./export-work.ts'));
-        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete);
+        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete, exportEvents);
         this.#work.update();
       } catch (cause) {
         this.#loading = null;
@@ -408,7 +409,12 @@ export class ClipExportButton extends HostElement {
     return html`${
         status === 'ready'
           ? view!.link(shown)
-          : html`<button part="button" class="main" aria-disabled=${isBusy} @click=${this.#press}>
+          : html`<button
+              part="button"
+              class="main"
+              aria-disabled=${isBusy}
+              @click=${isBusy ? null : this.start}
+            >
               ${shown}
             </button>`
       }
@@ -439,10 +445,5 @@ export class ClipExportButton extends HostElement {
       view?.note(error) ||
       (isStarting ? page.text('announce-start', 'The export has started.') : null)
     );
-  }
-
-  /** A press of the button does nothing while it is busy. */
-  #press(): void {
-    if (mayStart(this.status)) void this.start();
   }
 }

@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
-import { ClipEvent } from '../events.ts';
+import { ClipEvent, signedOutOr } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 
 /** What a page has set for an export: not checked yet. */
@@ -68,6 +68,18 @@ export class ClipExportErrorEvent extends ClipEvent {
     this.error = error;
   }
 }
+
+/**
+ * For the part that is loaded later. It gets them from the element: a bundler would cut what both
+ * import out of the element's chunk, and a page would load one file more.
+ */
+export const exportEvents = {
+  start: ClipExportStartEvent,
+  progress: ClipExportProgressEvent,
+  ready: ClipExportReadyEvent,
+  error: (element: ExportHost, error: ClipError): Event =>
+    signedOutOr(element, error, new ClipExportErrorEvent(element, error)),
+};
 
 declare global {
   interface HTMLElementEventMap {

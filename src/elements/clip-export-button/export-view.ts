@@ -1,12 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import {
-  ClipExportErrorEvent,
-  ClipExportProgressEvent,
-  ClipExportReadyEvent,
-  type ExportHost,
-  type ExportSettings,
-} from './clip-export-events.ts';
-import { signedOutOr } from '../events.ts';
+import type { exportEvents, ExportHost, ExportSettings } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { formatDuration } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
@@ -150,6 +143,7 @@ interface Shown {
   /** Whether another export is offered beside the shown one, and why. */
   readonly offersNew: boolean;
   readonly offersVersion: boolean;
+  readonly events: typeof exportEvents;
   show(status: ExportStatus, error: ClipError | null): void;
 }
 
@@ -335,7 +329,7 @@ export class ExportView {
     }
     this.#shown.show(status, error);
     if (changed && status === 'ready' && !error) {
-      this.#host.dispatchEvent(new ClipExportReadyEvent(this.#host, one!, this.downloadUrl));
+      this.#host.dispatchEvent(new this.#shown.events.ready(this.#host, one!, this.downloadUrl));
       if (this.#host.autoDownload && session.claimDownload()) void this.download();
     } else if ((changed || isRefused) && status !== 'processing' && error) {
       this.#report(status, error);
@@ -345,8 +339,7 @@ export class ExportView {
 
   #report(status: ExportStatus, error: ClipError): void {
     this.#shown.show(status, error);
-    const event = new ClipExportErrorEvent(this.#host, error);
-    this.#host.dispatchEvent(signedOutOr(this.#host, error, event));
+    this.#host.dispatchEvent(this.#shown.events.error(this.#host, error));
   }
 
   /** @internal Updates the progress of a running export. */
@@ -366,7 +359,7 @@ export class ExportView {
       );
     }
     this.#host.requestUpdate();
-    this.#host.dispatchEvent(new ClipExportProgressEvent(this.#host, one, progress));
+    this.#host.dispatchEvent(new this.#shown.events.progress(this.#host, one, progress));
   }
 
   /** The text about a long wait that the host asked for; empty if there is none. */

@@ -1,7 +1,7 @@
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import { ClipExportStartEvent, type ExportHost } from './clip-export-events.ts';
+import type { exportEvents, ExportHost } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import { pathId } from '../settings/settings.ts';
@@ -19,6 +19,7 @@ export class ExportWork {
   readonly #host: ExportHost;
   readonly #page: PageController;
   readonly #isIncomplete: () => boolean;
+  readonly events: typeof exportEvents;
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
   /** Null until the page has drawn the button. */
@@ -38,10 +39,16 @@ export class ExportWork {
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
 
-  constructor(host: ExportHost, page: PageController, isIncomplete: () => boolean) {
+  constructor(
+    host: ExportHost,
+    page: PageController,
+    isIncomplete: () => boolean,
+    events: typeof exportEvents,
+  ) {
     this.#host = host;
     this.#page = page;
     this.#isIncomplete = isIncomplete;
+    this.events = events;
   }
 
   /** Whether no answers about a running export have come for a while. */
@@ -104,7 +111,7 @@ export class ExportWork {
       return;
     }
     if (!this.offersNew && !this.offersVersion && !mayStart(this.status)) return;
-    if (!host.dispatchEvent(new ClipExportStartEvent(host))) return;
+    if (!host.dispatchEvent(new this.events.start(host))) return;
     if (this.offersNew) this.#rejoin();
     this.show('starting', null);
     await (await this.#joined())?.session.start();
