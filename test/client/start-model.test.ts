@@ -101,7 +101,7 @@ class ModelHost {
 
   /** The exports that were paid for. */
   get paid(): readonly { readonly revision?: number | undefined }[] {
-    return this.#service.exportsOf(this.#project);
+    return this.#service.clipOf(this.#project).exports;
   }
 
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {

@@ -139,11 +139,6 @@ const judges: Readonly<Record<string, Judge>> = {
     milliseconds > Number(seconds) * 1000 && `it took ${Math.round(milliseconds)} ms`,
   held: ({ received: { milliseconds, text } }, _, { first }) =>
     milliseconds < 900 && text === first!.received.text && 'the answer was not held',
-  file: (exchange) => {
-    const hasFile = typeof field(exchange, '0.src_url') === 'string';
-    const isReady = field(exchange, '0.status') === 'ready';
-    return isReady && !hasFile && 'the export is ready, but has no src_url';
-  },
   // A redirect must lead to a file that the browser saves and does not play.
   redirect: async (exchange, _, judged) => {
     const { location = '' } = exchange.received.headers;

@@ -202,6 +202,9 @@ export async function main(
     const counts = Object.entries(summary).map(
       ([state, count]) => `${count} ${states[state as Verdict['state']][0]}`,
     );
+    // The rules about a service that fails run at once, and end in any order.
+    const ids = [...rules, ...faultRules].map(({ id }) => id);
+    shown.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     const whole = { endpoint: mask(options.endpoint), summary, rules: shown };
     out(json ? `${JSON.stringify(whole, null, 2)}\n` : `\n${counts.join(', ')}\n`);
     return summary.broken ? 1 : 0;

@@ -212,7 +212,7 @@ wait-leave [optional moving]: A client that aborts a held request frees its slot
 settles [start]: A started export becomes ready with its file, or fails
   The page watches until then. // Pass on the service's src_url and finished_at. If a render takes longer than the check watches, raise --timeout.
   START -> 201
-  watching GET exports?id=$first (Prefer: wait=25) -> 200 ids:$first .0.status~^(ready|error)$ .0.finished_at~. file
+  watching GET exports?id=$first (Prefer: wait=25) -> 200 ids:$first .0.finished_at~. .0.status=ready .0.src_url~. | 200 ids:$first .0.finished_at~. .0.status=error
 download [ready]: GET /exports/{id}/download is the file as an attachment, or redirects to one (302)
   Browsers play a file without Content-Disposition: attachment, and ignore the download attribute of a link to another origin. // The file with Content-Type: video/mp4 and Content-Disposition: attachment; filename="..."; filename*=UTF-8''...; ?name= names it. Ranges are answered with 206 or the whole file. Or 302 with the address of a file that has the header.
   GET exports/$id/download?$place -> 200 content-type~^video/mp4 content-disposition~^attachment\s*;\s*filename | 302 redirect

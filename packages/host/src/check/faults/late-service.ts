@@ -55,6 +55,7 @@ export interface Clip {
   starts: number;
   lastStartAt: number;
   lists: number;
+  /** In the order in which they were made. */
   readonly exports: MadeExport[];
   /** What is being made or was made for a key. */
   readonly byKey: Map<string, Promise<MadeExport | null>>;
@@ -78,11 +79,6 @@ export class LateService {
 
   constructor(options: LateServiceOptions) {
     this.#options = options;
-  }
-
-  /** The exports of a clip, in the order in which they were made. */
-  exportsOf(project: string): readonly { readonly revision?: number | undefined }[] {
-    return this.clipOf(project).exports;
   }
 
   /** The answer to a request below `/v2`. Throws a {@link BrokenConnection} instead of some. */
