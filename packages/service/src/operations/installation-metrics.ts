@@ -14,6 +14,8 @@ const maxOrganizations = 20;
  */
 export class InstallationMetrics {
   readonly #registry = new Registry();
+  /** Sets the gauges: all of them before any is written, as each is written when it is reached. */
+  readonly #read: () => Promise<void>;
 
   /** @param stored bytes of the stored files by their kind; null if they are not on a disk */
   constructor(db: Db, stored: (() => ReadonlyMap<string, number>) | null) {
@@ -31,34 +33,32 @@ export class InstallationMetrics {
       ['organization'],
     );
     const up = gauge('clip_database_up', 'Whether the database answers.');
-    new Gauge({
-      name: 'clip_queue_jobs',
-      help: 'Jobs that wait for a worker, or run.',
-      labelNames: ['kind', 'state'],
-      registers,
-      async collect() {
-        up.set(0);
-        try {
-          const [states, backlog, waiting] = await Promise.all([
-            readQueueState(db),
-            readBacklog(db),
-            readWaitingByOrganization(db, maxOrganizations),
-          ]);
-          for (const state of states) {
-            this.set({ kind: state.kind, state: 'waiting' }, state.waiting);
-            this.set({ kind: state.kind, state: 'running' }, state.running);
-            oldest.set({ kind: state.kind }, state.oldestSeconds);
-          }
-          deliveries.set(backlog.deliveries);
-          files.set(backlog.files);
-          organizations.reset();
-          for (const [organization, jobs] of waiting) organizations.set({ organization }, jobs);
-          up.set(1);
-        } catch {
-          // The other figures are those of the last time.
+    const jobs = gauge('clip_queue_jobs', 'Jobs that wait for a worker, or run.', [
+      'kind',
+      'state',
+    ]);
+    this.#read = async () => {
+      up.set(0);
+      try {
+        const [states, backlog, waiting] = await Promise.all([
+          readQueueState(db),
+          readBacklog(db),
+          readWaitingByOrganization(db, maxOrganizations),
+        ]);
+        for (const state of states) {
+          jobs.set({ kind: state.kind, state: 'waiting' }, state.waiting);
+          jobs.set({ kind: state.kind, state: 'running' }, state.running);
+          oldest.set({ kind: state.kind }, state.oldestSeconds);
         }
-      },
-    });
+        deliveries.set(backlog.deliveries);
+        files.set(backlog.files);
+        organizations.reset();
+        for (const [organization, count] of waiting) organizations.set({ organization }, count);
+        up.set(1);
+      } catch {
+        // The other figures are those of the last time.
+      }
+    };
     if (!stored) return;
     new Gauge({
       name: 'clip_storage_bytes',
@@ -77,7 +77,8 @@ export class InstallationMetrics {
   }
 
   /** What a scrape is answered with. */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    await this.#read();
     return this.#registry.metrics();
   }
 }

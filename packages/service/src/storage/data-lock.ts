@@ -29,7 +29,10 @@ function beginning(pid: number): string | null {
     const stat = readText(`/proc/${pid}/stat`);
     if (stat === null) return null;
     // The second field, the program's name in brackets, may hold anything: count from its end.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Ended, and only its parent has not asked how.
+    if (/[ZX]/.test(fields[0]!)) return null;
+    const ticks = fields[19];
     return `${boot.trim()}/${ticks}`;
   }
   try {

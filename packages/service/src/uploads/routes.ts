@@ -84,6 +84,19 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 
 const allowed = ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** The answer of tus; what it has found wrong in its own words becomes a problem. */
+async function asProblem(response: Response): Promise<Response> {
+  if (response.status < 400 || response.headers.get('content-type')?.includes('json'))
+    return response;
+  const text = await response.text();
+  if (text.startsWith('{')) return new Response(text, response);
+  const problem = problemResponse(tusProblem(response.status, text));
+  for (const [name, value] of response.headers) {
+    if (/^tus-|^upload-/.test(name)) problem.headers.set(name, value);
+  }
+  return problem;
+}
+
 /** Lets pages of every site read the answer, and says what kind of text it is. */
 function forBrowsers(response: Response): Response {
   response.headers.set('Access-Control-Allow-Origin', '*');
@@ -135,7 +148,7 @@ export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         'Upload-Length was given when the upload was made, and does not change.',
       );
     }
-    const answer = forBrowsers(await server.handleWeb(c.req.raw));
+    const answer = forBrowsers(await asProblem(await server.handleWeb(c.req.raw)));
     // So the bytes that follow go over a fresh connection. If one is cut that was used before, the
     // browser repeats the request automatically, from the old offset.
     if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');

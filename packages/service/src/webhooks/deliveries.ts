@@ -137,9 +137,9 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
 const gone = 410;
 
 /**
- * Sends a delivery that was taken, notes what came of it, and returns whether the receiver works. A receiver that answers 410 (Gone),
- * or that did not accept the last try, gets it no more. Throws only if the database fails, or the
- * signal's reason.
+ * Sends a delivery that was taken, notes what came of it, and returns whether the receiver works.
+ * One that answers 410 (Gone), or that did not accept the last try, gets it no more. Throws only if
+ * the database fails, or the signal's reason.
  */
 export async function deliver(
   service: Pick<
