@@ -28,11 +28,9 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   liveRoute(app);
   app.use(requestLog(service));
   app.onError(answerError(service.log));
-  const nothing = () =>
-    problemResponse(new ApiError('not-found', 'There is nothing at this address.'));
-  app.notFound(nothing);
-  // No text of the database has such a character.
-  app.use((c, next) => (c.req.path.includes('%00') ? Promise.resolve(nothing()) : next()));
+  app.notFound(() =>
+    problemResponse(new ApiError('not-found', 'There is nothing at this address.')),
+  );
 
   app.use(async (_, next) => {
     if (service.machine.isOutdated) refuseUnfit(service);

@@ -26,15 +26,15 @@ export function fileRoutes(
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
+      if (!type || !isStorageKey(key)) throw new ApiError('not-found', 'There is no such file.');
       // The store may be unavailable, but a deleted file must not be served.
       if (await isToBeRemoved(service.db, key)) {
         throw new ApiError('not-found', 'There is no such file.');
       }
-      if (type && isStorageKey(key) && service.files.signed) {
+      if (service.files.signed) {
         return redirect(await service.files.signed(key, c.req.raw.method), type);
       }
-      const answer =
-        type && (await sendFile(c, service.storage, key, publicFile(type, fileCacheControl)));
+      const answer = await sendFile(c, service.storage, key, publicFile(type, fileCacheControl));
       if (!answer) throw new ApiError('not-found', 'There is no such file.');
       return answer;
     },

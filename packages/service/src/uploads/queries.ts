@@ -45,8 +45,13 @@ export const createUpload = (
       .executeTakeFirstOrThrow();
   });
 
-export const readUpload = (db: Db, id: string): Promise<UploadRow | undefined> =>
-  db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
+/** The database takes no NUL. */
+const canBeKey = (id: string): boolean => !id.includes('\0');
+
+export const readUpload = async (db: Db, id: string): Promise<UploadRow | undefined> =>
+  canBeKey(id)
+    ? db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined;
 
 /** The parts of a bucket's multipart upload. */
 export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; bytes: number }[]> =>
@@ -63,6 +68,7 @@ export async function lockUpload(
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
 ): Promise<'held' | 'busy' | 'gone'> {
+  if (!canBeKey(id)) return 'gone';
   const { rows } = await sql<{ state: 'held' | 'busy' | 'gone' }>`
     with held as (
       update uploads set holder = ${holder}, wanted = false,

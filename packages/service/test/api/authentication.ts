@@ -90,6 +90,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
         '/tasks/video-to-shorts',
         '/tasks/video-to-video',
         '/tasks/{task_id}',
+        '/tasks/{task_id}/more',
         '/tasks/{task_id}/words',
         '/uploads',
         '/uploads/{upload_id}',

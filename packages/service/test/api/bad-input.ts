@@ -185,6 +185,34 @@ export function badInputSuite(world: () => QuietWorld): void {
     });
   });
 
+  describe('an address', () => {
+    it('is 404 with a character that no text here has', async () => {
+      for (const path of [
+        '/v2/uploads/a%00b',
+        '/v2/tasks/%00',
+        '/files/exports/a%00b/c.mp4',
+        '/player/%00',
+      ]) {
+        const response = await world().fetch(path, {
+          headers: { Authorization: `Bearer ${world().key}` },
+        });
+        assert.equal(response.status, 404, path);
+      }
+    });
+
+    it('names its methods if it has not the one of the call', async () => {
+      const { body } = await world().get('/openapi.json');
+      for (const [path, calls] of Object.entries(body.paths)) {
+        const names = Object.keys(calls as object).map((name) => name.toUpperCase());
+        const refused = await world().call('PUT', path.replaceAll(/\{\w+\}/g, 'x'), {});
+        assertProblem(refused, 405, 'method-not-allowed');
+        const allowed = refused.headers.get('allow')!.split(', ');
+        const described = names.includes('GET') ? [...names, 'HEAD'] : names;
+        assert.deepEqual(allowed.toSorted(), described.toSorted(), path);
+      }
+    });
+  });
+
   describe('what this service cannot do yet', () => {
     it('is 422 and said, never ignored', async () => {
       const answer = await shorts({ translate_to: 'de' });

@@ -423,8 +423,24 @@ export function uploadSuite(current: () => World): void {
         const unknown = `${world.service.url}/uploads/nobody-knows`;
         assertProblem(await patch(unknown, 0, scene), 404, 'not-found');
         assert.equal((await tusCall('HEAD', unknown)).status, 404);
+        const problemOf = async (response: Response) => ({
+          ...response,
+          status: response.status,
+          headers: response.headers,
+          body: await response.json(),
+        });
         const plain = await fetch(upload.url, { method: 'DELETE' });
-        assert.equal(plain.status, 412);
+        assertProblem(await problemOf(plain), 412, 'tus-required');
+        const wrong = await fetch(upload.url, {
+          method: 'PATCH',
+          headers: { 'Tus-Resumable': '1.0.0', 'Upload-Offset': 'none' },
+        });
+        assertProblem(await problemOf(wrong), 400, 'invalid-request');
+        const nul = await fetch(`${world.service.url}/uploads/a%00b`, {
+          method: 'HEAD',
+          headers: { 'Tus-Resumable': '1.0.0' },
+        });
+        assert.equal(nul.status, 404);
         await remove(upload.id);
       });
     });

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '../../src/storage/data-lock.ts';
 
 describe('the lock of the data directory', () => {
@@ -42,6 +43,26 @@ describe('the lock of the data directory', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockDataDirectory(directory)();
+  });
+
+  it('is taken over from a process that has ended, and that its parent has not waited for', async () => {
+    const script = `
+      import { lockDataDirectory } from ${JSON.stringify(new URL('../../src/storage/data-lock.ts', import.meta.url).href)};
+      lockDataDirectory(${JSON.stringify(directory)});
+      process.stdout.write('locked');
+      setInterval(() => {}, 1000);`;
+    const idle = '"$0" --input-type=module --eval "$1" & exec tail -f /dev/null';
+    const parent = spawn('sh', ['-c', idle, process.execPath, script]);
+    await once(parent.stdout, 'data');
+    const { pid } = JSON.parse(await readFile(join(directory, 'lock'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    await waitFor(
+      'its end',
+      async () => /\) Z /.test(await readFile(`/proc/${pid}/stat`, 'utf8')) || null,
+    );
+    lockDataDirectory(directory)();
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
   });
 
   it('is not mistaken for that of a later process with the same id', async () => {
