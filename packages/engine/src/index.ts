@@ -25,7 +25,13 @@ export { chatRanking, type RankingServer, type RankingOptions } from './moments/
 export type { Favoured } from './moments/favour.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
 export { errorText } from './program/ffmpeg-process.ts';
-export { diskFull, machineFault, type MachineFault } from './program/process-error.ts';
+export {
+  diskFailing,
+  diskFull,
+  machineFault,
+  type MachineFault,
+  networkDown,
+} from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { changesNothing } from './render/stream-copy.ts';
@@ -50,6 +56,7 @@ export { fetchWatermark } from './render/watermark.ts';
 export { analyse, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo, sourceNotes } from './source/check-file.ts';
+export { hasRoute, reservedDiskBytes } from './source/download.ts';
 export { ingest, ingestFile } from './source/ingest.ts';
 export { SourceError } from './source/source-error.ts';
 export {

@@ -21,7 +21,7 @@ import type { ServiceContext } from './context.ts';
 import { ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
-import { openDatabase, type OpenDatabase } from './db/open.ts';
+import { clockSkewMs, openDatabase, type OpenDatabase } from './db/open.ts';
 import { deleteRunningJobs } from './queue/queries.ts';
 import { reconcile } from './queue/attempt-queries.ts';
 import { releaseUploadLocks } from './uploads/queries.ts';
@@ -270,6 +270,7 @@ async function createContext(
       workDirectory: config.role === 'api' ? null : workDirectory,
       isOutdated: () => database.isOutdated(),
       isDrained: () => isDrained(db),
+      clockSkewMs: () => (config.databaseUrl === undefined ? Promise.resolve(0) : clockSkewMs(db)),
     }),
     tokens: await openTokens(db, config.tokenSeconds ?? 3600),
     estimates: new Estimates(db),

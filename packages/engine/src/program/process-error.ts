@@ -112,7 +112,7 @@ export class ProgramError extends Error {
 
 /** A problem of the machine, not of the request or the video. `message` is for a person. */
 export interface MachineFault {
-  code: 'disk-full' | 'program-missing' | 'program-killed';
+  code: 'disk-full' | 'disk-failing' | 'network-down' | 'program-missing' | 'program-killed';
   message: string;
   /** Whether the same work may succeed later. */
   transient: boolean;
@@ -131,6 +131,31 @@ const saysDiskFull = (error: Error): boolean =>
   diskCodes.has((error as NodeJS.ErrnoException).code) ||
   (error instanceof ProcessError && error.end === 'disk-full');
 
+/** Error codes of Node for a disk that is mounted read-only, or that has a defect. */
+const failingCodes: ReadonlySet<unknown> = new Set(['EROFS', 'EIO']);
+
+export const diskFailing: MachineFault = {
+  code: 'disk-failing',
+  message: 'The disk of the service takes no files. Ask its operator to check it, then try again.',
+  transient: false,
+};
+
+/** A program cannot write its output. */
+const saysDiskFailing = (error: Error): boolean =>
+  failingCodes.has((error as NodeJS.ErrnoException).code) ||
+  (error instanceof ProcessError && /^\S.*read-only file system\s*$/im.test(error.stderrTail));
+
+export const networkDown: MachineFault = {
+  code: 'network-down',
+  message: 'The service has no network at the moment. Try again later.',
+  transient: false,
+};
+
+/** This machine has no route to any other network. */
+export class NetworkDown extends Error {
+  override name = 'NetworkDown';
+}
+
 /**
  * Finds a problem of the machine in an error or its causes.
  * @returns null if it is not one
@@ -138,6 +163,8 @@ const saysDiskFull = (error: Error): boolean =>
 export function machineFault(error: unknown): MachineFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (saysDiskFull(at)) return diskFull;
+    if (saysDiskFailing(at)) return diskFailing;
+    if (at instanceof NetworkDown) return networkDown;
     if (at instanceof ProgramError) {
       return {
         code: 'program-missing',

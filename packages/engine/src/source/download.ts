@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errors, interceptors, request, type Dispatcher } from 'undici';
+import { machineFault, NetworkDown } from '../program/process-error.ts';
 import { guardedAgent, PrivateAddress, type Resolve } from './guarded-agent.ts';
 
 export type DownloadFault =
@@ -74,7 +77,7 @@ const minPaceBytes = 256 * 1024;
 /** Free disk space is checked again after this many bytes. */
 const spaceCheckBytes = 32 * 1024 * 1024;
 /** Disk space that stays free for everything else. */
-const reservedBytes = 512 * 1024 * 1024;
+export const reservedDiskBytes = 512 * 1024 * 1024;
 /** A timer that is this late: the process was stopped, and the server was not slow. */
 const lateMs = 1000;
 
@@ -219,7 +222,7 @@ async function store(
   if (length !== null && length > options.maxBytes) throw tooLarge();
   const room = async () => {
     const disk = await statfs(dirname(options.path));
-    return disk.bavail * disk.bsize - reservedBytes;
+    return disk.bavail * disk.bsize - reservedDiskBytes;
   };
   // The same error code as on a disk that is really full: it is a problem of the machine.
   const noRoom = () => Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
@@ -258,13 +261,41 @@ async function store(
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** Errors that an address may have, or all of them if this machine has no network. */
+const unrouted: ReadonlySet<unknown> = new Set([
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+
+/** Addresses that nobody has (RFC 5737, RFC 3849). */
+const elsewhere = [
+  ['udp4', '192.0.2.1'],
+  ['udp6', '2001:db8::1'],
+] as const;
+
+/** Whether this machine has a route to other networks. Nothing is sent. */
+export async function hasRoute(): Promise<boolean> {
+  const routes = elsewhere.map(async ([type, address]) => {
+    const socket = createSocket(type);
+    try {
+      socket.connect(9, address);
+      await once(socket, 'connect');
+    } finally {
+      socket.close();
+    }
+  });
+  return (await Promise.allSettled(routes)).some(({ status }) => status === 'fulfilled');
+}
+
 /** The sentence for an error of the connection; the error itself if it is not one. */
 function connectionFailure(error: unknown, { host }: URL, hasBegun: boolean): unknown {
   if (error instanceof DownloadError) return error;
   if (error instanceof PrivateAddress) return privateAddress(error.host);
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const isLocal = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
-  if (isLocal || !code || code === 'ENOSPC' || code === 'EFBIG') return error;
+  if (isLocal || !code || machineFault(error)) return error;
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
     const message = `${host} stopped sending data. Check that the server is up, then try again.`;
     return new DownloadError('unreachable', message);
@@ -311,6 +342,9 @@ export async function download(url: string, asked: DownloadOptions): Promise<Dow
   } catch (error) {
     await rm(options.path, { force: true });
     options.signal.throwIfAborted();
+    const { code } = error as NodeJS.ErrnoException;
+    if (unrouted.has(code) && !(await hasRoute()))
+      throw new NetworkDown('no route', { cause: error });
     throw connectionFailure(error, at, hasBegun);
   } finally {
     clearTimeout(timer);

@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { download, maxResumes, Resuming } from '../../src/source/download.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
+
+const program = promisify(execFile);
+
+it('is the fault of a machine that has no network, and not of the address', async (t) => {
+  const script = `
+    import { download } from ${JSON.stringify(new URL('../../src/source/download.ts', import.meta.url).href)};
+    const options = { path: ${JSON.stringify(join((await temporaryDirectory()).path, 'a.mp4'))}, allowPrivate: true, maxBytes: 1, signal: new AbortController().signal };
+    for (const address of ['http://1.1.1.1/a.mp4', 'http://video.example/a.mp4']) {
+      await download(address, options).catch(({ name }) => console.log(name));
+    }`;
+  const node = [process.execPath, '--input-type=module', '--eval', script];
+  const inside = await program('unshare', ['--net', ...node]).catch((error: Error) => {
+    if (!/unshare: |ENOENT/.test(error.message)) throw error;
+    return null;
+  });
+  if (!inside) return t.skip('no network namespace can be made here');
+  assert.equal(inside.stdout, 'NetworkDown\nNetworkDown\n');
+});
 
 const video = randomBytes(300_000);
 const etag = '"first"';

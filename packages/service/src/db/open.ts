@@ -165,5 +165,12 @@ export async function openDatabase(options: {
   return { ...opened, isOutdated: () => isOutdated(db, schema) };
 }
 
+/** Milliseconds by which the database's clock is ahead of this machine's. */
+export async function clockSkewMs(db: Db): Promise<number> {
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now.getTime() - (before + Date.now()) / 2;
+}
+
 /** Rejects if the database does not answer. */
 export const ping = (db: Db): Promise<unknown> => sql`select 1`.execute(db);

@@ -93,6 +93,8 @@ interface Attempted {
    * attempt has done its part of the work.
    */
   uncounted_attempts: Generated<number>;
+  /** Attempts that a machine has released because it could not do them: those do not count. */
+  releases: Generated<number>;
   /** Rows of lower turns are worked on first. */
   turn: Generated<number>;
 }

@@ -1,5 +1,15 @@
-import { statfs } from 'node:fs/promises';
-import { diskFull, ffmpegAbilities, type MachineFault } from 'clip-engine';
+import { randomUUID } from 'node:crypto';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  diskFailing,
+  diskFull,
+  ffmpegAbilities,
+  hasRoute,
+  type MachineFault,
+  networkDown,
+  reservedDiskBytes,
+} from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/connections.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -15,21 +25,35 @@ export const isDrained = async (db: Db): Promise<boolean> =>
 export const setDrained = (db: Db, drained: boolean): Promise<void> =>
   writeSetting(db, setting, { drained });
 
-/** With less room for unfinished files, work is not begun. */
-const minFreeBytes = 64 * 1024 ** 2;
+/** With fewer files that can still be made, work is not begun. */
+const minFreeFiles = 256;
+
+/** What is written to find out whether the disk takes files. */
+const probeBytes = Buffer.alloc(4096);
+
+/** Sessions, tokens and signatures of a clock that is further off are refused elsewhere. */
+const maxSkewMs = 60_000;
+
+/** How long a machine without a route takes no jobs: what was asked for may be elsewhere. */
+const networkRestMs = 60_000;
 
 /** Interval between two checks of whether this process can work. */
 const restMs = 10_000;
 
 /** Why a process takes no jobs, or no requests either. `message` is for a person. */
 export interface Unfit {
-  code: MachineFault['code'] | 'database-newer' | 'drained' | 'stopping';
+  code: MachineFault['code'] | 'clock-wrong' | 'database-newer' | 'drained' | 'stopping';
   message: string;
 }
 
 const databaseNewer: Unfit = {
   code: 'database-newer',
   message: 'A newer version of the service has changed the database. Replace this process by it.',
+};
+
+const clockWrong: Unfit = {
+  code: 'clock-wrong',
+  message: `The clock of this machine is more than ${maxSkewMs / 1000} s away from that of the database. Set both by NTP.`,
 };
 
 const drained: Unfit = {
@@ -48,6 +72,8 @@ interface Dependencies {
   isOutdated(): Promise<boolean>;
   /** Whether the operator has paused all workers. */
   isDrained(): Promise<boolean>;
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
+  clockSkewMs(): Promise<number>;
 }
 
 /**
@@ -57,6 +83,8 @@ interface Dependencies {
 export class MachineHealth {
   readonly #dependencies: Dependencies;
   #fault: Unfit | null = null;
+  /** When a job has failed because there was no route. */
+  #withoutRouteSince = -Infinity;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -82,10 +110,11 @@ export class MachineHealth {
     this.#fault = stopping;
   }
 
-  /** Looks at the tables, what the operator says, the programs and the disk. */
+  /** Looks at the tables, the clock, what the operator says, the programs, disk and network. */
   async #check(): Promise<Unfit | null> {
-    const { isOutdated, isDrained, workDirectory } = this.#dependencies;
+    const { isOutdated, isDrained, clockSkewMs, workDirectory } = this.#dependencies;
     if (await isOutdated()) return databaseNewer;
+    if (Math.abs(await clockSkewMs()) > maxSkewMs) return clockWrong;
     if (workDirectory === null) return null;
     if (await isDrained()) return drained;
     try {
@@ -93,8 +122,9 @@ export class MachineHealth {
     } catch (error) {
       return machineFault(error);
     }
-    const { bavail, bsize } = await statfs(workDirectory);
-    return bavail * bsize < minFreeBytes ? diskFull : null;
+    const isWithoutRoute = performance.now() - this.#withoutRouteSince < networkRestMs;
+    if (isWithoutRoute && !(await hasRoute())) return networkDown;
+    return diskFault(workDirectory);
   }
 
   /** Takes no jobs if this process cannot do them. */
@@ -111,18 +141,15 @@ export class MachineHealth {
   }
 
   /**
-   * Whether this process is to blame for a job that failed, and not the work, which may need more
-   * room than there ever is. If so, it takes no more jobs.
+   * Takes no more jobs if a job has failed for a fault of this machine that is still there.
    * @param fault what the failure says of the machine
+   * @returns whether this process must leave its work to a newer version
    */
-  async isToBlame(fault: MachineFault | null): Promise<boolean> {
+  async noteFailure(fault: MachineFault | null): Promise<boolean> {
+    if (fault === networkDown) this.#withoutRouteSince = performance.now();
     const found = await this.#check().catch(() => null);
-    if (found === databaseNewer) await this.#stopWork(found);
-    if (this.isOutdated) return true;
-    if (!fault || fault.transient) return false;
-    if (fault.code === 'disk-full' && found?.code !== 'disk-full') return false;
-    await this.#stopWork(fault);
-    return true;
+    if (found === databaseNewer || (fault && found)) await this.#stopWork(found);
+    return this.isOutdated;
   }
 
   async #stopWork(fault: Unfit): Promise<void> {
@@ -138,5 +165,21 @@ export class MachineHealth {
       if (!this.#fault) log({ event: 'jobs-taken-again' });
       return this.#fault === null;
     });
+  }
+}
+
+/** Why unfinished files cannot be written: the space, how many files fit, and a first one. */
+async function diskFault(directory: string): Promise<Unfit | null> {
+  const path = join(directory, `probe-${randomUUID()}`);
+  try {
+    const { bavail, bsize, files, ffree } = await statfs(directory);
+    // Some file systems have no limit of files, and say 0.
+    if (bavail * bsize < reservedDiskBytes || (files > 0 && ffree < minFreeFiles)) return diskFull;
+    await writeFile(path, probeBytes, { flush: true });
+    return null;
+  } catch (error) {
+    return machineFault(error) ?? diskFailing;
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
   }
 }

@@ -221,11 +221,20 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
   return numUpdatedRows > 0n;
 }
 
-/** The row waits for another attempt, and this one does not count. Throws {@link AttemptLost}. */
-export const releaseAttempt = (db: Db, attempt: Attempt): Promise<unknown> =>
+/**
+ * The row waits for another attempt, and this one does not count. `byMachine`: its machine cannot
+ * do the work. Throws {@link AttemptLost}.
+ */
+export const releaseAttempt = (db: Db, attempt: Attempt, byMachine = false): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
     await discountAttempt(trx, attempt);
     await queueAgain(trx, attempt);
+    if (!byMachine) return;
+    await trx
+      .updateTable(tables[attempt.kind])
+      .set((row) => ({ releases: row('releases', '+', 1) }))
+      .where('id', '=', attempt.id)
+      .execute();
   });
 
 /** A row that ended in `error`. */

@@ -57,6 +57,9 @@ export const ownRows: Pick<RowKind<WorkKind>, 'fail' | 'writeProgress'> = {
 /** How often work is begun on a row that ends the process, or fails for no known reason. */
 const maxAttempts = 3;
 
+/** A job that this many machines could not do, in turn, is at fault, and not they. */
+const maxMachines = 3;
+
 /** How a row ends that was begun too often. */
 const interrupted = {
   code: 'interrupted',
@@ -89,15 +92,19 @@ const lastFailure = ({ unknownFailure }: RowKind<WorkKind>, error: unknown): Fai
 async function endFailed(
   service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
   rows: RowKind<WorkKind>,
-  { attempt, counted }: { attempt: Attempt; counted: number },
+  { attempt, counted, row }: Begun<WorkKind>,
   error: unknown,
   isTaken: boolean,
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
-  const isToBlame = await service.machine.isToBlame(machineFault(error));
-  if (service.closing.aborted || isToBlame || isStorageGone(error) || isDatabaseGone(error)) {
-    await releaseAttempt(service.db, attempt);
+  const fault = machineFault(error);
+  const isOutdated = await service.machine.noteFailure(fault);
+  const isMachines = fault !== null && !fault.transient && row.releases < maxMachines - 1;
+  const isPutBack =
+    service.closing.aborted || isOutdated || isStorageGone(error) || isDatabaseGone(error);
+  if (isPutBack || isMachines) {
+    await releaseAttempt(service.db, attempt, !isPutBack);
     const why = service.closing.aborted ? 'The service stops' : errorText(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }

@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { reservedDiskBytes } from 'clip-engine';
 import { type IncomingFiles, isStorageKey, noRoom, type Storage } from './storage.ts';
 
 const isMissing = (error: unknown): boolean =>
@@ -110,9 +111,6 @@ export function diskStorage(directory: string): Storage {
   };
 }
 
-/** Disk space that stays free for everything else. */
-const reservedBytes = 512 * 1024 ** 2;
-
 /** Free disk space is checked again after this many bytes. */
 const spaceCheckBytes = 32 * 1024 ** 2;
 
@@ -133,7 +131,7 @@ export function diskIncomingFiles(directory: string): IncomingFiles {
   const room = async (): Promise<number> => {
     await mkdir(root, { recursive: true });
     const { bavail, bsize } = await statfs(root);
-    return Math.max(0, bavail * bsize - reservedBytes);
+    return Math.max(0, bavail * bsize - reservedDiskBytes);
   };
   return {
     room,

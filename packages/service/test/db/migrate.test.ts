@@ -82,7 +82,7 @@ describe('the tables of a database', () => {
       `insert into organizations (id, name, plan, state) values ('o', 'O', 'free', 'active')`,
       `insert into users (id, organization_id, email, is_guest) values ('u', 'o', 'a@b.c', false)`,
       `insert into tasks (id, type, author_id, request, output_type, output_id, status, stage, share,
-        given_back) values ('t', 'x', 'u', '{}', 'folder', 'f', 'ready', '', 1, 2)`,
+        releases) values ('t', 'x', 'u', '{}', 'folder', 'f', 'ready', '', 1, 2)`,
       `insert into projects (id, author_id, task_id, position, name, edit, stretch, preview)
         values ('p', 'u', 't', 0, 'P', '{"version": 1, "unseen": true, "wanted": {"shots": []}}',
           '{"key": "stretches/t/a"}', 'ready'),

@@ -23,6 +23,7 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   status: 'processing' as const,
   attempts: 1,
   uncounted_attempts: 0,
+  releases: 0,
   turn: 0,
   stage: 'render',
   share: 0.9,

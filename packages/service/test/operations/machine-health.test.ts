@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { diskFull, type MachineFault } from 'clip-engine';
+import { diskFull, networkDown } from 'clip-engine';
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { exportRows } from '../../src/exports/job.ts';
 import { MachineHealth } from '../../src/operations/machine-health.ts';
@@ -22,43 +24,95 @@ describe('a machine that cannot do its work', () => {
     await writeFile(video, 'video');
     project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
   });
-  after(() => world?.close());
+  const mounted: string[] = [];
+  after(async () => {
+    for (const path of mounted) execFileSync('umount', ['-l', path]);
+    await world?.close();
+  });
 
   /** The health of a machine whose rests are ended by the test. */
-  const health = () => {
+  const health = (workDirectory = world.service.workDirectory) => {
     const outdated = { now: false };
+    const clock = { skewMs: 0 };
     const rests: (() => Promise<boolean>)[] = [];
     const machine = new MachineHealth({
       queue: { rest: async (_ms, isOver) => void rests.push(isOver) },
       log: world.service.log,
-      workDirectory: world.service.workDirectory,
+      workDirectory,
       isOutdated: async () => outdated.now,
       isDrained: async () => false,
+      clockSkewMs: async () => clock.skewMs,
     });
-    return { machine, rests, outdated };
+    return { machine, rests, outdated, clock };
   };
-  const missing: MachineFault = { code: 'program-missing', message: 'Missing.', transient: false };
+  const fail = (machine: MachineHealth, error: Error) =>
+    rowJob({ ...world.service, machine }, exportRows, () => Promise.reject(error));
 
-  it('gives each job back without counting it, and takes no more', async () => {
-    const { machine, rests } = health();
-    const ids = await Promise.all(Array.from({ length: 5 }, () => world.addExport(project)));
-    const job = rowJob({ ...world.service, machine }, exportRows, () =>
-      Promise.reject(new ProgramError('ffmpeg is not installed.')),
-    );
-    for (const id of ids) {
-      await assert.rejects(job(id, signal), /put back/);
-      const { status, attempts, uncounted_attempts } = await world.exportRow(id);
-      assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
+  /** A file system of its own; null where none may be mounted (it takes root, on Linux). */
+  const mount = (options: string): { path: string; remount(options: string): void } | null => {
+    const path = mkdtempSync(join(world.directory, 'disk-'));
+    const run = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' });
+    try {
+      run('-t', 'tmpfs', '-o', options, 'tmpfs', path);
+    } catch {
+      return null;
     }
-    assert.equal(rests.length, 1, 'one rest for all');
-    assert.equal(machine.fault?.code, 'program-missing');
+    mounted.push(path);
+    return { path, remount: (changed) => void run('-o', `remount,${changed}`, path) };
+  };
+
+  for (const [what, options, repaired, code] of [
+    ['is full', 'size=300m', 'size=1g', 'disk-full'],
+    ['takes no more files', 'size=1g,nr_inodes=20', 'nr_inodes=1000', 'disk-full'],
+    ['is mounted read-only', 'size=1g,ro', 'rw', 'disk-failing'],
+  ] as const) {
+    it(`gives each job back without counting it while its disk ${what}, and takes no more`, async (t) => {
+      const disk = mount(options);
+      if (!disk) return t.skip('no file system can be mounted here');
+      const { machine, rests } = health(disk.path);
+      const ids = await Promise.all(Array.from({ length: 5 }, () => world.addExport(project)));
+      const error = Object.assign(new Error('x'), {
+        code: code === 'disk-full' ? 'ENOSPC' : 'EROFS',
+      });
+      for (const id of ids) {
+        await assert.rejects(fail(machine, error)(id, signal), /put back/);
+        const { status, attempts, uncounted_attempts } = await world.exportRow(id);
+        assert.deepEqual([status, attempts - uncounted_attempts], ['processing', 0]);
+      }
+      assert.equal(rests.length, 1, 'one rest for all');
+      assert.deepEqual([machine.fault?.code, machine.refusal?.code], [code, code]);
+      assert.equal(await rests[0]!(), false, 'it is not repaired');
+      disk.remount(repaired);
+      assert.equal(await rests[0]!(), true);
+      assert.equal(machine.fault, null);
+    });
+  }
+
+  it('fails a job that three machines could not do: then it is the job', async () => {
+    const id = await world.addExport(project);
+    for (let at = 1; at <= 2; at++) {
+      const { machine } = health();
+      await assert.rejects(fail(machine, new ProgramError('Missing.'))(id, signal), /put back/);
+      assert.equal(machine.fault, null, 'it works by now');
+    }
+    await fail(health().machine, new ProgramError('Missing.'))(id, signal);
+    const { status, failure_code: code } = await world.exportRow(id);
+    assert.deepEqual([status, code], ['error', 'program-missing']);
   });
 
-  it('takes jobs again when programs and disk are there', async () => {
-    const { machine, rests } = health();
-    assert.equal(await machine.isToBlame(missing), true);
+  it('rests with a clock that is far from that of the database, until it is set', async () => {
+    const { machine, rests, clock } = health();
+    clock.skewMs = -61_000;
+    await machine.check();
+    assert.equal(machine.refusal?.code, 'clock-wrong');
+    clock.skewMs = 900;
     assert.equal(await rests[0]!(), true);
-    assert.equal(machine.fault, null);
+  });
+
+  it('goes on while it has a route, whatever address a job could not reach', async () => {
+    const { machine, rests } = health();
+    assert.equal(await machine.noteFailure(networkDown), false);
+    assert.deepEqual([machine.fault, rests.length], [null, 0]);
   });
 
   it('leaves work that fails to a newer version, if that has changed the database', async () => {
@@ -78,11 +132,10 @@ describe('a machine that cannot do its work', () => {
     assert.equal(machine.fault, null);
   });
 
-  it('is not to blame for work that needs more room than there is, nor for a killed program', async () => {
+  it('goes on after work that needs more room than there is, and after a killed program', async () => {
     const { machine, rests } = health();
-    assert.equal(await machine.isToBlame(diskFull), false, 'there is room by now');
-    assert.equal(await machine.isToBlame({ ...missing, transient: true }), false);
-    assert.equal(await machine.isToBlame(null), false);
+    assert.equal(await machine.noteFailure(diskFull), false);
+    assert.equal(await machine.noteFailure(null), false);
     assert.deepEqual([machine.fault, rests.length], [null, 0]);
   });
 });

@@ -94,6 +94,7 @@ export class JobWorld {
         workDirectory,
         isOutdated: () => database.isOutdated(),
         isDrained: () => isDrained(db),
+        clockSkewMs: async () => 0,
       }),
       tokens: await openTokens(db, 3600),
       estimates: new Estimates(db),

@@ -53,7 +53,7 @@ const organizations = [
 /** The columns of a row that is worked on; `attempts` only grows, as the fence of each attempt. */
 const worked = `
     attempts integer not null default 0,
-    given_back integer not null default 0,
+    releases integer not null default 0,
     turn double precision not null default 0,
     work double precision not null default 0,
     notes jsonb`;

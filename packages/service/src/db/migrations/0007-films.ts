@@ -13,7 +13,7 @@ const statements = [
     failure_message text,
     notes jsonb,
     attempts integer not null default 0,
-    given_back integer not null default 0,
+    releases integer not null default 0,
     turn double precision not null default 0,
     created_at timestamptz not null default now(),
     finished_at timestamptz

@@ -1,14 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 
 const renamedColumns = {
-  tasks: [['given_back', 'uncounted_attempts']],
+  tasks: [['releases', 'uncounted_attempts']],
   projects: [
-    ['given_back', 'uncounted_attempts'],
+    ['releases', 'uncounted_attempts'],
     ['stretch', 'segment'],
     ['looked_ahead', 'analysed_ahead'],
   ],
-  exports: [['given_back', 'uncounted_attempts']],
-  proxies: [['given_back', 'uncounted_attempts']],
+  exports: [['releases', 'uncounted_attempts']],
+  proxies: [['releases', 'uncounted_attempts']],
   edits: [
     ['basis', 'inputs'],
     ['look', 'analysis'],

@@ -11,6 +11,7 @@ import { standardTerms } from './0010-standard-terms.ts';
 import { steering } from './0011-steering.ts';
 import { furtherClips } from './0012-further-clips.ts';
 import { webhookOutages } from './0013-webhook-outages.ts';
+import { releases } from './0014-releases.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -27,6 +28,7 @@ export const migrations = {
   '0011-steering': steering,
   '0012-further-clips': furtherClips,
   '0013-webhook-outages': webhookOutages,
+  '0014-releases': releases,
 };
 
 /** How the last version before the first release named what is one migration now. */
