@@ -45,6 +45,21 @@ export const createUpload = (
       .executeTakeFirstOrThrow();
   });
 
+/** How long after its last byte an upload still has the room for the rest. */
+const reservedFor = sql`interval '1 hour'`;
+
+/**
+ * Returns the bytes that are still to come of the uploads that were active of late. Until the end
+ * of the transaction no other upload is made that asks for this.
+ */
+export async function lockAnnouncedBytes(trx: Trx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('clip upload room'))`.execute(trx);
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size - received), 0)::float8 as bytes from uploads
+      where finished_at is null and expires_at - ${openFor} > now() - ${reservedFor}`.execute(trx);
+  return rows[0]!.bytes;
+}
+
 /** The database takes no NUL. */
 const canBeKey = (id: string): boolean => !id.includes('\0');
 

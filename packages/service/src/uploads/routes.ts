@@ -3,7 +3,7 @@ import { newUploadSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
-import { createUpload, deleteUpload, readUpload } from './queries.ts';
+import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from './queries.ts';
 import { unguessableKey } from '../db/id.ts';
 import { kindOf, NoRoom, requireUploadable, requireUploadRoom, uploadObject } from './rules.ts';
 import { UploadLocks } from './locks.ts';
@@ -40,8 +40,6 @@ async function create(service: Dependencies, c: Context<AppEnv>): Promise<Upload
   const asked = fit(newUploadSchema, await readJsonObject(c));
   const { db, incomingFiles, uploadLimits, maxSourceSeconds } = service;
   requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
-  const room = await incomingFiles.room();
-  if (room !== null && room < asked.size) throw new NoRoom(asked.size, room);
   return once<UploadRow>(db, c, asked, {
     make: (admit) => {
       const id = unguessableKey();
@@ -58,6 +56,10 @@ async function create(service: Dependencies, c: Context<AppEnv>): Promise<Upload
       return createUpload(db, upload, async (trx, usage) => {
         await admit(trx, id);
         requireUploadRoom(uploadLimits, usage, asked.size);
+        const room = await incomingFiles.room();
+        if (room === null) return;
+        const left = room - (await lockAnnouncedBytes(trx));
+        if (left < asked.size) throw new NoRoom(asked.size, Math.max(0, left));
       });
     },
     read: (id) => readUpload(db, id),

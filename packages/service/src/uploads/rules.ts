@@ -50,7 +50,7 @@ export class NoRoom extends Error {
 
   constructor(bytes: number, room: number) {
     super(
-      `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free. Ask the service’s operator to free some space, or try again later.`,
+      `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
     );
   }
 }
