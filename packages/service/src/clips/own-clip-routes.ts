@@ -23,7 +23,15 @@ import { ApiError } from '../http/problem.ts';
 
 type Dependencies = Pick<
   ServiceContext,
-  'closing' | 'db' | 'presets' | 'publicUrl' | 'queue' | 'storage' | 'translator' | 'workDirectory'
+  | 'closing'
+  | 'db'
+  | 'limits'
+  | 'presets'
+  | 'publicUrl'
+  | 'queue'
+  | 'storage'
+  | 'translator'
+  | 'workDirectory'
 >;
 
 /** Minimum and maximum length of a clip. */
@@ -63,7 +71,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
 async function add(
-  { db, queue, publicUrl }: Dependencies,
+  { db, limits, queue, publicUrl }: Dependencies,
   c: Context<AppEnv>,
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
@@ -71,7 +79,10 @@ async function add(
   try {
     const row = await once<ProjectRow>(db, c, asked, {
       make: async (admit) => {
-        const made = await addOwnClip(db, queue, taskId, clip, admit);
+        const made = await addOwnClip(db, queue, taskId, clip, async (trx, id) => {
+          await admit(trx, id);
+          await limits.requireWorkRoom(trx, c.get('user'));
+        });
         if (!made) throw new ApiError('not-found', 'The task was deleted meanwhile.');
         return made;
       },

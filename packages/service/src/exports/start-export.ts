@@ -67,7 +67,7 @@ export interface ExportStartDependencies extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;
   estimates: Pick<Estimates, 'current'>;
-  limits: Pick<UsageLimits, 'requireExportRoom'>;
+  limits: Pick<UsageLimits, 'requireWorkRoom'>;
   allowPrivateSources: boolean;
   exportQuality: ExportQuality;
 }
@@ -174,7 +174,7 @@ async function insert(
     if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
       throw new SourceGone();
     }
-    await service.limits.requireExportRoom(trx, user);
+    await service.limits.requireWorkRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;
     const progress = { stage: 'queued', share: 0, share_at: null, started_at: null };
     const asked = { project_id: clip.id, ...work, turn, created_at: new Date(), ...progress };

@@ -1,5 +1,5 @@
 import type { Limits } from '../config/config.ts';
-import { countOpenExports, type OfHolders, readTaskUsage, type TaskUsage } from './queries.ts';
+import { countOpenWork, type OfHolders, readTaskUsage, type TaskUsage } from './queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
 
 /** Too much at once, or too much for a day. */
@@ -24,15 +24,15 @@ const workRetrySeconds = 30;
 export type LimitHolder = keyof OfHolders<unknown>;
 
 /**
- * Throws {@link LimitReached} if there is no room for another export.
- * @param open exports that are being processed
+ * Throws {@link LimitReached} if there is no room for another export, or clip.
+ * @param open exports and previews that are being processed
  */
-export function requireExportRoom(holder: LimitHolder, limits: Limits, open: number): void {
+export function requireWorkRoom(holder: LimitHolder, limits: Limits, open: number): void {
   const { queuedExports = Infinity } = limits;
   if (open < queuedExports) return;
   throw new LimitReached(
     'queued-exports',
-    `This ${holder} has ${queuedExports} exports that are not ready yet, and may not have more.`,
+    `This ${holder} may have ${queuedExports} exports and previews of new clips that are not ready yet, and has as many.`,
     workRetrySeconds,
   );
 }
@@ -135,14 +135,14 @@ export class UsageLimits {
     }
   }
 
-  /** Throws {@link LimitReached} if the user may start no export now. */
-  async requireExportRoom(db: Db, user: UserRow): Promise<void> {
+  /** Throws {@link LimitReached} if the user may start no export, and make no clip, now. */
+  async requireWorkRoom(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('queuedExports')) return;
-    const open = await countOpenExports(db, user, {
+    const open = await countOpenWork(db, user, {
       user: this.#limits.user.queuedExports ?? 0,
       organization: this.#limits.organization.queuedExports ?? 0,
     });
-    for (const holder of holders) requireExportRoom(holder, this.#limits[holder], open[holder]);
+    for (const holder of holders) requireWorkRoom(holder, this.#limits[holder], open[holder]);
   }
 
   /**

@@ -289,19 +289,35 @@ export interface TaskUsage {
   sourceSecondsLessIn: number;
 }
 
-/** @param most counts no further than this; 0: does not count */
-export async function countOpenExports(
+/** Of clips that nobody has changed yet, and that their task has not made. */
+const ownPreviews = sql`
+  select from projects join tasks on tasks.id = projects.task_id
+    where projects.status = 'processing' and projects.revision = 1 and tasks.status = 'ready'`;
+
+/**
+ * Exports that are processed, and previews of clips that were made beside those of a task.
+ * @param most counts no further than this; 0: does not count
+ */
+export async function countOpenWork(
   db: Db,
   { id, organization_id }: UserRow,
   most: OfHolders<number>,
 ): Promise<OfHolders<number>> {
   const { rows } = await sql<OfHolders<number>>`
     select
-      (select count(*)::int from (select from exports
-        where status = 'processing' and author_id = ${id} limit ${most.user}) open) as "user",
-      (select count(*)::int from (select from exports
-        where status = 'processing' and organization_id = ${organization_id}
-        limit ${most.organization}) open) as organization`.execute(db);
+      (select count(*)::int from (
+        (select from exports
+          where status = 'processing' and author_id = ${id} limit ${most.user})
+        union all
+        (${ownPreviews} and projects.author_id = ${id} limit ${most.user})) open) as "user",
+      (select count(*)::int from (
+        (select from exports
+          where status = 'processing' and organization_id = ${organization_id}
+          limit ${most.organization})
+        union all
+        (${ownPreviews} and projects.author_id in (
+            select id from users where organization_id = ${organization_id})
+          limit ${most.organization})) open) as organization`.execute(db);
   return rows[0]!;
 }
 

@@ -128,7 +128,7 @@ describe('transactions that meet', () => {
       const forecast = { exportReady: () => new Date(), add: () => {} };
       const service = {
         ...{ db, queue, allowPrivateSources: false, exportQuality: 'high' },
-        ...{ estimates: { current: async () => forecast }, limits: { requireExportRoom() {} } },
+        ...{ estimates: { current: async () => forecast }, limits: { requireWorkRoom() {} } },
       } as unknown as ExportStartDependencies;
       const { signal } = new AbortController();
       const start = startExport(service, own.user, own.clip, { signal });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import * as accounts from '../../src/users/queries.ts';
-import { countOpenExports, readTaskUsage } from '../../src/users/queries.ts';
+import { countOpenWork, readTaskUsage } from '../../src/users/queries.ts';
 import { readMissed } from '../../src/operations/queries.ts';
 import { readShownTasks } from '../../src/tasks/queries.ts';
 import * as deletion from '../../src/tasks/deletion-queries.ts';
@@ -164,7 +164,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     await exports.findNewest(db, own, own, 'ready');
   });
   check('limits', async () => {
-    await countOpenExports(db, user, { user: 10, organization: 100 });
+    await countOpenWork(db, user, { user: 10, organization: 100 });
     await readTaskUsage(db, user, null);
     await readTaskUsage(db, user, own);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LimitReached, requireExportRoom, requireTaskRoom } from '../../src/users/limits.ts';
+import { LimitReached, requireWorkRoom, requireTaskRoom } from '../../src/users/limits.ts';
 
 const none = { openTasks: 0, sourceSeconds: 0, sourceSecondsLessIn: 0 };
 
@@ -19,7 +19,7 @@ describe('limits', () => {
   it('that are not set allow everything', () => {
     const much = { ...none, openTasks: 1e6, sourceSeconds: 1e9 };
     for (const isMade of [false, true]) requireTaskRoom('user', {}, much, isMade);
-    requireExportRoom('user', {}, 1e6);
+    requireWorkRoom('user', {}, 1e6);
   });
 
   it('allow as many as they say, and no more', () => {
@@ -28,7 +28,7 @@ describe('limits', () => {
     assert.equal(tasks(1), null);
     assert.equal(tasks(2)?.reason, 'open-tasks');
     const exports = (open: number) =>
-      reached(() => requireExportRoom('user', { queuedExports: 1 }, open));
+      reached(() => requireWorkRoom('user', { queuedExports: 1 }, open));
     assert.equal(exports(0), null);
     assert.equal(exports(1)?.reason, 'queued-exports');
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { UsageLimits } from '../../src/users/limits.ts';
@@ -66,6 +67,19 @@ describe('limits of users and organizations', () => {
       assert.deepEqual(await times(2, ask(2)), [201, 201], 'another organization');
     });
   }
+
+  it('count copies of clips, whose previews are work too', async () => {
+    const { post, users } = await open({ user: { queuedExports: 3 } });
+    const clip = await clipOf({ userId: users[0].as, folderId: randomUUID() });
+    const copy = () => post(`/projects/${clip}/copy`, users[0]);
+    const answers = (await times(5, copy)).toSorted();
+    assert.deepEqual(answers, [201, 201, 201, 'queued-exports', 'queued-exports']);
+    assert.equal(await post(`/projects/${clip}/exports`, users[0]), 'queued-exports');
+    // Nothing is known of this source, so their work has no estimate.
+    await sql`update projects set work = 0 where author_id = ${users[0].as}`.execute(
+      world.jobs.service.db,
+    );
+  });
 
   it('download nothing for a task that is not made', async () => {
     const { post, task, users } = await open({ user: { openTasks: 1 } }, 3_600_000);
