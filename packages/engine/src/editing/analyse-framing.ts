@@ -3,6 +3,7 @@ import type { Span } from '../facts.ts';
 import { analysePictures } from '../framing/analyse-pictures.ts';
 import { faceFinder, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
+import { personFinder } from '../framing/persons/person-finder.ts';
 import { saliencyFinder } from '../framing/saliency.ts';
 import { readTalks } from '../framing/speakers/analyse-speakers.ts';
 import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
@@ -81,7 +82,7 @@ async function analysePart(
   edit: Edit,
   path: string,
   span: Span,
-  { finders: { faces, text, salient }, signal, onFailed, onProgress }: FramingOptions,
+  { finders: { faces, persons, text, salient }, signal, onFailed, onProgress }: FramingOptions,
 ): Promise<FramingAnalysis> {
   const window = largestWindow(edit.source, edit.dimensions);
   const windows = needsWindows(edit);
@@ -91,7 +92,7 @@ async function analysePart(
     frameRate: edit.frameRate,
     shape: window.width / window.height,
     finders: [...(faces ? [faces] : []), text],
-    ...(windows && { otherwise: salient }),
+    ...(windows && { otherwise: [...(persons ? [persons] : []), salient] }),
     signal,
     onBroken: onFailed,
     ...(onProgress && { onProgress }),
@@ -183,6 +184,8 @@ export const analyseAndFrame = async (
 export interface Finders {
   /** Finds faces; null if they are turned off. */
   faces: OpenFinder | null;
+  /** Finds whole persons; null if faces are turned off. */
+  persons: OpenFinder | null;
   /** Finds slides and screens. */
   text: OpenFinder;
   /** Finds the part of a picture that draws the eye. */
@@ -194,6 +197,7 @@ export interface Finders {
 /** The finders, with or without faces. */
 export const findersWith = ({ faces }: { faces: boolean }): Finders => ({
   faces: faces ? faceFinder : null,
+  persons: faces ? personFinder : null,
   text: textFinder,
   salient: saliencyFinder,
   prepare: faces ? prepareFaceFinder : () => {},

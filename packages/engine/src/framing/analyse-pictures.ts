@@ -70,7 +70,7 @@ export const steadyCuts = (cuts: readonly number[]): number[] =>
 /** The finders of a clip. A finder that fails is not asked again. */
 class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
-  readonly #otherwise: SubjectFinder | null;
+  readonly #otherwise: readonly SubjectFinder[];
   #before: Uint8Array | null = null;
   #greyBefore: GreyPicture | null = null;
   readonly #broken = new Set<SubjectFinder>();
@@ -78,7 +78,7 @@ class OpenFinders {
 
   constructor(options: PictureAnalysisOptions, finderOptions: FinderOptions) {
     this.#finders = options.finders.map((open) => open(finderOptions));
-    this.#otherwise = options.otherwise?.(finderOptions) ?? null;
+    this.#otherwise = (options.otherwise ?? []).map((open) => open(finderOptions));
     this.#onBroken = (error) => options.onBroken?.(error);
   }
 
@@ -105,8 +105,12 @@ class OpenFinders {
       );
     const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
     if (!isReading(lines)) {
-      const seen = found.some(({ kind }) => kind !== 'text');
-      return this.#otherwise && !seen ? [...found, ...(await ask(this.#otherwise))] : found;
+      if (found.some(({ kind }) => kind !== 'text')) return found;
+      for (const finder of this.#otherwise) {
+        const more = await ask(finder);
+        if (more.length > 0) return [...found, ...more];
+      }
+      return found;
     }
     if (!found.some(({ kind }) => kind === 'face')) return found;
     const grey = greyOf(picture, size);
@@ -122,7 +126,7 @@ class OpenFinders {
   }
 
   async close(): Promise<void> {
-    const all = this.#otherwise ? [...this.#finders, this.#otherwise] : this.#finders;
+    const all = [...this.#finders, ...this.#otherwise];
     await Promise.all(all.map((finder) => finder.close()));
   }
 }
@@ -137,8 +141,8 @@ export interface PictureAnalysisOptions {
   /** Width / height of the window to cut. */
   shape: number;
   finders: readonly OpenFinder[];
-  /** Asked if the others find nothing. */
-  otherwise?: OpenFinder;
+  /** Asked in their order while all before them find nothing. */
+  otherwise?: readonly OpenFinder[];
   signal: AbortSignal;
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;

@@ -17,8 +17,13 @@ export type Treatment =
 
 /** Faces fit in one window if this share of its width stays free. */
 const sideMarginShare = 0.08;
-/** Another face counts as a person if it weighs at least this share of the main face. */
-const minCompanionShare = 0.45;
+/** Another one counts if a side of their box has at least this share of the main one's. */
+const companions = {
+  face: { side: 'width', minShare: 0.45 },
+  person: { side: 'height', minShare: 0.6 },
+} as const;
+/** Of a face that is found in fewer pictures, the person is followed, too: it is turned away. */
+const minFacePresence = 0.5;
 /** In a larger group no one is recognised by their mouth. */
 const maxSpeakers = 4;
 /** Shorter shots are not shown whole between cropped ones: that would flicker. */
@@ -152,15 +157,24 @@ function stacked(
   };
 }
 
-/** The faces of a shot that last, the most important first: one, unless others are like it. */
-function peopleIn(shot: ShotAnalysis): Track[] {
-  const faces = tracksOf(
+/**
+ * The faces or persons of a shot that last, the most important first: one, unless others are like
+ * it.
+ */
+function peopleIn(shot: ShotAnalysis, wanted: keyof typeof companions): Track[] {
+  const { side, minShare } = companions[wanted];
+  const people = tracksOf(
     shot.sightings.map(({ subjects }) =>
-      subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
+      subjects.filter(({ kind }) => kind === wanted).map(({ box }) => box),
     ),
   );
-  const sizes = faces.map((track) => medianBox(track).width * presence(track));
-  return faces.filter((_, face) => sizes[face]! >= sizes[0]! * minCompanionShare);
+  const sizes = people.map((track) => medianBox(track)[side] * presence(track));
+  return people.filter((_, one) => sizes[one]! >= sizes[0]! * minShare);
+}
+
+/** The middle of what a window shows of a person: the upper part of one who is higher than it. */
+function upperMiddle({ x, y, width, height }: Box, { source, window }: Geometry) {
+  return { x: x + width / 2, y: y + Math.min(height, window.height / source.height) / 2 };
 }
 
 /** Whether one window has room for all of some faces. */
@@ -174,7 +188,7 @@ function fitTogether(tracks: readonly Track[], { source, window }: Geometry): bo
 
 /** The people of a shot if they are too far apart for one window; otherwise none. */
 export function peopleApart(shot: ShotAnalysis, geometry: Geometry): Track[] {
-  const people = screenTreatment(shot, geometry) ? [] : peopleIn(shot);
+  const people = screenTreatment(shot, geometry) ? [] : peopleIn(shot, 'face');
   const few = people.length > 1 && people.length <= maxSpeakers;
   return few && !fitTogether(people, geometry) ? people : [];
 }
@@ -202,27 +216,35 @@ function speakerWindow(
   return { ...path, keys };
 }
 
-/**
- * Two or more people, each of them whole: in one window if all fit, otherwise two above each other,
- * otherwise the whole picture.
- */
-function people(shot: ShotAnalysis, tracks: readonly Track[], geometry: Geometry): Treatment {
-  const { upright } = geometry;
+/** A window around two or more people, each of them whole; null if they do not fit. */
+function windowAround(
+  shot: ShotAnalysis,
+  tracks: readonly Track[],
+  geometry: Geometry,
+): Treatment | null {
+  if (!fitTogether(tracks, geometry)) return null;
   const together = shot.sightings.map((_, index) => {
     const boxes = tracks.flatMap((track) => track[index] ?? []);
     return boxes.length > 0 ? around(boxes) : null;
   });
-  if (fitTogether(tracks, geometry)) {
-    const all = around(tracks.map(reachOf));
-    // If one person is not found for a moment, the window must not move to the others.
-    const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
-    const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
-    return { mode: 'crop', window: following(shot, middles, geometry) };
-  }
+  const all = around(tracks.map(reachOf));
+  // If one person is not found for a moment, the window must not move to the others.
+  const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
+  const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
+  return { mode: 'crop', window: following(shot, middles, geometry) };
+}
+
+/**
+ * Two or more faces, each of them whole: in one window if all fit, otherwise two above each other,
+ * otherwise the whole picture.
+ */
+function people(shot: ShotAnalysis, tracks: readonly Track[], geometry: Geometry): Treatment {
   const [first, second] = tracks;
-  const pair =
-    tracks.length === 2 && upright >= 1.2 ? stacked(shot, [first!, second!], geometry) : null;
-  return pair ?? { mode: 'fit' };
+  const isPair = tracks.length === 2 && geometry.upright >= 1.2;
+  return (
+    windowAround(shot, tracks, geometry) ??
+    (isPair ? stacked(shot, [first!, second!], geometry) : null) ?? { mode: 'fit' }
+  );
 }
 
 /**
@@ -238,18 +260,20 @@ export function treatmentOf(
   const { source, window } = geometry;
   const screen = screenTreatment(shot, geometry);
   if (screen) return screen;
-  const faces = peopleIn(shot);
+  const faces = peopleIn(shot, 'face');
   const [main] = faces;
-  if (main) {
-    if (faces.length > 1 && !windowsOnly) return people(shot, faces, geometry);
-    return {
-      mode: 'crop',
-      window: following(
-        shot,
-        main.map((box) => box && middleOf(box)),
-        geometry,
-      ),
-    };
+  if (main && faces.length > 1 && !windowsOnly) return people(shot, faces, geometry);
+  const turned = !main || presence(main) < shot.sightings.length * minFacePresence;
+  const persons = turned ? peopleIn(shot, 'person') : [];
+  if (!main && persons.length > 1 && !windowsOnly) {
+    return windowAround(shot, persons, geometry) ?? { mode: 'fit' };
+  }
+  if (main || persons.length > 0) {
+    const middles = shot.sightings.map((_, at) => {
+      const [face, person] = [main?.[at], persons[0]?.[at]];
+      return face ? middleOf(face) : person ? upperMiddle(person, geometry) : null;
+    });
+    return { mode: 'crop', window: following(shot, middles, geometry) };
   }
   const salient = shot.sightings.map(({ subjects }) => {
     const subject = subjects.find(({ kind }) => kind === 'salient');

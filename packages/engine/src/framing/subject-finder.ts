@@ -2,11 +2,11 @@ import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
 
 /**
- * What a picture shows: faces, lines of text and where the source has captions of its own or,
- * without faces and much text, the part that draws the eye.
+ * What a picture shows: faces, lines of text and where the source has captions of its own.
+ * Without faces and much text: whole persons, or else the part that draws the eye.
  */
 export interface Subject {
-  kind: 'face' | 'text' | 'caption' | 'salient';
+  kind: 'face' | 'person' | 'text' | 'caption' | 'salient';
   box: Box;
   /** Whether a face is just as in the picture before; omitted if they cannot be compared. */
   still?: boolean;

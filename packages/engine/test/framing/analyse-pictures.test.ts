@@ -95,15 +95,18 @@ test('the next pictures are decoded while one is looked at', async () => {
   assert.ok(sightings.length >= 3);
 });
 
-test('the last finder is asked only if the others see nothing', async () => {
+test('the last finders are asked in their order, only while all before them see nothing', async () => {
   let number = 0;
   const first = finder(() => Promise.resolve(number++ % 2 === 0 ? [subject] : []));
   const second = finder(() => Promise.resolve([]));
+  const third = finder(() => Promise.resolve(third.seen.pictures % 2 === 0 ? [subject] : []));
   const last = finder(() => Promise.resolve([]));
-  await looked([first.open, second.open], { otherwise: last.open });
+  await looked([first.open, second.open], { otherwise: [third.open, last.open] });
   assert.equal(second.seen.pictures, first.seen.pictures);
-  assert.equal(last.seen.pictures, Math.floor(first.seen.pictures / 2));
-  assert.deepEqual([first.seen.closed, second.seen.closed, last.seen.closed], [1, 1, 1]);
+  assert.equal(third.seen.pictures, Math.floor(first.seen.pictures / 2));
+  assert.equal(last.seen.pictures, Math.ceil(third.seen.pictures / 2));
+  const closed = [first, second, third, last].map(({ seen }) => seen.closed);
+  assert.deepEqual(closed, [1, 1, 1, 1]);
 });
 
 test('a finder that breaks is told of once, and the other goes on', async () => {

@@ -83,6 +83,6 @@ test(
 
 test('faces come first; if they are turned off, there is what draws the eye', () => {
   assert.equal(findersWith({ faces: true }).faces, faceFinder);
-  const { faces, salient } = findersWith({ faces: false });
-  assert.deepEqual([faces, typeof salient], [null, 'function']);
+  const { faces, persons, salient } = findersWith({ faces: false });
+  assert.deepEqual([faces, persons, typeof salient], [null, null, 'function']);
 });

@@ -18,6 +18,11 @@ const salient = (middle: number): Subject => ({
   box: { x: middle - 0.16, y: 0, width: 0.32, height: 1 },
 });
 
+const person = (middle: number, height = 0.7): Subject => ({
+  kind: 'person',
+  box: { x: middle - height / 6, y: 0.9 - height, width: height / 3, height },
+});
+
 const shot = (seconds: number, at: (second: number) => Subject[]): ShotAnalysis => ({
   start: 0,
   end: seconds,
@@ -123,7 +128,45 @@ test('a small person in the background does not count', () => {
   assert.ok(Math.abs(middles(path)[0]! - 0.3) < 0.1);
 });
 
-test('without faces, what draws the eye', () => {
+test('without faces, a person is kept in the window, at both ends of their way', () => {
+  const path = window(shot(6, (second) => [person(0.2 + second * 0.1)]));
+  middles(path).forEach((middle, index) => {
+    const truth = 0.2 + (index / (path.keys.length - 1)) * 6 * 0.1;
+    assert.ok(Math.abs(middle - truth) < 0.12, `${middle} for ${truth}`);
+  });
+});
+
+test('persons without a face: together if they fit, otherwise in the whole picture; small ones do not count', () => {
+  const near = window(shot(4, () => [person(0.45, 0.4), person(0.6, 0.4)]));
+  for (const middle of middles(near)) assert.ok(Math.abs(middle - 0.525) < 0.05, String(middle));
+  const apart = shot(4, () => [person(0.2), person(0.8)]);
+  assert.deepEqual(treatmentOf(apart, geometry), { mode: 'fit' });
+  const alone = window(shot(4, () => [person(0.2), person(0.8, 0.3)]));
+  assert.ok(Math.abs(middles(alone)[0]! - 0.2) < 0.05);
+});
+
+test('who turns away stays in the window; who is only lost for moments is where the face is', () => {
+  const turning = window(shot(6, (second) => [second < 2 ? face(0.3) : person(0.3 + second / 15)]));
+  assert.ok(Math.abs(middles(turning).at(-1)! - 0.7) < 0.12, String(middles(turning)));
+  const talking = window(shot(6, (second) => [second % 1 < 0.75 ? face(0.3) : person(0.8)]));
+  for (const middle of middles(talking)) assert.ok(Math.abs(middle - 0.3) < 0.02);
+});
+
+test('a person who is higher than the window is shown from the head down', () => {
+  const tall: Geometry = {
+    source: { width: 1080, height: 1920 },
+    window: { width: 1080, height: 607.5 },
+    upright: 9 / 16,
+  };
+  for (const { y } of window(
+    shot(4, () => [person(0.5)]),
+    tall,
+  ).keys) {
+    assert.ok(Math.abs(y - 0.2 * 1920) < 20, String(y));
+  }
+});
+
+test('without faces and persons, what draws the eye', () => {
   const path = window(shot(4, () => [salient(0.7)]));
   assert.ok(Math.abs(middles(path)[4]! - 0.7) < 0.05);
 });

@@ -8,6 +8,8 @@ export interface Person {
   height: number;
   /** Distance of the lips, as a share of the height. */
   opening?: number;
+  /** Shows the back of a whole person, with a head of this height. */
+  behind?: boolean;
 }
 
 /** What the picture shows at one time; `scene` selects the background. */
@@ -75,6 +77,39 @@ class Picture {
         this.bytes.set(colour, (row * this.width + column) * 3);
       }
     }
+  }
+
+  /** An arm or a leg. */
+  limb(
+    from: readonly [number, number],
+    to: readonly [number, number],
+    width: number,
+    colour: Colour,
+  ) {
+    const steps = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 2);
+    for (let step = 0; step <= steps; step++) {
+      const share = step / steps;
+      const [x, y] = [0, 1].map((axis) => from[axis]! + share * (to[axis]! - from[axis]!));
+      this.oval(x!, y!, width, width, colour);
+    }
+  }
+
+  /** A person from behind, down to the shoes. */
+  back({ x, y, height: s }: Person): void {
+    const [shirt, trousers]: [Colour, Colour] = [
+      [60, 80, 130],
+      [40, 42, 50],
+    ];
+    for (const side of [-1, 1]) {
+      const at = (right: number, below: number) => [x + side * right * s, y + below * s] as const;
+      this.limb(at(0.47, 2.8), at(0.55, 5.6), 0.3 * s, trousers);
+      this.oval(...at(0.62, 5.9), 0.3 * s, 0.2 * s, black);
+      this.limb(at(0.87, 1), at(1.13, 2.2), 0.25 * s, shirt);
+      this.limb(at(1.13, 2.2), at(0.97, 3.1), 0.18 * s, skin);
+    }
+    this.limb([x, y + 1.1 * s], [x, y + 2.6 * s], 0.78 * s, shirt);
+    this.rectangle(x - 0.2 * s, y + 0.3 * s, 0.4 * s, 0.5 * s, skin);
+    this.oval(x, y, 0.38 * s, 0.5 * s, hair);
   }
 
   /** A face with the shadows that detectors look for, and shoulders below it. */
@@ -145,7 +180,10 @@ export async function peopleVideo(
     grounded.set(scene, behind);
     const picture = new Picture(width, height);
     behind.copy(picture.bytes);
-    for (const person of people) picture.person(person);
+    for (const person of people) {
+      if (person.behind) picture.back(person);
+      else picture.person(person);
+    }
     if (!child.stdin.write(picture.bytes)) await once(child.stdin, 'drain');
   }
   child.stdin.end();

@@ -7,7 +7,7 @@ import type { FacePlace, Mouth } from './mouth-network.ts';
 /** The worker ends when it had nothing to do for this long. */
 const idleMs = 20_000;
 
-/** A worker thread that finds faces and text, for all clips of this process. */
+/** A worker thread that finds faces, persons and text, for all clips of this process. */
 class FaceWorker {
   readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url));
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
@@ -85,7 +85,7 @@ export function prepareFaceFinder(): void {
 /** What the worker thread finds in the pictures of one clip. */
 export function openFinderWorker(
   size: Dimensions,
-  wanted: 'faces' | 'text',
+  wanted: 'faces' | 'persons' | 'text',
 ): { search(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
   const worker = sharedWorker();
   const clip = worker.open();

@@ -1,8 +1,9 @@
-/** The worker thread that finds faces and text: it gets pixels, never a file. */
+/** The worker thread that finds faces, persons and text: it gets pixels, never a file. */
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
+import { loadPersonNetwork, type PersonNetwork } from '../persons/person-network.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
 import { type FaceNetwork, loadFaceNetwork } from './face-network.ts';
 import { FaceSearch } from './face-search.ts';
@@ -18,7 +19,10 @@ export type FaceTask = {
   clip: number;
   size: Dimensions;
   picture: Uint8Array | null;
-} & ({ wanted: 'faces' | 'text' } | { wanted: 'mouths'; faces: readonly (FacePlace | null)[] });
+} & (
+  | { wanted: 'faces' | 'persons' | 'text' }
+  | { wanted: 'mouths'; faces: readonly (FacePlace | null)[] }
+);
 
 /** The answers come in the order of the pictures. */
 export type FaceAnswer = Box[] | (Mouth | null)[];
@@ -28,6 +32,7 @@ if (process.platform === 'linux') setPriority(analysisNiceness);
 
 // Each is loaded when it is first needed: most clips have one face at a time.
 let faces: Promise<FaceNetwork> | null = null;
+let persons: Promise<PersonNetwork> | null = null;
 let text: Promise<TextNetwork> | null = null;
 const searches = new Map<number, FaceSearch>();
 let mouths: Promise<MouthNetwork> | null = null;
@@ -36,6 +41,7 @@ let last: Promise<void> = Promise.resolve();
 async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   const { clip, size } = task;
   if (task.wanted === 'text') return (await (text ??= loadTextNetwork()))(picture, size);
+  if (task.wanted === 'persons') return (await (persons ??= loadPersonNetwork()))(picture, size);
   if (task.wanted === 'mouths') {
     const mouthOf = await (mouths ??= loadMouthNetwork());
     const read: (Mouth | null)[] = [];
