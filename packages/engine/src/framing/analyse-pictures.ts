@@ -11,7 +11,7 @@ import {
   type SubjectFinder,
 } from './subject-finder.ts';
 import { figureAround, greyOf, type GreyPicture, insetAround } from './text/figure.ts';
-import { isReading } from './text/found-lines.ts';
+import { isOnFace, isReading } from './text/found-lines.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
 
 /** Length of the longer side of the small pictures. */
@@ -96,13 +96,17 @@ class OpenFinders {
     this.#before = picture;
     const known = this.#greyBefore;
     this.#greyBefore = null;
-    const found = (await Promise.all(this.#finders.map(ask)))
+    const all = (await Promise.all(this.#finders.map(ask)))
       .flat()
       .map((subject) =>
         subject.kind === 'face' && before
           ? { ...subject, still: isStill(subject.box, picture, before, size) }
           : subject,
       );
+    const faces = all.filter(({ kind }) => kind === 'face');
+    const found = all.filter(
+      ({ kind, box }) => kind !== 'text' || !faces.some((face) => isOnFace(box, face.box)),
+    );
     const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
     if (!isReading(lines)) {
       if (found.some(({ kind }) => kind !== 'text')) return found;
@@ -112,7 +116,7 @@ class OpenFinders {
       }
       return found;
     }
-    if (!found.some(({ kind }) => kind === 'face')) return found;
+    if (faces.length === 0) return found;
     const grey = greyOf(picture, size);
     const greyBefore = before && (known ?? greyOf(before, size));
     this.#greyBefore = grey;

@@ -109,6 +109,21 @@ test('the last finders are asked in their order, only while all before them see 
   assert.deepEqual(closed, [1, 1, 1, 1]);
 });
 
+test('a face that is taken for a line of text is none; wide letters over it are', async () => {
+  const face: Subject = { kind: 'face', box: { x: 0.4, y: 0.3, width: 0.12, height: 0.3 } };
+  const eyes: Subject = { kind: 'text', box: { x: 0.38, y: 0.28, width: 0.16, height: 0.34 } };
+  const words: Subject = { kind: 'text', box: { x: 0.2, y: 0.52, width: 0.5, height: 0.06 } };
+  const faces = finder(() => Promise.resolve([face]));
+  const text = finder(() => Promise.resolve([eyes, words]));
+  const { sightings } = await looked([faces.open, text.open]);
+  for (const { subjects } of sightings) {
+    assert.deepEqual(
+      subjects.map(({ box: seen }) => seen),
+      [face.box, words.box],
+    );
+  }
+});
+
 test('a finder that breaks is told of once, and the other goes on', async () => {
   const broken = finder(() => Promise.reject(new Error('out of order')));
   const other = finder(() => Promise.resolve([subject]));

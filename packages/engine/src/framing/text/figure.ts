@@ -136,13 +136,7 @@ export function figureAround(
   { face: box, lines: boxes }: { face: Box; lines: readonly Box[] },
 ): Box | null {
   const face = edgesOf(box);
-  // Lips and noses can look like a line.
-  const isOnFace = ({ x, y, width, height }: Box) =>
-    x + width / 2 > face.left &&
-    x + width / 2 < face.right &&
-    y + height / 2 > face.top &&
-    y + height / 2 < face.bottom;
-  const lines = boxes.filter((line) => !isOnFace(line)).map(edgesOf);
+  const lines = boxes.map(edgesOf);
   const beside = boxes.filter(({ y, height }) => y + height / 2 < face.bottom);
   if (!isReading(beside) && boxes.length - beside.length < minLinesBelow) return null;
   const level = groundLevel(now.values);

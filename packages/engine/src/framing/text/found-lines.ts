@@ -72,3 +72,13 @@ export function around(boxes: readonly Box[]): Box {
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
+
+/** A line on a face is at most this much wider than it: captions over a face are wider. */
+const maxFaceWidths = 1.5;
+
+/** Whether a line is only seen in a face: its eyes, its lips, or all of it. */
+export function isOnFace(line: Box, face: Box): boolean {
+  const [x, y] = [line.x + line.width / 2, line.y + line.height / 2];
+  const isInside = x > face.x && x < face.x + face.width && y > face.y && y < face.y + face.height;
+  return isInside && line.width <= maxFaceWidths * face.width;
+}

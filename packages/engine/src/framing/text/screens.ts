@@ -10,6 +10,8 @@ type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath }
 
 /** A shot is of a screen if this share of its pictures shows text. */
 const minTextShare = 0.5;
+/** A name or a title over a picture of people has at most this many lines. */
+const maxTitleLines = 2;
 /** The speaker is shown if their face and their inset are found in this share of those pictures. */
 const minFaceShare = 0.5;
 const minInsetShare = 0.5;
@@ -55,6 +57,11 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
   return { width, height, keys: [key] };
 }
 
+/** Whether a picture shows a person, and only their name or a title. */
+const isTitled = (lines: readonly Box[], subjects: readonly Subject[]): boolean =>
+  lines.length <= maxTitleLines &&
+  subjects.some(({ kind, inset }) => kind === 'face' && inset === undefined);
+
 /** The lasting faces of a screen that move: not photos on it. */
 function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
   const faces = texts.map(({ subjects }) => subjects.filter(({ kind }) => kind === 'face'));
@@ -74,9 +81,10 @@ function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
  * kind of shot.
  */
 export function screenTreatment(shot: ShotAnalysis, geometry: Geometry): ScreenTreatment | null {
-  const texts = shot.sightings.filter(({ subjects }) =>
-    isReading(subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box)),
-  );
+  const texts = shot.sightings.filter(({ subjects }) => {
+    const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
+    return isReading(lines) && !isTitled(lines, subjects);
+  });
   if (texts.length === 0 || texts.length < minTextShare * shot.sightings.length) return null;
   if (geometry.upright < minUpright) return { mode: 'fit' };
   const speaker = liveFaces(texts);
