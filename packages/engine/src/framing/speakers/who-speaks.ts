@@ -2,6 +2,7 @@ import type { Span } from '../../facts.ts';
 import type { Talk } from '../subject-finder.ts';
 import { pausesIn } from '../../scan/speech-pauses.ts';
 import { frameSeconds } from '../../source/sound-levels.ts';
+import { mouthMoves } from './mouth-moves.ts';
 import type { Mouths } from './mouths.ts';
 
 /** Openings and levels are compared with their means over this much time before and after. */
@@ -20,16 +21,35 @@ const maxDeviations = 1.5;
 const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 /** At a pause of this length, another person may begin. */
 const minTurnPauseSeconds = 0.12;
+/** Without a pause for this long, another person may begin at the quietest moment. */
+const maxTurnSeconds = 3;
+/** Another person does not begin sooner after the last one. */
+const minTurnSeconds = 1;
 /** A picture stays at least this long. */
 const minHoldSeconds = 1;
 /** The picture changes this long before the sound begins. */
 const leadSeconds = 0.12;
 
-/** How much the other face's evidence counts against a face: both may speak. */
-const otherWeight = 1.25;
-/** Evidence that a face needs for a second of sound, to be shown alone; the cost of a change. */
-const minEvidence = 0.25;
-const changeCost = 0.6;
+/**
+ * How often a mouth begins to open or to close in a second: of one who speaks, during sound and in
+ * pauses; of one that moves otherwise; and of one that rests. Real speakers have 3.3 to 5.5, and 0
+ * to 2.4 in pauses; listeners 0 to 1.7.
+ */
+const rates = { speaks: 4, pauses: 1.5, moves: 3, rests: 0.8 } as const;
+/** Weight of how a mouth goes with the sound, and how much it usually does, for a second. */
+const soundWeight = 0.7;
+const usualSound = 0.1;
+/**
+ * What it costs that mouths move without speaking, that the voice is of nobody in the picture, and
+ * that several speak at once, for a second of sound. All costs are logarithms of likelihoods.
+ */
+const costs = { moves: 0.5, nobody: 0.2, several: 0.5 } as const;
+/** The cost of a change. */
+const changeCost = 2;
+/** A face says nothing in a part if its mouth is read in less than this share of the sound. */
+const minReadShare = 0.5;
+/** The only one who speaks in a shot keeps the picture if they have it for this share of it. */
+const minOnlyShare = 0.4;
 
 /** Differences from the mean of the values around. */
 function aroundZero(values: readonly (number | null)[], reach: number): number[] {
@@ -56,17 +76,99 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
   });
 }
 
+/** Parts of a shot in which one person may speak: they end in pauses, or else at quiet moments. */
+function turnsIn(pauses: readonly Span[], levels: Float32Array, seconds: number): Span[] {
+  const levelAt = (time: number) => {
+    const near = levels.subarray(
+      Math.round((time - soundReachSeconds) / frameSeconds),
+      Math.round((time + soundReachSeconds) / frameSeconds),
+    );
+    return near.reduce((sum, level) => sum + level, 0) / Math.max(1, near.length);
+  };
+  const dipsIn = (start: number, end: number): number[] => {
+    if (end - start <= maxTurnSeconds) return [];
+    let dip = start + minTurnSeconds;
+    for (let time = dip; time <= end - minTurnSeconds; time += 2 * frameSeconds) {
+      if (levelAt(time) < levelAt(dip)) dip = time;
+    }
+    return [...dipsIn(start, dip), dip, ...dipsIn(dip, end)];
+  };
+  const changes = pauses
+    .map(({ start, end }) => end - Math.min(leadSeconds, (end - start) / 2))
+    .filter((time) => time > minHoldSeconds && time < seconds - minHoldSeconds);
+  const edges = [...changes, seconds].flatMap((end, index) => [
+    ...dipsIn(changes[index - 1] ?? 0, end),
+    end,
+  ]);
+  return edges.map((end, index) => ({ start: edges[index - 1] ?? 0, end }));
+}
+
+/** Logarithm of the likelihood of some events, at one rate against another. */
+const likelihood = (count: number, seconds: number, rate: number, otherRate: number): number =>
+  count * Math.log(rate / otherRate) - (rate - otherRate) * seconds;
+
+/** What the mouth of a face does in a part of a shot. */
+interface MouthPart {
+  /** Seconds of sound, and of pauses, in which the mouth was read. */
+  heard: number;
+  paused: number;
+  /** How often it began to open or to close then. */
+  heardMoves: number;
+  pausedMoves: number;
+  /** How much it goes with the sound: about its seconds if it always does. */
+  sound: number;
+}
+
 /**
- * Finds out from the mouths of a shot who speaks when.  A mouth that opens and closes with the
- * sound is evidence; one that moves without sound, chews or smiles, is not. Who is shown changes
- * only in pauses.
+ * How likely it is that nobody speaks whose mouth is known, that several do, or each of the faces;
+ * against mouths that rest.
+ * @param heard seconds of sound
+ */
+function scoresOf(mouths: readonly MouthPart[], heard: number): number[] {
+  const { speaks, pauses, moves, rests } = rates;
+  const speaking = mouths.map((mouth) => {
+    if (mouth.heard < minReadShare * heard) return -Infinity;
+    const movesOn = likelihood(mouth.pausedMoves, mouth.paused, pauses, moves);
+    return (
+      likelihood(mouth.heardMoves, mouth.heard, speaks, rests) +
+      soundWeight * (mouth.sound - usualSound * mouth.heard) +
+      Math.min(0, movesOn)
+    );
+  });
+  const silent = mouths.map((mouth) =>
+    Math.max(
+      0,
+      likelihood(mouth.heardMoves, mouth.heard, moves, rests) - costs.moves * mouth.heard,
+    ),
+  );
+  const all = silent.reduce((sum, one) => sum + one, 0);
+  const alone = speaking.map((one, face) => all - silent[face]! + one);
+  const [first, second] = alone.toSorted((a, b) => b - a);
+  const several = first! + second! - all - costs.several * heard;
+  return [all - costs.nobody * heard, several, ...alone];
+}
+
+/**
+ * Finds out from the mouths of a shot who speaks when. A mouth that opens and closes as often as
+ * speech does, while there is sound, is evidence, and more so if it goes with its loudness; one
+ * that moves in pauses, too, chews or laughs. Who is shown changes only in pauses, or in quiet
+ * moments where there are none.
  * @param mouths at times from the start of the shot
  * @param levels of the shot's sound, as `soundLevels` returns them
  */
 export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number): Talk[] {
   const { times, openings } = mouths;
   const reach = Math.round((contextSeconds * times.length) / seconds);
-  const moves = openings.map((opening) => {
+  const soundWith = (delay: number) =>
+    aroundZero(
+      levelsAt(
+        times.map((time) => time + delay),
+        levels,
+      ),
+      reach,
+    );
+  if (deviation(soundWith(0)) < minLevelDeviation) return [{ start: 0, end: seconds, face: null }];
+  const deviations = openings.map((opening) => {
     const differences = aroundZero(opening, reach);
     const unit = Math.max(minOpeningDeviation, deviation(differences));
     return differences.map((move) =>
@@ -74,87 +176,115 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
     );
   });
   const pauses = pausesIn(levels, minTurnPauseSeconds);
-  const changes = pauses
-    .map(({ start, end }) => end - Math.min(leadSeconds, (end - start) / 2))
-    .filter((time) => time > minHoldSeconds && time < seconds - minHoldSeconds);
-  const edges = [0, ...changes, seconds];
-  const parts = edges.slice(1).map((end, index) => ({ start: edges[index]!, end }));
-  const partOf = times.map((time) =>
+  const parts = turnsIn(pauses, levels, seconds);
+  const partAt = (time: number) =>
     Math.max(
       0,
       parts.findLastIndex(({ start }) => start <= time),
-    ),
-  );
+    );
+  const partOf = times.map(partAt);
   const step = seconds / times.length;
   const sumsWith = (delay: number) => {
-    const sound = aroundZero(
-      levelsAt(
-        times.map((time) => time + delay),
-        levels,
-      ),
-      reach,
-    );
-    const loud = deviation(sound);
-    const sums = parts.map(() => moves.map(() => 0));
-    if (loud < minLevelDeviation) return sums;
-    moves.forEach((move, face) =>
-      move.forEach((deviations, at) => {
-        sums[partOf[at]!]![face]! += (deviations * sound[at]! * step) / loud;
+    const sound = soundWith(delay);
+    const loud = Math.max(minLevelDeviation, deviation(sound));
+    const sums = parts.map(() => openings.map(() => 0));
+    deviations.forEach((values, face) =>
+      values.forEach((value, at) => {
+        sums[partOf[at]!]![face]! += (value * sound[at]! * step) / loud;
       }),
     );
     return sums;
   };
   const total = (sums: readonly (readonly number[])[]) =>
     sums.reduce((all, faces) => all + Math.max(0, ...faces), 0);
-  const evidence = delaysSeconds
+  const sums = delaysSeconds
     .map(sumsWith)
-    .reduce((best, sums) => (total(sums) > total(best) ? sums : best));
-  const scores = parts.map(({ start, end }, index) => {
-    const sums = evidence[index]!;
-    const silent = pauses.reduce(
-      (sum, pause) => sum + Math.max(0, Math.min(end, pause.end) - Math.max(start, pause.start)),
-      0,
-    );
-    return sums.map((sum, face) => {
-      const others = Math.max(0, ...sums.filter((_, other) => other !== face));
-      return sum - otherWeight * others - minEvidence * (end - start - silent);
+    .reduce((best, one) => (total(one) > total(best) ? one : best));
+  const isPause = (time: number) => pauses.some(({ start, end }) => time >= start && time <= end);
+  const paused = times.map(isPause);
+  const moves = openings.map((opening) => mouthMoves(times, opening));
+  const scores = parts.map((_, part) => {
+    const pictures = [...times.keys()].filter((at) => partOf[at] === part);
+    const seconds = (wanted: boolean, opening?: readonly (number | null)[]) =>
+      step * pictures.filter((at) => paused[at] === wanted && opening?.[at] !== null).length;
+    const read = openings.map((opening, face): MouthPart => {
+      const inPart = moves[face]!.filter((time) => partAt(time) === part);
+      const pausedMoves = inPart.filter(isPause).length;
+      return {
+        heard: seconds(false, opening),
+        paused: seconds(true, opening),
+        heardMoves: inPart.length - pausedMoves,
+        pausedMoves,
+        sound: sums[part]![face]!,
+      };
     });
+    return scoresOf(read, seconds(false));
   });
-  return mostLikely(parts, scores);
+  return withOnlySpeaker(held(mostLikely(scores), parts), seconds);
 }
 
-/**
- * The faces of the highest sum of scores, less the cost of the changes (Viterbi). The first state,
- * that no one is shown alone, has the score 0.
- */
-function mostLikely(parts: readonly Span[], scores: readonly (readonly number[])[]): Talk[] {
-  const states = (scores[0]?.length ?? 0) + 1;
-  let sums = Array.from({ length: states }, () => 0);
+/** Who speaks in a part: a face, several or nobody. */
+type Speaker = number | 'several' | null;
+type Turn = Span & { speaker: Speaker };
+
+/** The states of the highest sum of scores, less the cost of the changes (Viterbi). */
+function mostLikely(scores: readonly (readonly number[])[]): Speaker[] {
+  let sums: number[] = scores[0]!.map(() => 0);
   const cameFrom: number[][] = [];
   for (const score of scores) {
     const best = sums.indexOf(Math.max(...sums));
     const stays = sums.map((sum) => sum >= sums[best]! - changeCost);
     cameFrom.push(stays.map((stay, state) => (stay ? state : best)));
     sums = sums.map(
-      (sum, state) =>
-        (stays[state] ? sum : sums[best]! - changeCost) + (state === 0 ? 0 : score[state - 1]!),
+      (sum, state) => (stays[state] ? sum : sums[best]! - changeCost) + score[state]!,
     );
   }
   let state = sums.indexOf(Math.max(...sums));
+  const states: Speaker[] = [];
+  for (const from of cameFrom.toReversed()) {
+    states.unshift(state === 0 ? null : state === 1 ? 'several' : state - 2);
+    state = from[state]!;
+  }
+  return states;
+}
+
+/** Joins parts of the same speaker, and what is too short for a picture to what is before it. */
+function held(speakers: readonly Speaker[], parts: readonly Span[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const [index, speaker] of speakers.entries()) {
+    const last = joined.at(-1);
+    if (last?.speaker === speaker) last.end = parts[index]!.end;
+    else joined.push({ ...parts[index]!, speaker });
+  }
+  const turns: Turn[] = [];
+  for (const turn of joined) {
+    const last = turns.at(-1);
+    const short = turn.end - turn.start < minHoldSeconds;
+    if (last && (short || last.speaker === turn.speaker)) last.end = turn.end;
+    else turns.push(turn);
+  }
+  return turns;
+}
+
+/**
+ * Gives the only one who speaks in most of a shot the picture while nobody is known to speak, too:
+ * a pianist beside a singer is silent in the interlude as well.
+ */
+function withOnlySpeaker(turns: readonly Turn[], seconds: number): Talk[] {
+  const [only, ...others] = new Set(
+    turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
+  );
+  const spoken = turns
+    .filter(({ speaker }) => speaker === only)
+    .reduce((sum, { start, end }) => sum + end - start, 0);
+  const keeps = others.length === 0 && only !== 'several' && spoken >= minOnlyShare * seconds;
   const talks: Talk[] = [];
-  for (let at = parts.length - 1; at >= 0; at--) {
-    const face = state === 0 ? null : state - 1;
-    const after = talks[0];
-    if (after?.face === face) after.start = parts[at]!.start;
-    else talks.unshift({ ...parts[at]!, face });
-    state = cameFrom[at]![state]!;
+  for (const { start, end, speaker } of turns) {
+    const known = speaker ?? (keeps ? only : null);
+    const face = typeof known === 'number' ? known : null;
+    const last = talks.at(-1);
+    if (last?.face === face) last.end = end;
+    else talks.push({ start, end, face });
   }
-  const held: Talk[] = [];
-  for (const talk of talks) {
-    const last = held.at(-1);
-    const short = talk.end - talk.start < minHoldSeconds;
-    if (last && (short || last.face === talk.face)) last.end = talk.end;
-    else held.push(talk);
-  }
-  return held;
+  return talks;
 }

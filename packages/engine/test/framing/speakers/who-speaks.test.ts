@@ -60,10 +60,44 @@ test('no one is shown alone if both speak, if the voice is of none of them, or w
   const both = speaking([first, second]);
   assert.deepEqual(talksOf([both, both]), noOne);
   assert.deepEqual(talksOf([still, still]), noOne);
-  assert.deepEqual(talksOf([chewing, still]), noOne);
   const moving = [speaking([first]), still];
   assert.deepEqual(talksOf(moving, new Float32Array(seconds * 100).fill(-90)), noOne);
   assert.deepEqual(talksOf(moving, new Float32Array(0)), noOne);
+});
+
+/** Lips that open and close as often as real speech does, but not with its loudness. */
+const apart = (parts: readonly Part[]) =>
+  times.map((time) => 0.05 + (within(time, parts) ? 0.05 * Math.sin(13 * time + 5) : 0));
+
+test('lips that move as often as in speech speak, though not with the loudness, beside lips that rest', () => {
+  const [before, after, ...rest] = talksOf([apart([first]), apart([second])]);
+  assert.equal(rest.length, 0);
+  assert.deepEqual([before!.face, after!.face], [0, 1]);
+  assert.ok(before!.end >= 5.6 && before!.end <= 6);
+});
+
+test('who speaks on without a pause is shown alone after the other one has stopped', () => {
+  const talk: Part = [0.2, 11.8];
+  const talks = talksOf([apart([[0.2, 5]]), apart([[5, 11.8]])], speech([talk]));
+  assert.deepEqual(
+    talks.map(({ face }) => face),
+    [0, 1],
+  );
+  assert.ok(Math.abs(talks[0]!.end - 5) <= 1.5, String(talks[0]!.end));
+});
+
+test('a laugh is no speech: it opens the lips once', () => {
+  const laughing = times.map((time) => 0.03 + (time > 2 && time < 5 ? 0.2 : 0));
+  assert.deepEqual(talksOf([laughing, still]), noOne);
+});
+
+test('a silent pianist is not beside the singer, not even in the interlude', () => {
+  const verses: Part[] = [
+    [0.5, 4],
+    [7, 11.5],
+  ];
+  const music = speech([[0.2, 11.8]]);
+  assert.deepEqual(talksOf([still, apart(verses)], music), [{ start: 0, end: seconds, face: 1 }]);
 });
 
 test('a face that is lost says nothing', () => {
