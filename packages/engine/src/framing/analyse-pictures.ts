@@ -11,7 +11,7 @@ import {
   type SubjectFinder,
 } from './subject-finder.ts';
 import { figureAround, greyOf, type GreyPicture, insetAround } from './text/figure.ts';
-import { isOnFace, isReading } from './text/found-lines.ts';
+import { isOnFace, isReading, maxTitleLines } from './text/found-lines.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
 
 /** Length of the longer side of the small pictures. */
@@ -108,7 +108,7 @@ class OpenFinders {
       ({ kind, box }) => kind !== 'text' || !faces.some((face) => isOnFace(box, face.box)),
     );
     const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
-    if (!isReading(lines)) {
+    if (!isReading(lines) || (faces.length === 0 && lines.length <= maxTitleLines)) {
       if (found.some(({ kind }) => kind !== 'text')) return found;
       for (const finder of this.#otherwise) {
         const more = await ask(finder);

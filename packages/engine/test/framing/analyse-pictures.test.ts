@@ -109,6 +109,22 @@ test('the last finders are asked in their order, only while all before them see 
   assert.deepEqual(closed, [1, 1, 1, 1]);
 });
 
+test('people are searched beside a title, not beside a slide', async () => {
+  const line = (y: number): Subject => ({
+    kind: 'text',
+    box: { x: 0.2, y, width: 0.5, height: 0.1 },
+  });
+  for (const [lines, isAsked] of [
+    [[line(0.2), line(0.4)], true],
+    [[line(0.2), line(0.4), line(0.6)], false],
+  ] as const) {
+    const text = finder(() => Promise.resolve([...lines]));
+    const persons = finder(() => Promise.resolve([]));
+    await looked([text.open], { otherwise: [persons.open] });
+    assert.equal(persons.seen.pictures > 0, isAsked);
+  }
+});
+
 test('a face that is taken for a line of text is none; wide letters over it are', async () => {
   const face: Subject = { kind: 'face', box: { x: 0.4, y: 0.3, width: 0.12, height: 0.3 } };
   const eyes: Subject = { kind: 'text', box: { x: 0.38, y: 0.28, width: 0.16, height: 0.34 } };

@@ -106,6 +106,14 @@ test('what a reader would not read may be cut: small letters, signs behind peopl
   }
 });
 
+test('words on a person’s back are no slide', () => {
+  const person: Subject = { kind: 'person', box: { x: 0.6, y: 0.1, width: 0.26, height: 0.9 } };
+  const parts = shown(() => [person, line(0.62, 0.35, 0.2, 0.12)]);
+  assert.deepEqual(modes(parts), [['crop', 0, 12]]);
+  const slide = [0.2, 0.4, 0.6].map((y) => line(0.1, y, 0.4));
+  assert.deepEqual(modes(shown(() => [person, ...slide])), [['fit', 0, 12]]);
+});
+
 test('two above each other give way to a title that one of them would cut', () => {
   const title = line(0.4, 0.66, 0.2);
   const pair = (second: number) => [

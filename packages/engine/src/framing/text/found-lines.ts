@@ -54,6 +54,9 @@ export function linesIn(values: Float32Array, { width, height }: Dimensions): Bo
 /** Text fills a part of a picture: one line is this wide, all are, or they have this area. */
 const minFilled = { line: 0.25, lines: 0.6, area: 0.02 } as const;
 
+/** A name or a title over a picture of people has at most this many lines. */
+export const maxTitleLines = 2;
+
 /** Whether lines are text that a viewer should be able to read, and not a logo or a sign. */
 export function isReading(lines: readonly Box[]): boolean {
   const sum = (of: (line: Box) => number) => lines.reduce((all, line) => all + of(line), 0);

@@ -3,15 +3,13 @@ import type { Box } from '../../edit.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import type { Subject } from '../subject-finder.ts';
 import { presence, tracksOf } from '../tracks.ts';
-import { isReading } from './found-lines.ts';
+import { isReading, maxTitleLines } from './found-lines.ts';
 
 /** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
 type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath };
 
 /** A shot is of a screen if this share of its pictures shows text. */
 const minTextShare = 0.5;
-/** A name or a title over a picture of people has at most this many lines. */
-const maxTitleLines = 2;
 /** The speaker is shown if their face and their inset are found in this share of those pictures. */
 const minFaceShare = 0.5;
 const minInsetShare = 0.5;
@@ -57,10 +55,10 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
   return { width, height, keys: [key] };
 }
 
-/** Whether a picture shows a person, and only their name or a title. */
+/** Whether a picture shows a person, and only their name, a title, or words on their clothes. */
 const isTitled = (lines: readonly Box[], subjects: readonly Subject[]): boolean =>
   lines.length <= maxTitleLines &&
-  subjects.some(({ kind, inset }) => kind === 'face' && inset === undefined);
+  subjects.some(({ kind, inset }) => (kind === 'face' && !inset) || kind === 'person');
 
 /** The lasting faces of a screen that move: not photos on it. */
 function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
