@@ -110,12 +110,14 @@ export function framingFor(
     return joined(overRetained(parts, retained, frameRate));
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
-  const shots = framed((shot) =>
-    treatmentsOf(shot, geometry).flatMap((part) => withWholeLetters(part, shot, geometry)),
-  );
-  if (shots.length <= maxBranches) return simplest(shots);
-  const windows = framed((shot) => treatmentsOf(shot, geometry, { windowsOnly: true }));
-  if (windows.length <= maxBranches) return simplest(windows);
+  for (const windowsOnly of [false, true]) {
+    const shots = framed((shot) =>
+      treatmentsOf(shot, geometry, { windowsOnly }).flatMap((part) =>
+        withWholeLetters(part, shot, geometry),
+      ),
+    );
+    if (shots.length <= maxBranches) return simplest(shots);
+  }
   return simplest(framed((shot) => [stillPart(shot, { mode: 'fit' })]));
 }
 

@@ -62,6 +62,27 @@ test('at a cut the window jumps in that very frame', () => {
   assert.ok(Math.abs(left[199]! - left[81]!) < 2, 'still after');
 });
 
+/** Shots of four seconds, each with people for one way of framing and then for another. */
+function manyShots(subjects: (shot: number) => Subject[]) {
+  const seconds = 4 * 30;
+  const cuts = Array.from({ length: 29 }, (_, index) => 4 * (index + 1));
+  const analysis = analysisOf(seconds, cuts, (second) => subjects(Math.floor(second / 4)));
+  return framingFor({ ...clip, ranges: [{ start: 10, end: 10 + seconds }] }, analysis);
+}
+
+test('with too many changes there are only windows, and the whole picture if they would cut letters', () => {
+  const pairs = (shot: number) => (shot % 2 === 0 ? [face(0.2), face(0.8)] : [face(0.5)]);
+  const windows = manyShots(pairs);
+  assert.ok(windows.mode === 'shots');
+  assert.deepEqual(
+    windows.shots.map(({ mode }) => mode),
+    ['crop'],
+  );
+  const title: Subject = { kind: 'text', box: { x: 0.05, y: 0.8, width: 0.24, height: 0.05 } };
+  const titled = (shot: number) => (shot % 2 === 0 ? [face(0.4), title] : [face(0.5)]);
+  assert.deepEqual(manyShots(titled), { mode: 'fit' });
+});
+
 test('removed segments remove their part of the movement', () => {
   const ranges = [
     { start: 10, end: 12 },
