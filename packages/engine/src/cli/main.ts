@@ -89,7 +89,7 @@ Options of cut
   --watermark-x, --watermark-y SHARE  its place in the free space, 0 to 1 (0.95, 0.05)
   --watermark-scale FACTOR  factor of its own size (1)
   --quality QUALITY   draft, standard or high (standard)
-  --no-faces          do not look for faces
+  --no-faces          do not look for faces and persons
   --allow-private     allow addresses of your own network
 
 Set servers with environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
