@@ -95,6 +95,7 @@ test('what a reader would not read may be cut: small letters, signs behind peopl
   for (const subjects of [
     () => [face(at), line(0.15, 0.8, 0.2, 0.02)],
     () => [face(at), line(0.15, 0.4, 0.2)],
+    () => [face(at), line(0.15, 0.05, 0.2)],
     (second: number) => [face(at), line(0.15, 0.65 + 0.02 * second, 0.2)],
     (second: number) => [face(at), ...(second < 1 ? [line(0.15, 0.8, 0.2)] : [])],
   ]) {

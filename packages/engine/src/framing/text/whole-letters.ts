@@ -15,8 +15,8 @@ const minLineHeight = 0.03;
 const minSeconds = 0.7;
 /** Titles among people are at one place for this long, or as long as the shot. */
 const fixed = { minSeconds: 2.2, minShotShare: 0.8 } as const;
-/** Titles among people are at the edges of a picture, or wide: other text is a sign behind them. */
-const titles = { below: 0.62, above: 0.2, minWidth: 0.25 } as const;
+/** Titles among people are below them, or wide: other text is a sign behind them. */
+const titles = { below: 0.62, minWidth: 0.25 } as const;
 /** People are in a shot if this share of its pictures shows one. */
 const minPeopleShare = 0.5;
 /** Text is searched every two seconds: it may be there before it is found. */
@@ -69,8 +69,7 @@ function lettersOf({ start, end, sightings }: ShotAnalysis): Letters[] {
     const seconds = run.end - run.start;
     if (!isPeopled) return seconds >= minSeconds;
     const { y, width, height } = run.box;
-    const middle = y + height / 2;
-    const isTitle = middle >= titles.below || middle <= titles.above || width >= titles.minWidth;
+    const isTitle = y + height / 2 >= titles.below || width >= titles.minWidth;
     const least = Math.min(fixed.minSeconds, fixed.minShotShare * (end - start));
     return isTitle && seconds >= least;
   };
