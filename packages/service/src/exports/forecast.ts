@@ -98,9 +98,22 @@ export class Forecast {
     this.#added.push(started);
   }
 
-  /** When the export will be ready: at least a second from now. */
-  exportReady(row: OpenExport, now = Date.now()): Date {
-    const begin = row.stage === 'queued' ? Math.max(now, this.#now + this.#wait(row) * 1000) : now;
+  /**
+   * When the export will be ready: at least a second from now. Null while it waits for others, and
+   * none was ever settled: nobody knows how many are worked on at the same time.
+   */
+  exportReady(row: OpenExport, now = Date.now()): Date | null {
+    const wait = row.stage === 'queued' ? this.#wait(row) : 0;
+    if (wait > 0 && this.#snapshot.settled.length === 0) return null;
+    return this.#after(Math.max(now, this.#now + wait * 1000), row, now);
+  }
+
+  /** When the export would be ready if it began now. */
+  readyAlone(row: OpenExport, now = Date.now()): Date {
+    return this.#after(now, row, now);
+  }
+
+  #after(begin: number, row: OpenExport, now: number): Date {
     return new Date(Math.max(now + 1000, begin + this.#left(row, now) * 1000));
   }
 

@@ -8,13 +8,13 @@ import { failureOf, progressOf } from '../tasks/rules.ts';
 const notBefore = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
-/** Export Object (2.3). `estimate`: when it will be ready, as it looks now. */
+/** Export Object (2.3). `estimate`: when it will be ready, as it looks now; null: nobody knows. */
 export function exportObject(
   row: ShownExport,
   addressOf: (key: string) => string,
-  estimate: Date = row.estimated_ready_at,
+  estimate: Date | null = row.estimated_ready_at,
 ): Export {
-  const expected = notBefore(estimate);
+  const expected = notBefore(estimate ?? row.estimated_ready_at);
   return {
     id: row.id,
     status: row.status,
@@ -31,7 +31,7 @@ export function exportObject(
     folder_id: row.folder_id,
     descriptions: null,
     watermarked: row.watermark !== null,
-    progress: progressOf(row, expected),
+    progress: progressOf(row, estimate ? expected : undefined),
     failure: failureOf(row),
     notes: row.notes ?? [],
     revision: row.revision,

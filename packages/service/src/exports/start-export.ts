@@ -184,7 +184,7 @@ async function insert(
       watermark,
       style: style ?? null,
       ...work,
-      estimated_ready_at: forecast.exportReady(asked),
+      estimated_ready_at: forecast.exportReady(asked) ?? forecast.readyAlone(asked),
     });
     // Counted first: to count and to look is one statement.
     requireAllowance(plan, usage);

@@ -1,7 +1,7 @@
 import { emptyBodySchema, newTokenSchema, type AccessToken, type User } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { createManagedUser, findUser } from './queries.ts';
+import { createManagedUser, findManagedUser, findUser } from './queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { json } from '../http/json.ts';
@@ -60,7 +60,8 @@ export function userRoutes(
       const { permissions } = fit(newTokenSchema, await readJsonObject(c));
       const { organization_id } = c.get('owner');
       const id = c.req.param('user_id') ?? '';
-      const user = await service.changes.accounts.managedUser(organization_id, id);
+      // What is kept of a user may be a moment old, and a token is valid for long.
+      const user = await findManagedUser(service.db, organization_id, id);
       if (!user) throw new ApiError('not-found', 'There is no such managed user.');
       const token = await service.tokens.issue(user.id, permissions);
       const answer: AccessToken = { external_access_token: token };

@@ -47,7 +47,9 @@ const forecast = (more: Partial<QueueSnapshot> = {}): Forecast =>
   new Forecast({ settled: [], running: [], waiting: [], previewPace: null, ...more }, now);
 /** Seconds until the export is ready. */
 const seconds = (of: Forecast, row = open(), at = now): number =>
-  (of.exportReady(row, at).getTime() - at) / 1000;
+  (of.exportReady(row, at)!.getTime() - at) / 1000;
+/** As fast as is expected where nothing was settled. */
+const usual = [settled(0, { seconds: 6.5 })];
 const near = (actual: number, wanted: number, factor = 1.001) =>
   assert.ok(actual / wanted < factor && wanted / actual < factor, `${actual} is not ${wanted}`);
 
@@ -55,6 +57,15 @@ describe('the forecast of an export', () => {
   it('is by its own work while nothing was settled', () => {
     near(seconds(forecast()), 6.5);
     near(seconds(forecast({ previewPace: 3 })), 30.5);
+  });
+
+  it('is not known for what waits, while nothing was settled', () => {
+    const waiting = queue(Array.from({ length: 10_000 }, () => open()));
+    const of = forecast({ running: [rendering()], waiting });
+    assert.equal(of.exportReady(open({ turn: 1 }), now), null);
+    near((of.readyAlone(open({ turn: 1 }), now).getTime() - now) / 1000, 6.5);
+    near(seconds(of, rendering()), 6.5);
+    near(seconds(forecast({ settled: usual, running: [rendering()] })), 13);
   });
 
   it('takes as long for its work as those that were settled', () => {
@@ -81,7 +92,7 @@ describe('the forecast of an export', () => {
 
   it('waits for what runs, and for what has lower turns, and for nothing behind', () => {
     const waiting = queue([open(), open({ turn: 1 }), open({ turn: 2 })]);
-    const of = forecast({ running: [rendering()], waiting });
+    const of = forecast({ settled: usual, running: [rendering()], waiting });
     near(seconds(of), 13);
     near(seconds(of, open({ turn: 1 })), 19.5);
     near(seconds(of, open({ turn: 9 })), 32.5);
@@ -89,12 +100,12 @@ describe('the forecast of an export', () => {
 
   it('waits for those of its turn that were started before it', () => {
     const waiting = queue([open({ created_at: ago(9) }), open({ created_at: ago(5) })]);
-    const of = forecast({ running: [rendering()], waiting });
+    const of = forecast({ settled: usual, running: [rendering()], waiting });
     near(seconds(of, open({ created_at: ago(5) })), 19.5);
   });
 
   it('waits for those that were started since the queue was read', () => {
-    const of = forecast({ running: [rendering()] });
+    const of = forecast({ settled: usual, running: [rendering()] });
     of.add(open({ created_at: ago(1) }));
     near(seconds(of), 19.5);
   });
@@ -107,14 +118,15 @@ describe('the forecast of an export', () => {
   });
 
   it('comes nearer while the queue is not read again', () => {
-    const of = forecast({ running: [rendering()] });
+    const of = forecast({ settled: usual, running: [rendering()] });
     near(seconds(of, open(), now + 3000), 10);
   });
 
   it('takes a copy for what it is', () => {
     near(seconds(forecast(), open({ copied: true, work: 1000 })), 1.3);
     const waiting = queue([open({ copied: true, work: 1000 })]);
-    near(seconds(forecast({ running: [rendering()], waiting }), open({ turn: 1 })), 14.3);
+    const of = forecast({ settled: usual, running: [rendering()], waiting });
+    near(seconds(of, open({ turn: 1 })), 14.3);
   });
 
   it('follows its own pace the more, the further it is', () => {
@@ -208,7 +220,7 @@ describe('the forecast of 10,000 exports on 100 workers', () => {
     const known = new Forecast(snapshotAt(jobs, at), now + at * 1000);
     const waiting = jobs.filter(({ began }) => began > at);
     const good = waiting.filter(({ row, until }) => {
-      const estimated = (known.exportReady(row, now + at * 1000).getTime() - now) / 1000 - at;
+      const estimated = (known.exportReady(row, now + at * 1000)!.getTime() - now) / 1000 - at;
       return estimated / (until - at) < 1.5 && (until - at) / estimated < 1.5;
     });
     return good.length / waiting.length;

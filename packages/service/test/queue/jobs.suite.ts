@@ -266,7 +266,7 @@ describe('the jobs', () => {
       ];
       const left = async () =>
         (await world.service.estimates.current())
-          .exportReady(await world.exportRow(encoded))
+          .readyAlone(await world.exportRow(encoded))
           .getTime() - Date.now();
       const before = await left();
       await programs.hold('encode', '-b:a 160k');
