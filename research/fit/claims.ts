@@ -41,6 +41,19 @@ function wrongClaims(
   const wrong: string[] = [];
   const quoted = [...explanation.matchAll(/“([^”]*)”/g)].map(([, text]) => text!);
   for (const text of quoted) if (!said.includes(flat(text))) wrong.push(`does not say “${text}”`);
+  const heard = words.flatMap(({ text, speaker }) =>
+    flat(text)
+      .split(' ')
+      .map((word) => ({ word, speaker })),
+  );
+  const speakerOf = (text: string) => {
+    const quote = flat(text).split(' ');
+    return heard.find((_, at) => quote.every((word, next) => heard[at + next]?.word === word))
+      ?.speaker;
+  };
+  const [, asked, answered] = /“([^”]*)” – “([^”]*)”/.exec(explanation) ?? [];
+  if (asked !== undefined && speakerOf(asked) === speakerOf(answered!))
+    wrong.push('one person asks and answers');
   const outside = explanation.replace(/“[^”]*”/g, '“”');
   const topics = /^About ([^.]*(?:\.\p{L}[^.]*)*)\./u.exec(outside)?.[1];
   for (const topic of topics?.split(' and ') ?? []) {
@@ -53,9 +66,9 @@ function wrongClaims(
     );
     if (real.length !== Number(changes)) wrong.push(`changes speaker ${real.length} times`);
   }
-  const heard = /laughter or applause at (\d+):(\d+)/i.exec(outside);
-  if (heard) {
-    const at = start + 60 * Number(heard[1]) + Number(heard[2]);
+  const reaction = /laughter or applause at (\d+):(\d+)/i.exec(outside);
+  if (reaction) {
+    const at = start + 60 * Number(reaction[1]) + Number(reaction[2]);
     if (!laughs.some((time) => Math.abs(time - at) <= markSeconds)) wrong.push('nobody laughs');
   }
   return wrong.map((what) => `${what}: ${explanation}`);

@@ -49,12 +49,14 @@ describe('an explanation', () => {
       explain(clip(said(question, 'I have always wondered about that.', `>> ${reply}`)), english),
       '“Who built the old bridge?” – “My father built it in a year”.',
     );
+    const alone = '“Who built the old bridge?”.';
+    assert.equal(explain(clip(said(question, reply)), english), alone, 'nothing marks who speaks');
     assert.equal(
-      explain(clip(said(question, reply)), english),
-      '“Who built the old bridge?” – “My father built it in a year”.',
-      'where nothing marks who speaks, the next sentence',
+      explain(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
+      alone,
+      'whoever asked may go on after a short answer',
     );
-    assert.equal(explain(clip(said(question, 'Yes.')), english), '“Who built the old bridge?”.');
+    assert.equal(explain(clip(said(question, '>> Yes.')), english), alone);
   });
 
   it('says when the subtitles or the sound have a reaction, by the clock of the clip', () => {
