@@ -244,7 +244,7 @@ export function wholeClausesOf(
 
 /** Nouns that name nothing alone. */
 const vague =
-  /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|(?:some|any|every|no)(?:one|body)|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|use|less|more|episode|show|guest|listener|host)s?$/i;
+  /^(?:thing|stuff|lot|kind|sort|way|guy|man|dude|people|person|folk|(?:some|any|every|no)(?:one|body|thing)|time|times|end|question|answer|point|part|bit|place|case|fact|reason|side|sense|number|name|word|example|premise|couple|bunch|deal|matter|hand|one|most|rest|other|moment|second|minute|hour|day|week|month|year|morning|night|while|today|tomorrow|yesterday|ton|piece|set|level|type|form|area|step|thought|idea|feeling|opinion|mind|issue|amount|course|old|wait|yours|mine|alright|gosh|hey|oh|yeah|wow|u+h*m+|u+h+|m*h+m+|okay|thank|thanks|kinda|use|less|more|episode|show|guest|listener|host|aspect|difference|perspective|situation|percentage|choice|favou?rite|etcetera|\w+illion)s?$/i;
 
 /** Adjectives that say nothing about what they stand before. */
 const empty =
@@ -279,7 +279,7 @@ export function nounPhrases(sentence: string): string[] {
           has(term, 'Noun', 'Adjective') &&
           !has(term, 'Pronoun', 'Possessive', 'Date', 'Value', 'Gerund', 'Expression') &&
           term.implicit === undefined &&
-          /^\p{L}[\p{L}\p{N}.+#-]*$/u.test(term.text);
+          /^(?!(?:an?|the)$)\p{L}[\p{L}\p{N}.+#-]*$/iu.test(term.text);
         if (names) runs.at(-1)!.push(term);
         if (!names || /[^\s-]/u.test(term.post)) runs.push([]);
       }
@@ -295,6 +295,20 @@ export function nounPhrases(sentence: string): string[] {
       // “Adam, …” is said to Adam.
       if (run.length === 1 && has(last, 'FirstName') && last.post.includes(',')) return [];
       const text = run.map((term) => term.text).join(' ');
-      return /\p{L}{3}/u.test(text) && !fillers.test(text) ? [text] : [];
+      return !fillers.test(text) ? [text] : [];
     });
+}
+
+/**
+ * Whether a phrase ends with a noun: one alone, or in two of the texts after a word such as
+ * “the”. “Read” and “fair” are none.
+ */
+export function endsWithNoun(phrase: string, texts: readonly string[]): boolean {
+  const word = phrase.split(' ').at(-1)!.toLowerCase();
+  if (vague.test(word) || !/\p{L}{3}|\p{Lu}{2}/u.test(phrase)) return false;
+  if (nlp(word).match('#Noun').found) return true;
+  if (!/^[\p{L}\p{N}-]+$/u.test(word)) return false;
+  const noun = `(#Determiner|#Possessive) #Adjective? #Noun? ${word}`;
+  const stands = (text: string) => text.toLowerCase().includes(word) && nlp(text).match(noun).found;
+  return texts.filter(stands).length > 1;
 }

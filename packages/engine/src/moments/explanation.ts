@@ -88,7 +88,7 @@ export function explain(
 
   const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
 
-  /** The question that the clip begins with and what another person says to it, or its best line. */
+  /** The question that the clip begins with and what another person says, or its best line. */
   const happens = (): string | null => {
     const question = said.slice(0, 2).findIndex(isQuestion);
     if (question >= 0 && quotable(said[question]!)) {

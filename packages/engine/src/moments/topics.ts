@@ -1,7 +1,7 @@
 /** What a clip is about, in its own words: what comes back in it and is rare in the rest. */
 
 import { splitWords } from '../words/word-text.ts';
-import { nounPhrases } from './english-clause.ts';
+import { nounPhrases, endsWithNoun } from './english-clause.ts';
 import type { Unit } from './units.ts';
 
 /** At most this many topics are named. */
@@ -35,20 +35,25 @@ const lowerFirst = (text: string): string =>
 const asKeys = (texts: readonly string[]): string => ` ${texts.flatMap(keysOf).join('  ')} `;
 
 /**
- * The longest end of a phrase that comes back in the clip, or a name in it that does; the whole
- * phrase if nothing does. “A normal speed” and “the speed” are about speed.
- * “Socket Security” is not about security.
+ * The longest end of a phrase that comes back in the clip, or a name in it: one that does, or else
+ * any. Null if there is none. “A normal speed” and “the speed” are about speed. “Socket Security”
+ * is not about security.
  */
-function returning(phrase: string, said: string): string {
+function returning(
+  phrase: string,
+  said: string,
+  isNoun: (phrase: string) => boolean,
+): string | null {
   const words = splitWords(phrase);
   const ends = words
     .map((_, from) => words.slice(from).join(' '))
     .filter(
       (end, from) => from === 0 || !/^\p{Lu}/u.test(words[from - 1]!) || /^\P{Lu}/u.test(end),
     );
-  const names = phrase.match(/\p{Lu}\S*(?: \p{Lu}\S*)*/gu) ?? [];
   const comesBack = (part: string) => said.split(asKeys([part])).length > 2;
-  return [...ends, ...names].find(comesBack) ?? phrase;
+  const names = phrase.match(/\p{Lu}\S*(?: \p{Lu}\S*)*/gu) ?? [];
+  const topic = [...ends, ...names].find(comesBack) ?? names[0];
+  return topic !== undefined && isNoun(topic) ? topic : null;
 }
 
 /**
@@ -66,11 +71,8 @@ function namingWords(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Less than a pair of words that is said once in a thousand sentences. */
-const minWorth = 5;
-
-/** A second topic needs more: said twice, by words of one in a hundred sentences. */
-const minNextWorth = 9;
+/** Said twice, by words of one in a hundred sentences. */
+const minWorth = 7;
 
 interface Topic {
   text: string;
@@ -101,9 +103,13 @@ export function topicFinder(
     const times = new Map<string, number>();
     for (const key of texts.flatMap(keysOf)) times.set(key, (times.get(key) ?? 0) + 1);
     const said = asKeys(texts);
+    const isNoun = (phrase: string) => endsWithNoun(phrase, texts);
     const phrases =
       language === 'en'
-        ? texts.flatMap(nounPhrases).map((phrase) => returning(phrase, said))
+        ? texts
+            .flatMap(nounPhrases)
+            .map((phrase) => returning(phrase, said, isNoun))
+            .filter((phrase) => phrase !== null)
         : texts.flatMap(namingWords);
     const topics = new Map<string, Topic>();
     for (const phrase of phrases) {
@@ -129,8 +135,7 @@ export function topicFinder(
     for (const topic of [...topics.values()].toSorted((a, b) => b.worth - a.worth)) {
       if (chosen.length === maxTopics) break;
       const other = chosen.some(({ keys }) => keys.some((key) => topic.keys.includes(key)));
-      if (!other && topic.worth >= (chosen.length === 0 ? minWorth : minNextWorth))
-        chosen.push(topic);
+      if (!other && topic.worth >= minWorth) chosen.push(topic);
     }
     return chosen.map((topic) => topic.text);
   };

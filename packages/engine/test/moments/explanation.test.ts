@@ -54,7 +54,7 @@ describe('an explanation', () => {
     assert.equal(
       explain(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
       alone,
-      'whoever asked may go on after a short answer',
+      'the asker may go on after a short answer',
     );
     assert.equal(explain(clip(said(question, '>> Yes.')), english), alone);
   });
