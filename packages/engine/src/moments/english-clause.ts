@@ -1,6 +1,6 @@
-/** Whole English clauses and telling phrases, by the part of speech of each word. */
+/** Whole English sentences and telling phrases, by the part of speech of each word. */
 import nlp from 'compromise';
-import { withoutLead } from './title-words.ts';
+import { splitWords } from '../words/word-text.ts';
 
 /** A part of a word with its part of speech. “I’ve” has two, and the second has no text. */
 interface Term {
@@ -14,43 +14,6 @@ interface Term {
 /** A term with what stands before and after it. */
 type Marked = Term & { pre: string; post: string };
 
-/** A written word, as it stands between two spaces. */
-interface Written {
-  text: string;
-  terms: Term[];
-}
-
-interface Parsed {
-  words: Written[];
-  /** Indexes of the words with which clauses begin. */
-  starts: number[];
-}
-
-function parse(sentence: string): Parsed {
-  const clauses = nlp(sentence).clauses().json({ offset: false }) as {
-    terms: Marked[];
-  }[];
-  const words: Written[] = [];
-  const starts: number[] = [];
-  let glued = false;
-  for (const { terms } of clauses) {
-    terms.forEach((term, index) => {
-      const { pre, text, post } = term;
-      const word = words.at(-1);
-      if (word && (glued || text === '')) {
-        word.text += pre.trimStart() + text + post.trimEnd();
-        word.terms.push(term);
-      } else {
-        if (index === 0) starts.push(words.length);
-        words.push({ text: pre.trimStart() + text + post.trimEnd(), terms: [term] });
-      }
-      // A hyphen joins two terms to one word. The last term of “I’ve” has the space.
-      glued = !/\s$/.test(post) && terms[index + 1] !== undefined;
-    });
-  }
-  return { words, starts };
-}
-
 const personal = /^(?:i|you|we|he|she|they|nobody|everybody|everyone|someone)$/;
 
 /** Subjects that say nothing if one does not know what they stand for. */
@@ -58,9 +21,6 @@ const loose = /^(?:it|that|this|they|he|she|these|those|there|which|one|him|her|
 
 /** A shorter clause is rarely a title. */
 const minWords = 4;
-
-/** A beginning of a sentence that is shorter may only seem to be whole. */
-const minBeginningWords = 6;
 
 /** Words that a clause does not end with. */
 const hanging =
@@ -76,54 +36,47 @@ const fillers =
 const has = (term: Term | undefined, ...tags: string[]) =>
   tags.some((tag) => term?.tags.includes(tag) ?? false);
 
+/** “Do you”, “is the old”: a question without a question word begins with verb and subject. */
+const asking = (terms: readonly Term[]): boolean =>
+  has(terms[0], 'QuestionWord') ||
+  (/^(?:do|does|is|are|am|has|have|can|could|will|would|should)$/.test(terms[0]!.normal) &&
+    has(terms[1], 'Noun', 'Pronoun', 'Determiner', 'Possessive'));
+
 /**
- * Whether words are a clause that can be understood alone: a subject with its verb, or a
- * question, and an end that needs no more words.
+ * Whether a sentence can be understood alone: a subject with its verb, or a question, and an end
+ * that needs no more words.
  */
-function isWhole(text: string, words: readonly Written[]): boolean {
-  if (words.length < minWords || fillers.test(text)) return false;
+function isWhole(text: string, terms: readonly Term[]): boolean {
+  if (splitWords(text).length < minWords || fillers.test(text)) return false;
   if (/^i (?:don['’]t|do not) (?:even )?know\b/i.test(text)) return false;
-  const terms = words.flatMap((word) => word.terms);
   const last = terms.at(-1)!;
   if (has(last, 'Preposition', 'Conjunction', 'Determiner', 'Auxiliary', 'Modal', 'QuestionWord'))
     return false;
-  if (hanging.test(last.normal) || hanging.test(words.at(-1)!.text.replace(/[^\p{L}’']+$/u, '')))
-    return false;
+  if (hanging.test(last.normal)) return false;
   if (transitive.test(last.normal) && has(last, 'Verb')) return false;
   const verb = terms.findIndex((term) => has(term, 'Verb') && !has(term, 'Gerund', 'Adverb'));
   if (verb < 0) return false;
   const first = terms[0]!;
-  if (text.endsWith('?')) return has(first, 'QuestionWord', 'Verb', 'Auxiliary', 'Modal');
+  if (text.endsWith('?')) return asking(terms);
   if (has(first, 'QuestionWord', 'Preposition', 'Conjunction')) return false;
   // A command: “Don't write code after midnight”. Others are a part of a story or a dialogue.
-  if (verb === 0) return /^(?:don't|never|stop)$/.test(first.normal);
+  if (verb === 0)
+    return /^(?:(?:don['’]t|never) (?!know|think|care|mean|have|want|remember)|stop )/i.test(text);
   if (loose.test(first.normal)) return false;
   const subject = terms.slice(0, verb);
   // “the numbers you just saw”, “the best way to learn”: the verb has another subject, or there is
   // none.
   if (subject.slice(1).some(({ normal }) => personal.test(normal) || normal === 'to')) return false;
-  if (subject.some((term) => has(term, 'Conjunction', 'QuestionWord') || term.normal === 'who'))
+  const relative = /^(?:who|that|which)$/;
+  if (
+    subject.some((term) => has(term, 'Conjunction', 'QuestionWord') || relative.test(term.normal))
+  )
     return false;
   return subject.some((term) => has(term, 'Noun', 'Pronoun')) && subject.length <= 5;
 }
 
-/** A clause may end before one of these words. */
-const joint =
-  /^(?:which|who|that|because|when|while|where|if|unless|until|and|but|so|or|after|before|since|though|as|with|without|in|on|at|from|by|during|about)$/i;
-
-/** Where parts of a sentence begin and end: runs of clauses, and beginnings before a joint. */
-function* partsOf({ words, starts }: Parsed): Generator<[from: number, to: number]> {
-  const bounds = [...starts, words.length];
-  for (let from = 0; from < starts.length; from++) {
-    for (let to = from + 1; to < bounds.length; to++) yield [bounds[from]!, bounds[to]!];
-  }
-  for (let to = minBeginningWords; to < words.length; to++) {
-    if (joint.test(words[to]!.text)) yield [0, to];
-  }
-}
-
+/** A sentence that is whole. */
 export interface WholeClause {
-  text: string;
   /** Whether a viewer who has heard nothing else knows what it is about. */
   clear: boolean;
   /** How many names it has. */
@@ -147,11 +100,11 @@ const greeting =
  * thing that only they have in mind.
  */
 const ofTheDay =
-  /^(?:you|number|the (?!\w+est\b|secret|truth)\w+ \w*s)\b|^(?:(?:do|are|have|does|is) (?:your?|we|i)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:we|our|us)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
+  /^(?:your?|number|half|all)\b|^(?:(?:do|are|have|does|is|did|am|was|were|will) (?:your?|we|i|my|our)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:we|our|us|your)\b.*\?$|\b(?:i|me|you['’]re)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
 
 /** What people say of themselves is a title with a reason, a time or a bound. */
-const aboutMyself = /^(?:i|we)\b/i;
-const telling = /\b(?:because|when|never|always|until|without|only|every|best|worst)\b/i;
+const aboutMyself = /^(?:i|my)\b|\b(?:we|our|us)\b/i;
+const telling = /^(?!i['’]m\b).*\b(?:because|when|never|always|until|without|every|best|worst)\b/i;
 
 /** “like” that only fills: after anything but a verb or the person who likes. */
 const fillingLike =
@@ -159,7 +112,7 @@ const fillingLike =
 
 /** Compares with, supposes or picks out what was said before. */
 const needsContext =
-  /\b(?:even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b/i;
+  /\b(?:(?:was|were) \w+ing\b|will say\b|even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b|^what (?:about|if|do you mean)\b/i;
 
 /** Not a word: a path, a mark of a programming language. */
 const code = /(?:^|\s)[\\#/@<>*_]/;
@@ -169,11 +122,11 @@ const code = /(?:^|\s)[\\#/@<>*_]/;
  * only one in the world.
  */
 const definite =
-  /(?<!\b(?:in|on|at|of|to|from|by|with|into|about|over|than|through|for|[Ww]hy (?:do|does|is|are)) )\b[Tt]he (?!(?:world|internet|web|future|past|truth|secret|key|only|first|last|sun|moon|\w+est|best|worst|most)\b)(?:\p{Ll}[\p{L}’'-]* )?(?!of\b)\p{Ll}[\p{L}’'-]*(?=$|[.!?]|\s(?:and|or|is|are|was|were|has|have|had|do|does|did|go|to|will|can|on|at|for|from)\b)/u;
+  /(?<!\b(?:in|on|at|of|to|from|by|with|into|about|over|than|through|for|[Ww]hy (?:do|does|is|are)) )\b[Tt]he (?!(?:world|internet|web|future|past|truth|secret|key|only|first|last|sun|moon|\w+est|best|worst|most)\b|(?<!^The )\p{Lu}\p{Ll}|(?:\S+ ){1,2}of\b)/u;
 
 /** An opinion that does not say why. */
 const opinion =
-  /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside)[.!]*$/i;
+  /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside|makes? sense)[.!]*$/i;
 
 /** A speaker who says a word of weight twice in a line begins again. */
 function repeats(terms: readonly Term[]): boolean {
@@ -191,7 +144,15 @@ function isClear(text: string, terms: readonly Term[]): boolean {
   const signs = [broken, greeting, ofTheDay, fillingLike, opinion, needsContext, code, definite];
   if (signs.some((sign) => sign.test(text))) return false;
   if (aboutMyself.test(text) && !telling.test(text)) return false;
-  if (repeats(terms)) return false;
+  if (repeats(terms) || (has(terms[0], 'Value') && /^\p{L}/u.test(text))) return false;
+  // “Jerod is Sarah Allen”: who is who, among those who are there.
+  const copula = terms.findIndex((term) => has(term, 'Copula'));
+  if (
+    copula > 0 &&
+    !text.endsWith('?') &&
+    terms.slice(copula + 1).every((term) => /^\p{Lu}/u.test(term.text))
+  )
+    return false;
   // “Justin” is known to those who are there.
   if (terms.some((term, at) => has(term, 'FirstName') && !has(terms[at + 1], 'LastName')))
     return false;
@@ -214,32 +175,19 @@ function isClear(text: string, terms: readonly Term[]): boolean {
 }
 
 /**
- * The parts of a sentence that are whole clauses.
- * @param accepts returns whether a text is of use; only these are examined
+ * Reads one sentence.
+ * @returns null if it is none, or more than one, or cannot be understood alone
  */
-export function wholeClausesOf(
-  sentence: string,
-  accepts: (text: string) => boolean = () => true,
-): WholeClause[] {
-  const parsed = parse(sentence);
-  const found: WholeClause[] = [];
-  for (const [first, to] of partsOf(parsed)) {
-    const written = parsed.words.slice(first, to).map(({ text }) => text);
-    // Fillers at the start do not count: “and so I think”.
-    const text = withoutLead(written.join(' '), 'en').replace(/[,;:\s]+$/u, '');
-    const skipped = written.length - text.split(' ').length;
-    const words = parsed.words.slice(first + skipped, to);
-    if (!accepts(text) || !isWhole(text, words)) continue;
-    const terms = words.flatMap((word) => word.terms);
-    found.push({
-      text,
-      clear: isClear(text, terms),
-      names: terms.filter(
-        (term, index) => index > 0 && /^\p{Lu}/u.test(term.text) && has(term, 'Noun'),
-      ).length,
-    });
-  }
-  return found;
+export function wholeClauseOf(sentence: string): WholeClause | null {
+  const parsed = nlp(sentence).json({ offset: false }) as { terms: Marked[] }[];
+  const [{ terms } = { terms: [] }] = parsed;
+  if (parsed.length !== 1 || !isWhole(sentence, terms)) return null;
+  const names = terms.filter(
+    (term, index) => index > 0 && /^\p{Lu}/u.test(term.text) && has(term, 'Noun'),
+  ).length;
+  // “What did you classify as that?” asks the one who is there; of WebTorrent, anyone may ask.
+  const personalQuestion = /\byou\b.*\?$/i.test(sentence) && !telling.test(sentence);
+  return { clear: isClear(sentence, terms) && (names > 0 || !personalQuestion), names };
 }
 
 /** Nouns that name nothing alone. */

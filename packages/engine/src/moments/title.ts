@@ -1,10 +1,10 @@
 import { titleSeconds } from '../edit.ts';
 import { looksEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
-import { wholeClausesOf } from './english-clause.ts';
+import { wholeClauseOf } from './english-clause.ts';
 import { explanationTexts } from './explanation-texts.ts';
 import { leansOnNext, withoutLead } from './title-words.ts';
-import { hookStrength } from './word-features.ts';
+import { endsWhole, hookStrength } from './word-features.ts';
 import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
 
 /** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
@@ -97,9 +97,6 @@ function asTitle(text: string, language: string): string {
   return capitalised(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
 }
 
-/** A longer sentence is not read for its clauses. */
-const maxSentenceCharacters = 400;
-
 interface Choice {
   title: string;
   worth: number;
@@ -111,7 +108,7 @@ const better = (one: Choice | null, other: Choice): Choice =>
 /** A clause off the topic must have this much of a hook. */
 const minHook = 0.6;
 
-/** The best whole clause that fits and that a stranger understands, or null. */
+/** The best whole sentence that fits and that a stranger understands, or null. */
 function clauseTitle(
   sentences: readonly Said[],
   start: number,
@@ -123,27 +120,28 @@ function clauseTitle(
   const about = topics.map((topic) => topic.toLowerCase());
   sentences.slice(0, 24).forEach((sentence, index) => {
     const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
-    if (plain.length > maxSentenceCharacters) return;
+    // Of the beginnings and ends of sentences that seem whole, half are not.
+    if (!fits(plain) || !endsWhole(plain)) return;
+    const clause = wholeClauseOf(plain);
+    if (!clause?.clear) return;
+    const { names } = clause;
+    const said = plain.toLowerCase();
+    const onTopic = about.some((topic) => said.includes(topic));
+    const hook = hookStrength(plain, 'en');
+    // Any sentence may name something. A title names what the clip is about, or is strong.
+    if (about.length > 0 && !onTopic && names === 0 && hook < minHook) return;
     const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
-    for (const { text, clear, names } of wholeClausesOf(plain, fits)) {
-      if (!clear) continue;
-      const said = text.toLowerCase();
-      const onTopic = about.some((topic) => said.includes(topic));
-      const hook = hookStrength(text, 'en');
-      // Any clause may name something. A title names what the clip is about, or is strong.
-      if (about.length > 0 && !onTopic && names === 0 && hook < minHook) continue;
-      const length = Math.min(1, splitWords(text).length / 6);
-      const worth =
-        hook + (onTopic ? 0.4 : 0) + 0.2 * (Math.min(2, names) + length) - onCaption - index * 0.02;
-      best = better(best, { title: capitalised(fitTitle(text, 'en'), 'en'), worth });
-    }
+    const length = Math.min(1, splitWords(plain).length / 6);
+    const worth =
+      hook + (onTopic ? 0.4 : 0) + 0.2 * (Math.min(2, names) + length) - onCaption - index * 0.02;
+    best = better(best, { title: capitalised(fitTitle(plain, 'en'), 'en'), worth });
   });
   return (best as Choice | null)?.title ?? null;
 }
 
 /**
- * Makes a title from a clip's own words. In English: the whole clause with the strongest hook that
- * a stranger understands. Otherwise: the sentence with the strongest hook, shortened if it must
+ * Makes a title from a clip's own words. In English: the sentence with the strongest hook that a
+ * stranger understands. Otherwise: the sentence with the strongest hook, shortened if it must
  * be. Earlier sentences are preferred, but not one that the captions show at the same time as the
  * title.
  * @param options.start start of the clip in source seconds

@@ -18,7 +18,7 @@ import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
 import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
 import { transcriptOf } from '../../src/words/transcript.ts';
 import { readTranslations } from '../../src/words/libretranslate.ts';
-import { wholeClausesOf } from '../../src/moments/english-clause.ts';
+import { wholeClauseOf } from '../../src/moments/english-clause.ts';
 import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
 import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
@@ -74,7 +74,7 @@ describe(`${size / 1000} kB of hostile text are read in linear time`, () => {
   });
   each('as a sentence that is judged', (text) => {
     assert.ok(hookStrength(text, 'en') <= 1 && substanceOf(text, 'en') <= 1);
-    wholeClausesOf(text.slice(0, 400));
+    wholeClauseOf(text.slice(0, 400));
     endsWhole(text);
   });
   each('as the answer of a speech server', (text) => {

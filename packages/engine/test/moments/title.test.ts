@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { titleSeconds } from '../../src/edit.ts';
 import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
-import { leansOnNext, untitledAt } from '../../src/moments/title-words.ts';
+import { untitledAt } from '../../src/moments/title-words.ts';
 import { fitTitle, maxTitleWidth, openingQuote, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
-import { makeTalk } from '../support/talks.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
 /**
@@ -24,16 +22,9 @@ describe('a title', () => {
     ['en', 'NASA sent a robot to the moon.', 'NASA sent a robot to the moon'],
     ['en', 'and then it was gone.', null],
     ['en', '“Go home,” he said.', null],
-    [
-      'en',
-      'When the old bridge fell in the spring of that year, nobody in the town said a word.',
-      'Nobody in the town said a word',
-    ],
-    [
-      'en',
-      'The stone of the bridge is older than the town, which nobody in the town knew that year.',
-      'The stone of the bridge is older than the town',
-    ],
+    ['en', 'So, nobody in the town said a word!', 'Nobody in the town said a word!'],
+    ['en', 'When the old bridge fell, nobody in the town said a word.', null],
+    ['en', 'Nobody in the town said a word when the old bridge fell, but', null],
     [
       'de',
       'Und das ist der Grund, warum Bienen im Sommer den ganzen Tag lang tanzen.',
@@ -51,12 +42,12 @@ describe('a title', () => {
   }
 
   it('is rather of what the clip is about', () => {
-    const sentences = ['My father built a house.', 'My brother keeps bees in a box.'].map(
+    const sentences = ['People built a house.', 'People keep bees in a box.'].map(
       (text, index) => ({ text, start: 10 + index, end: 11 + index }),
     );
     const of = (...topics: string[]) => titleOf(sentences, { language: 'en', start: 0, topics });
-    assert.equal(of('bees'), 'My brother keeps bees in a box');
-    assert.equal(of('house'), 'My father built a house');
+    assert.equal(of('bees'), 'People keep bees in a box');
+    assert.equal(of('house'), 'People built a house');
     assert.equal(of('weather'), null);
   });
 
@@ -64,9 +55,9 @@ describe('a title', () => {
     assert.equal(ofText('12 of my 14 bees live in a box.'), '12 of my 14 bees live in a box'));
 
   it('is not made of English text whose sentences are only likely', () => {
-    const said = { text: 'My sister keeps bees at home.', start: 10, end: 12 };
+    const said = { text: 'People keep bees at home.', start: 10, end: 12 };
     const of = (one: typeof said) => titleOf([one], { language: 'en', start: 0 });
-    assert.equal(of(said), 'My sister keeps bees at home');
+    assert.equal(of(said), 'People keep bees at home');
     assert.equal(of({ ...said, endLikelihood: 0.9 } as typeof said), null);
   });
 
@@ -89,7 +80,7 @@ describe('a title', () => {
 
   it('is rather not what the captions show at the same time', () => {
     const sentences = [
-      'My sister keeps bees at home.',
+      'People keep bees at home.',
       'They live in a box.',
       'Why do the bees dance?',
     ];
@@ -97,47 +88,12 @@ describe('a title', () => {
     const of = (count: number) =>
       titleOf(transcript!.sentences.slice(0, count), { language: 'en', start: 0 });
     assert.equal(of(3), 'Why do the bees dance?');
-    assert.equal(of(1), 'My sister keeps bees at home', 'where there is nothing else');
+    assert.equal(of(1), 'People keep bees at home', 'where there is nothing else');
   });
 
   it('that somebody gave stays as it is, as far as it fits', () => {
     assert.equal(fitTitle('iPhone tips'), 'iPhone tips');
     assert.equal(fitTitle('So it goes'), 'So it goes');
-  });
-});
-
-describe('titles of made talks', () => {
-  it('are of the clip’s own words, whole, and seldom double the captions', () => {
-    let [titles, doubled] = [0, 0];
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-      const { analysis } = makeTalk(seed);
-      const { sentences } = analysis.transcript!;
-      for (const clip of pickCandidates(analysis, { count: 6, min: 10, max: 60, target: 30 })) {
-        const { title, ownWords = true } = clip;
-        if (!ownWords) continue;
-        titles += 1;
-        assert.ok(textWidth(title) <= maxTitleWidth, title);
-        assert.match(title, /^[\p{Lu}\p{N}“"]/u, 'begins like a sentence');
-        assert.doesNotMatch(title, /[.,;:]$/u);
-        const cut = title.endsWith('…');
-        const words = splitWords(title.replace(/…$/, ''));
-        if (cut) assert.ok(!leansOnNext(words.at(-1)!, 'en'), title);
-        const plain = (text: string) =>
-          splitWords(text.toLowerCase())
-            .join(' ')
-            .replace(/[.,;:…]/g, '');
-        const from = sentences.find(
-          ({ text, start, end }) =>
-            plain(text).includes(plain(title)) &&
-            start >= clip.start - 1e-6 &&
-            end <= clip.end + 1e-6,
-        );
-        assert.ok(from, title);
-        if (from.start < clip.start + titleSeconds) doubled += 1;
-      }
-    }
-    assert.ok(titles >= 10, `${titles}`);
-    assert.ok(doubled <= titles * 0.5, `${doubled} of ${titles} stand in the captions beside them`);
   });
 });
 
