@@ -232,6 +232,11 @@ export const videoToShortsRequestSchema = z
     ...commonFields,
     target_clip_count: integer(1, 100, 10),
     max_clip_count: integer(1, 100, 10),
+    /**
+     * Not in the specification: weak clips are only made if there would be fewer than this many
+     * otherwise.
+     */
+    min_clip_count: z.optional(wholeNumber(1, 100)),
     min_duration: integer(1, 120, 1),
     max_duration: integer(1, 180, 180),
     target_duration: integer(1, 120, 60),

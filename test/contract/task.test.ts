@@ -66,6 +66,7 @@ describe('body of POST /tasks/video-to-shorts (4.1)', () => {
     ['target_duration', 1, 120],
     ['target_clip_count', 1, 100],
     ['max_clip_count', 1, 100],
+    ['min_clip_count', 1, 100],
   ];
   for (const [field, low, high] of limits) {
     it(`takes ${field} from ${low} to ${high}, whole numbers only`, () => {
@@ -118,6 +119,7 @@ describe('body of POST /tasks/video-to-video (4.2)', () => {
   for (const field of [
     'target_clip_count',
     'max_clip_count',
+    'min_clip_count',
     'min_duration',
     'max_duration',
     'target_duration',

@@ -115,7 +115,7 @@ final class Checks
         $isVideo = $type === 'video-to-video';
         $common = ['source_video_url', 'subtitles_url', 'language', 'translate_to', 'transcription_context', 'name', 'style_preset_id',
             'editing_options', 'dimensions'];
-        $counts = ['target_clip_count', 'max_clip_count', 'min_duration', 'max_duration', 'target_duration'];
+        $counts = ['target_clip_count', 'max_clip_count', 'min_clip_count', 'min_duration', 'max_duration', 'target_duration'];
         self::onlyNames($body, [...$common, ...($isVideo ? [] : $counts)]);
         foreach (['source_video_url', 'subtitles_url'] as $name) {
             $isNeeded = $name === 'source_video_url' || array_key_exists($name, $body);

@@ -15,7 +15,7 @@ import {
 } from './favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
-import { calibrated, scoreOf, type Usual } from './score.ts';
+import { calibrated, scoreOf, weakScore } from './score.ts';
 import { openingQuote, titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
@@ -50,6 +50,11 @@ export interface Candidate {
 /** How many moments are wanted, and how long they may be, in seconds. */
 export interface MomentOptions {
   count: number;
+  /**
+   * Weak clips are only returned if there would be fewer than this many otherwise.
+   * @default count
+   */
+  minCount?: number;
   /** Minimum length of a clip. */
   min: number;
   /** Maximum length of a clip. */
@@ -126,8 +131,8 @@ function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
 }
 
 /**
- * All clips that fit, grouped by their last unit, and what is usual in the source. Yields after
- * each unit.
+ * All clips that fit, grouped by their last unit, and what the best of each is worth, in ascending
+ * order. Yields after each unit.
  */
 function* endingsOf(
   units: readonly Unit[],
@@ -136,12 +141,12 @@ function* endingsOf(
   measure: (first: number, last: number, span: Span) => Measured,
   topicOf: ((first: number, last: number, span: Span) => TopicMatch | null) | null,
   weights?: Readonly<Record<string, number>>,
-): Generator<void, { endings: Ending[]; usual: Usual | null }> {
+): Generator<void, { endings: Ending[]; worths: Float64Array }> {
   const { favoured, without = [] } = options;
   const isTaken = ({ start, end }: Span) =>
     without.some((taken) => start < taken.end && end > taken.start);
   const endings: Ending[] = [];
-  const bests: number[] = [];
+  const worths: number[] = [];
   for (const [last, end] of units.entries()) {
     const firsts: number[] = [];
     const scores: number[] = [];
@@ -159,21 +164,11 @@ function* endingsOf(
       const favour = Math.max(favoured ? favourOf(favoured, span) : 0, topic?.relevance ?? 0);
       scores.push(withFavour(own, favour));
     }
-    if (best > 0) bests.push(best);
+    if (best > 0) worths.push(best);
     endings.push(bestOf(firsts, scores));
     yield;
   }
-  return { endings, usual: usualOf(bests) };
-}
-
-/** Fewer parts than this say nothing about what is usual in a source. */
-const minParts = 30;
-
-function usualOf(values: readonly number[]): Usual | null {
-  if (values.length < minParts) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, deviation: Math.sqrt(variance) };
+  return { endings, worths: Float64Array.from(worths).sort() };
 }
 
 /** A chosen clip: its first and last unit. */
@@ -183,11 +178,12 @@ interface Choice {
 }
 
 /**
- * Chooses up to `count` clips without overlap: as many as possible, and of those sets the one with
- * the highest sum of scores. `worth` is the best sum of that many clips within the first units.
- * Yields after each number of clips.
+ * Chooses clips without overlap: up to `count`, as many as possible, and for each number of them
+ * the set with the highest sum of scores. `worth` is the best sum of that many clips within the
+ * first units. Yields after each number of clips.
+ * @returns the sets of one clip, of two, and so on
  */
-function* bestSet(endings: readonly Ending[], count: number): Generator<void, Choice[]> {
+function* bestSets(endings: readonly Ending[], count: number): Generator<void, Choice[][]> {
   const units = endings.length;
   let worth = new Float64Array(units + 1);
   /** By number of clips: the clip that ends at each unit in the best set, -1 for none. */
@@ -212,18 +208,20 @@ function* bestSet(endings: readonly Ending[], count: number): Generator<void, Ch
     taken.push(chosen);
     yield;
   }
-  const set: Choice[] = [];
-  let end = units;
-  for (let clips = taken.length - 1; clips >= 0;) {
-    const index = taken[clips]![end]!;
-    if (index >= 0) {
-      const { firsts } = endings[end - 1]!;
-      set.push({ first: firsts[index]!, last: end - 1 });
-      end = firsts[index]!;
-      clips--;
-    } else end--;
-  }
-  return set;
+  return taken.map((_, size) => {
+    const set: Choice[] = [];
+    let end = units;
+    for (let clips = size; clips >= 0;) {
+      const index = taken[clips]![end]!;
+      if (index >= 0) {
+        const { firsts } = endings[end - 1]!;
+        set.push({ first: firsts[index]!, last: end - 1 });
+        end = firsts[index]!;
+        clips--;
+      } else end--;
+    }
+    return set;
+  });
 }
 
 /** Subtitles do not say how long a reaction lasts. */
@@ -268,8 +266,15 @@ function* picking(
   const topicOf = matchOf
     ? (first: number, last: number, span: Span) => foundTopic(span) ?? matchOf(first, last)
     : null;
-  const { endings, usual } = yield* endingsOf(units, options, spanOf, measure, topicOf, weights);
-  const set = yield* bestSet(endings, options.count);
+  const { endings, worths } = yield* endingsOf(units, options, spanOf, measure, topicOf, weights);
+  const sets = yield* bestSets(endings, options.count);
+  const { minCount = options.count } = options;
+  const ownScore = ({ first, last }: Choice) =>
+    calibrated(measure(first, last, spanOf(first, last)!).features, worths);
+  const set =
+    sets.findLast(
+      (clips) => clips.length <= minCount || clips.every((clip) => ownScore(clip) >= weakScore),
+    ) ?? [];
   const topicsOf = topicFinder(units, language);
   return set
     .map(({ first, last }) => {
@@ -278,7 +283,7 @@ function* picking(
       const { features, sound, cuts } = measure(first, last, span);
       const favour = favoured && favourOf(favoured, span);
       const chosen = chosenFor(favoured ?? [], span);
-      const own = calibrated(scoreOf(features), usual);
+      const own = calibrated(features, worths);
       const score = favour === undefined ? own : withFavour(own, favour);
       const text = joinWords(held.map((unit) => unit.text));
       const topics = topicsOf(first, last);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrated, scoreOf, type Features } from '../../src/moments/score.ts';
+import { calibrated, scoreOf, weakScore, type Features } from '../../src/moments/score.ts';
 import { dice } from '../support/media-analysis.ts';
 
 // prettier-ignore
@@ -42,17 +42,33 @@ test('a need that is not met lowers the score, whatever the content is', () => {
   }
 });
 
-test('the score that people see rises with the value, from 0 to 1', () => {
-  for (const usual of [null, { mean: 0.3, deviation: 0.1 }, { mean: 0.6, deviation: 0 }]) {
-    let before = -1;
-    for (let value = 0; value <= 1; value += 0.01) {
-      const score = calibrated(value, usual);
-      assert.ok(score >= before && score >= 0 && score <= 1, `${value}: ${score}`);
-      before = score;
+const none = new Float64Array();
+const places = (count: number, worth: number) =>
+  Float64Array.from({ length: count }, (_, index) => (worth * index) / count);
+const clip = (value: number): Features => Object.fromEntries(names.map((name) => [name, value]));
+
+test('the score that people see is 0 to 1 and never falls when a feature grows', () => {
+  for (const worths of [none, places(10, 1), places(1000, 0.3), places(1000, 1)]) {
+    for (let round = 0; round < 200; round++) {
+      const features = someFeatures();
+      const score = calibrated(features, worths);
+      assert.ok(score >= 0 && score <= 1);
+      for (const name of Object.keys(features)) {
+        const more = { ...features, [name]: features[name]! + random() * (1 - features[name]!) };
+        assert.ok(calibrated(more, worths) >= score - 1e-12, name);
+      }
     }
+    assert.ok(calibrated(clip(0), worths) < 0.01);
   }
 });
 
-test('the best part of a source with weak parts has a higher score than there alone', () => {
-  assert.ok(calibrated(0.4, { mean: 0.2, deviation: 0.06 }) > calibrated(0.4, null) + 0.1);
+test('the best part of a source with weak parts has a higher score than elsewhere', () => {
+  const good = calibrated(clip(0.8), places(1000, 0.2));
+  assert.ok(good > calibrated(clip(0.8), places(1000, 1)) + 0.1);
+});
+
+test('the clips that would be chosen of an hour are above 0.6, and an average part is weak', () => {
+  const hour = places(1000, scoreOf(clip(0.6)));
+  assert.ok(calibrated(clip(0.6), hour) > 0.6);
+  assert.ok(calibrated(clip(0.5), hour) < weakScore);
 });

@@ -135,11 +135,11 @@ async function makeProjects(
   const notesOf = (
     spans: readonly Span[],
     rankingFailed: boolean,
-    topicsWithout: readonly string[] = [],
+    chosen: Pick<WordsMade, 'topicsWithout' | 'strong'> = { topicsWithout: [], strong: null },
   ): Note[] => [
     ...sourceNotes(analysis.media),
     ...taskNotes({
-      topicsWithout,
+      ...chosen,
       failed,
       words: analysis.transcript !== null,
       wanted: captions || intro_title,
@@ -157,8 +157,12 @@ async function makeProjects(
     return { ...noted, analysis: null };
   }
   const without = request.further ? await readTakenSpans(service.db, task) : [];
+  const count = Math.min(request.target_clip_count, request.max_clip_count);
+  // A clip about a topic is what was asked for, also if it is weak.
+  const minCount = request.topics ? count : Math.min(count, request.min_clip_count ?? 1);
   const options = {
-    count: Math.min(request.target_clip_count, request.max_clip_count),
+    count,
+    minCount,
     min: request.min_duration,
     max: request.max_duration,
     target: request.target_duration,
@@ -179,7 +183,7 @@ async function makeProjects(
       ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
       : [];
   // A sentence that mentions a topic is no clip about it.
-  const isEnough = longer.length === options.count || (options.topics && longer.length > 0);
+  const isEnough = longer.length >= (options.topics ? 1 : minCount);
   const candidates = isEnough ? longer : await pickCandidatesAsync(analysis, asked, signal);
   const topicsWithout = (request.topics ?? []).filter(
     (one) => !candidates.some(({ topic }) => topic === one),
@@ -196,7 +200,9 @@ async function makeProjects(
     { ...wanted, minSeconds: request.min_duration, name: request.name },
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
-  const notes = notesOf(candidates, rankingFailed, topicsWithout);
+  const isFewer = candidates.length >= minCount && candidates.length < count;
+  const strong = isFewer ? { count: candidates.length, of: count } : null;
+  const notes = notesOf(candidates, rankingFailed, { topicsWithout, strong });
   const noted = await withNotes(projects, notes, signal);
   return { ...noted, analysis };
 }
@@ -275,6 +281,8 @@ const noClipAbout = (topics: readonly string[], { transcript }: Analysis): strin
 interface WordsMade {
   /** The topics that no clip is about. */
   topicsWithout: readonly string[];
+  /** How many clips were made of how many that were asked for; null if that is not fewer. */
+  strong: { count: number; of: number } | null;
   /** Names of the providers of words that failed. */
   failed: readonly string[];
   /** Whether something is said, as far as is known. */
@@ -321,6 +329,13 @@ function taskNotes(made: WordsMade): Note[] {
     notes.push({
       code: 'topic-not-found',
       message: `No clip is about ${quoted(made.topicsWithout)}: nothing in this video is, for long enough.`,
+    });
+  }
+  if (made.strong) {
+    const { count, of } = made.strong;
+    notes.push({
+      code: 'fewer-clips',
+      message: `${count} of ${of} clips were made: what is left of this video is too weak, or too short. With min_clip_count, weak clips are made too.`,
     });
   }
   if (made.rankingFailed) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { projectSchema, taskSchema, type Task } from 'clip-kit/contract';
+import { makeTranscript } from '../support/footage.ts';
 import { finished } from '../support/settled.ts';
 import { assertProblem, eventually, type World } from '../support/world.ts';
 
@@ -78,6 +79,33 @@ export function taskSuite(world: () => World): void {
       assert.equal(task.status, 'ready', JSON.stringify(task.failure));
       const note = task.notes?.find(({ code }) => code === 'source-ends-early');
       assert.match(note?.message ?? '', /^The recording ends early: after 1[23] s, /);
+    });
+
+    it('makes no weak clips, unless min_clip_count asks for them, and says so', async () => {
+      const footage = join(world().directory, 'footage');
+      await copyFile(join(footage, 'talk.mp4'), join(footage, 'partly-weak.mp4'));
+      await makeTranscript(join(footage, 'partly-weak.vtt'), [
+        'Why do most people never finish a race?',
+        'First, sleep eight hours every single night.',
+        'That is the way it is with that.',
+        'Further details on this are given in the handbook.',
+      ]);
+      const asked = {
+        source_video_url: world().sources.at('partly-weak.mp4'),
+        ...{ target_clip_count: 3, min_duration: 2, max_duration: 5, target_duration: 4 },
+      };
+      const made = async (more: Record<string, unknown>) => {
+        const body = world().shorts({ ...asked, ...more });
+        const created = await world().post('/tasks/video-to-shorts', body);
+        const task = await world().finishTask(created.body.id);
+        const { body: clips } = await world().get(`/projects/${task.output_id}`);
+        const note = task.notes!.find(({ code }) => code === 'fewer-clips');
+        return { count: clips.length as number, message: note?.message };
+      };
+      const strong = await made({ min_clip_count: undefined });
+      assert.ok(strong.count < 3);
+      assert.match(strong.message ?? '', new RegExp(`^${strong.count} of 3 clips were made: `));
+      assert.deepEqual(await made({ min_clip_count: 3 }), { count: 3, message: undefined });
     });
 
     it('makes clips of topics only, inside a range, and says what nothing is about', async () => {

@@ -124,7 +124,8 @@ export class ApiCalls {
   shorts(more: Record<string, unknown> = {}): Record<string, unknown> {
     return {
       source_video_url: this.sources.at('talk.mp4'),
-      target_clip_count: 2,
+      // The sources of tests are too short to be good.
+      ...{ target_clip_count: 2, min_clip_count: 100 },
       min_duration: 3,
       max_duration: 5,
       target_duration: 4,
