@@ -1,5 +1,5 @@
 /**
- * Fits the weights of `src/moments/score.ts` to real conversations with marks of laughter.
+ * Fits the weights of `src/moments/settings.ts` to real conversations with marks of laughter.
  * Cross-validated: no conversation is measured with weights that it helped to fit.
  *
  *     node research/fit/fit.ts DIRECTORY
@@ -7,7 +7,7 @@
 import { pickCandidates } from '../../packages/engine/src/moments/candidates.ts';
 import { clipSpan } from '../../packages/engine/src/moments/clip-span.ts';
 import { featureMeter } from '../../packages/engine/src/moments/features.ts';
-import { contentWeights } from '../../packages/engine/src/moments/score.ts';
+import { settings } from '../../packages/engine/src/moments/settings.ts';
 import { unitsOf } from '../../packages/engine/src/moments/units.ts';
 import { cutIndex } from '../../packages/engine/src/scan/scan-measures.ts';
 import { readConversations, type Conversation } from './conversation.ts';
@@ -84,7 +84,7 @@ function fit(rows: readonly Row[]): number[] {
 }
 
 /** What the editor's weights of speech sum up to. */
-const editorSum = Object.entries(contentWeights)
+const editorSum = Object.entries(settings.weights)
   .filter(([name]) => !(fitted as readonly string[]).includes(name))
   .filter(([name]) => !['loudness', 'reaction', 'movement'].includes(name))
   .reduce((sum, [, weight]) => sum + weight, 0);
@@ -93,7 +93,7 @@ const editorSum = Object.entries(contentWeights)
 function blended(weights: readonly number[], strength: number): Record<string, number> {
   const factor = (strength * editorSum) / weights.reduce((sum, weight) => sum + weight, 0);
   return {
-    ...contentWeights,
+    ...settings.weights,
     ...Object.fromEntries(fitted.map((name, at) => [name, factor * weights[at]!])),
   };
 }
@@ -110,7 +110,10 @@ for (const strength of strengths) {
     `strength ${strength}`,
     figuresOf(conversations, (one) =>
       pickCandidates(one.analysis, options, {
-        weights: blended(byFold[conversations.indexOf(one) % folds]!, strength),
+        settings: {
+          ...settings,
+          weights: blended(byFold[conversations.indexOf(one) % folds]!, strength),
+        },
       }),
     ),
   );
@@ -122,7 +125,7 @@ fitted.forEach((name, at) => {
     all[at]!,
     ...byFold.map((weights) => weights[at]!),
     blended(all, 0.75)[name]!,
-    contentWeights[name]!,
+    settings.weights[name]!,
   ];
   console.log(`${name.padEnd(10)} ${figures.map((figure) => figure.toFixed(2)).join('  ')}`);
 });

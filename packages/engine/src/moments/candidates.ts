@@ -3,7 +3,7 @@ import type { Analysis, Span } from '../facts.ts';
 import { clipSpan } from './clip-span.ts';
 import { comparableUnits, type Unit, unitsOf } from './units.ts';
 import { explain } from './explanation.ts';
-import { featureMeter, spokenLanguage, type Measured } from './features.ts';
+import { featureMeter, type FittedParts, spokenLanguage, type Measured } from './features.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
 import {
   checkedExplanation,
@@ -16,11 +16,11 @@ import {
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, weakScore } from './score.ts';
+import type { Settings } from './settings.ts';
 import { openingQuote, titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
 import { type TopicMatch, topicMatcher } from './topic-match.ts';
-import type { CueModel } from '../words/cue-model.ts';
 import { joinWords } from '../words/word-text.ts';
 
 /** A part of the source that would make a good clip. `start` and `end` are source seconds. */
@@ -140,7 +140,7 @@ function* endingsOf(
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
   topicOf: ((first: number, last: number, span: Span) => TopicMatch | null) | null,
-  weights?: Readonly<Record<string, number>>,
+  settings?: Settings,
 ): Generator<void, { endings: Ending[]; worths: Float64Array }> {
   const { favoured, without = [] } = options;
   const isTaken = ({ start, end }: Span) =>
@@ -155,7 +155,7 @@ function* endingsOf(
       if (end.end - units[first]!.start > options.max) break;
       const span = spanOf(first, last);
       if (!span) continue;
-      const own = scoreOf(measure(first, last, span).features, weights);
+      const own = scoreOf(measure(first, last, span).features, settings);
       best = Math.max(best, own);
       if (isTaken(span)) continue;
       const topic = topicOf?.(first, last, span);
@@ -237,22 +237,16 @@ const reactionsOf = ({ reactions = [], transcript }: Analysis): Span[] =>
     })),
   ].toSorted((a, b) => a.end - b.end);
 
-/** What is fitted to conversations, in place of what the engine has, to measure another fit. */
-interface FittedParts {
-  weights?: Readonly<Record<string, number>>;
-  turnCues?: CueModel;
-}
-
 /** `pickCandidates` in small steps. */
 function* picking(
   analysis: Analysis,
   requested: MomentOptions,
-  { weights, turnCues }: FittedParts,
+  fitted: FittedParts,
 ): Generator<void, Candidate[]> {
   const options = { ...requested, ...frameLengths(requested, analysis) };
   const language = spokenLanguage(analysis) || baseLanguage(languageCode(options.language) ?? 'en');
   const units = comparableUnits(unitsOf(analysis, options), options.max);
-  const measure = featureMeter(analysis, units, options.target, turnCues);
+  const measure = featureMeter(analysis, units, options.target, fitted);
   const { start: from, end: to } = scannedSpan(analysis);
   const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
   const spanOf = (first: number, last: number) => clipSpan(units, [first, last], options, source);
@@ -266,7 +260,14 @@ function* picking(
   const topicOf = matchOf
     ? (first: number, last: number, span: Span) => foundTopic(span) ?? matchOf(first, last)
     : null;
-  const { endings, worths } = yield* endingsOf(units, options, spanOf, measure, topicOf, weights);
+  const { endings, worths } = yield* endingsOf(
+    units,
+    options,
+    spanOf,
+    measure,
+    topicOf,
+    fitted.settings,
+  );
   const sets = yield* bestSets(endings, options.count);
   const { minCount = options.count } = options;
   const ownScore = ({ first, last }: Choice) =>

@@ -1,6 +1,7 @@
 /** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
 import { isTurningInEnglish } from '../words/english-words.ts';
 import type { Unit } from './units.ts';
+import type { Settings } from './settings.ts';
 import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
@@ -29,38 +30,19 @@ export function subjectBreak(units: readonly Unit[], index: number, language: st
 /** A shorter first sentence, such as “Really?”, needs what was said before. */
 const minOpeningWords = 4;
 
-/**
- * A clip that begins or ends in the middle of a turn is worth this share: less if the turns are
- * only likely, because the likeliest ones must then stand out. Both are measured, as `doubt` is.
- */
-const withinTurn = { marked: 0.68, likely: 0.1 };
-
-/**
- * How much worse a doubtful edge is than a sure one. 1.5, 3 and 5 were tried with
- * `research/fit/measure.ts`: less opens inside sentences.
- */
-const doubt = 3;
-
-/**
- * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
- * may be inside a sentence. Less there opened twice as many clips inside one, more here cost
- * laughs (`research/fit/measure.ts`).
- */
-const writtenShare = 0.78;
-
-/** How sure a sentence ends with a unit: text without stops does not show it. */
-const sureEnd = (unit: Unit | undefined): number => (unit?.endLikelihood ?? 1) ** doubt;
-
 /** How good each unit is as the first and as the last of a clip, 0 to 1. */
 export function edgesOf(
   units: readonly Unit[],
   turns: SpeakerTurns,
   language: string,
+  { withinTurn, edgeDoubt, writtenShare }: Settings,
 ): { opening: Float64Array; ending: Float64Array } {
   const worth = units.map(({ text }) => (text ? substanceOf(text, language) : 0));
   const within = turns.marked ? withinTurn.marked : withinTurn.likely;
   const breaks = units.map((_, index) => subjectBreak(units, index, language));
   const gap = (at: number) => units[at]!.start - units[at - 1]!.end;
+  /** How sure a sentence ends with a unit: text without stops does not show it. */
+  const sureEnd = (unit: Unit | undefined) => (unit?.endLikelihood ?? 1) ** edgeDoubt;
 
   /**
    * How independent a clip is of its neighbour, which comes after or before the break: 1 if that is

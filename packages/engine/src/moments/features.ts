@@ -4,6 +4,7 @@ import { isEnglish } from '../words/english-words.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { edgesOf } from './edges.ts';
 import type { Features } from './score.ts';
+import { type Settings, settings as chosenSettings } from './settings.ts';
 import { soundMeter, type SoundMeasures } from './sound-meter.ts';
 import { minTurnWords, speechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
@@ -15,6 +16,12 @@ export interface Measured {
   features: Features;
   sound: SoundMeasures;
   cuts: number;
+}
+
+/** What is fitted to conversations, in place of what the engine has, to measure another fit. */
+export interface FittedParts {
+  settings?: Settings;
+  turnCues?: CueModel;
 }
 
 /** 1 at the target, 0.55 at half or twice the target. */
@@ -36,15 +43,20 @@ export function featureMeter(
   analysis: Analysis,
   units: readonly Unit[],
   target: number,
-  cues?: CueModel,
+  { settings = chosenSettings, turnCues: cues }: FittedParts = {},
 ): (first: number, last: number, span: Span) => Measured {
   const language = spokenLanguage(analysis);
-  const turns = speakerTurns(units, { language, minWords: minTurnWords(target), cues });
+  const turns = speakerTurns(units, {
+    language,
+    minWords: minTurnWords(target),
+    cues,
+    floorDoubt: settings.floorDoubt,
+  });
   const sound = soundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
     ? speechMeter(units, turns, { language, targetSeconds: target })
     : null;
-  const edges = speech && edgesOf(units, turns, language);
+  const edges = speech && edgesOf(units, turns, language, settings);
   const cuts = cutIndex(analysis.cuts);
   const rates = rateMeter(analysis);
 

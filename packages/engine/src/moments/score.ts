@@ -1,48 +1,12 @@
 import { toUnitInterval } from '../scan/scan-measures.ts';
 import { placeOf } from '../spans.ts';
+import { type Settings, settings } from './settings.ts';
 
 /** Features by name, each 0 to 1. Features of words are missing if no words are known. */
 export type Features = Record<string, number>;
 
-/**
- * How much each feature of the content counts. The weights of missing features go to the others.
- * `node research/fit/fit.ts` fits those of conversations; see docs/engine.md.
- */
-export const contentWeights: Readonly<Record<string, number>> = {
-  hook: 0.1,
-  substance: 0.3,
-  question: 0.03,
-  number: 0.03,
-  contrast: 0.03,
-  loudness: 0.1,
-  reaction: 0.6,
-  pace: 0.05,
-  unity: 0.1,
-  speech: 0.06,
-  movement: 0.1,
-  emphasis: 0.06,
-  brevity: 0.18,
-  person: 0.11,
-  exchange: 0.25,
-  reply: 0.04,
-};
-
-/**
- * What a clip needs, whatever it is about. A clip without it loses this share of its score. An
- * editor's choice, weighed with `node research/fit/measure.ts`: more for the edges and the
- * thought costs laughs.
- */
-const needs: Readonly<Record<string, number>> = {
-  opening: 0.9,
-  ending: 0.9,
-  answer: 0.4,
-  thought: 0.85,
-  purpose: 0.4,
-  length: 0.5,
-};
-
 /** The weighted mean of the content's features, 0 to 1. */
-function contentOf(features: Features, weights = contentWeights): number {
+function contentOf(features: Features, { weights }: Settings): number {
   let sum = 0;
   let whole = 0;
   for (const name in features) {
@@ -57,10 +21,11 @@ function contentOf(features: Features, weights = contentWeights): number {
  * The worth of a clip: its content, lowered for each need that is not met, 0 to 1. A higher feature
  * never lowers it.
  */
-export function scoreOf(features: Features, weights = contentWeights): number {
+export function scoreOf(features: Features, chosen = settings): number {
+  const { needs } = chosen;
   let met = 1;
   for (const name in features) met *= 1 - (needs[name] ?? 0) * (1 - (features[name] ?? 0));
-  return toUnitInterval(contentOf(features, weights) * met);
+  return toUnitInterval(contentOf(features, chosen) * met);
 }
 
 /** Values and their scores, in ascending order. */
@@ -115,7 +80,7 @@ const minPlaces = 30;
  * @param worths what the best clip of each place in the source is worth, in ascending order
  */
 export function calibrated(features: Features, worths: Float64Array): number {
-  const among = onScale(amongConversations, contentOf(features));
+  const among = onScale(amongConversations, contentOf(features, settings));
   if (worths.length < minPlaces) return among;
   const worth = scoreOf(features) - 1e-9;
   const better = worths.length - placeOf(worths.length, (at) => worths[at]!, worth);

@@ -1,6 +1,7 @@
 import { runningSums, toUnitInterval } from '../scan/scan-measures.ts';
 import { bareWord, cueModel, type CueModel, logOddsOf } from '../words/cue-model.ts';
 import { splitWords } from '../words/word-text.ts';
+import { settings } from './settings.ts';
 import turnCues from './turn-cues.json' with { type: 'json' };
 import type { Unit } from './units.ts';
 
@@ -50,11 +51,22 @@ function likelihoodsOf(
 
 /**
  * @param options.minWords words that one person must say in a row to hold the floor
+ * @param options.floorDoubt as in `Settings`
  * @param options.cues the weights that predict speaker turns from words
  */
 export function speakerTurns(
   units: readonly Unit[],
-  { language, minWords, cues }: { language: string; minWords: number; cues?: CueModel | undefined },
+  {
+    language,
+    minWords,
+    cues,
+    floorDoubt: doubt = settings.floorDoubt,
+  }: {
+    language: string;
+    minWords: number;
+    cues?: CueModel | undefined;
+    floorDoubt?: number;
+  },
 ): SpeakerTurns {
   const known = likelihoodsOf(units, { english: language === 'en', cues });
   const marked = known?.marked ?? false;
@@ -62,7 +74,7 @@ export function speakerTurns(
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
-  const holds = floorMeter(units, likelihoods, minWords);
+  const holds = floorMeter(units, likelihoods, { minWords, doubt });
   return {
     known: known !== null,
     marked,
@@ -73,14 +85,15 @@ export function speakerTurns(
   };
 }
 
-/** A speech that is only likely counts less than its likelihood: measured, as in `edges.ts`. */
-const doubt = 0.8;
-
 /**
  * Measures how far one person says `minWords` words in a row, 0 to 1: less if they are fewer, or if
  * another person is likely to speak within them.
  */
-function floorMeter(units: readonly Unit[], likelihoods: Float64Array, minWords: number) {
+function floorMeter(
+  units: readonly Unit[],
+  likelihoods: Float64Array,
+  { minWords, doubt }: { minWords: number; doubt: number },
+) {
   const words = runningSums(units.map((unit) => unit.words));
   const worth = (from: number, to: number): number => {
     let [alone, best] = [1, 0];

@@ -1,0 +1,57 @@
+/** The numbers of the choice of moments that were chosen by measuring it: see docs/engine.md. */
+export interface Settings {
+  /**
+   * How much each feature of the content counts. The weights of missing features go to the others.
+   */
+  weights: Readonly<Record<string, number>>;
+  /** What a clip needs, whatever it is about. A clip without it loses this share of its score. */
+  needs: Readonly<Record<string, number>>;
+  /**
+   * A clip that begins or ends in the middle of a turn is worth this share: less if the turns are
+   * only likely, because the likeliest ones must then stand out.
+   */
+  withinTurn: { marked: number; likely: number };
+  /** The exponent of how sure a sentence ends at an edge, in text without stops. */
+  edgeDoubt: number;
+  /**
+   * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
+   * may be inside a sentence.
+   */
+  writtenShare: number;
+  /** The exponent of how sure nobody else speaks within a long speech, if turns are only likely. */
+  floorDoubt: number;
+}
+
+export const settings: Settings = {
+  // `node research/fit/fit.ts` fits those of conversations.
+  weights: {
+    hook: 0.1,
+    substance: 0.3,
+    question: 0.03,
+    number: 0.03,
+    contrast: 0.03,
+    loudness: 0.1,
+    reaction: 0.6,
+    pace: 0.05,
+    unity: 0.1,
+    speech: 0.06,
+    movement: 0.1,
+    emphasis: 0.06,
+    brevity: 0.18,
+    person: 0.11,
+    exchange: 0.25,
+    reply: 0.04,
+  },
+  needs: {
+    opening: 0.9,
+    ending: 0.9,
+    answer: 0.4,
+    thought: 0.85,
+    purpose: 0.4,
+    length: 0.5,
+  },
+  withinTurn: { marked: 0.68, likely: 0.1 },
+  edgeDoubt: 3,
+  writtenShare: 0.78,
+  floorDoubt: 0.8,
+};
