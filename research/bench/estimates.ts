@@ -57,6 +57,7 @@ async function makeClips(call: Call, url: string, one: (typeof mix)[number]): Pr
     await call('/tasks/video-to-shorts', {
       source_video_url: url,
       target_clip_count: one.count,
+      min_clip_count: one.count,
       min_duration: Math.max(1, one.length - 2),
       max_duration: one.length + 2,
       target_duration: one.length,

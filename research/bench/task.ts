@@ -71,7 +71,12 @@ export async function benchTask(
   try {
     const began = performance.now();
     const since = (): number => (performance.now() - began) / 1000;
-    const body = { source_video_url: url, target_clip_count: 5, target_duration: 25 };
+    const body = {
+      source_video_url: url,
+      target_clip_count: 5,
+      min_clip_count: 5,
+      target_duration: 25,
+    };
     let task = taskSchema.parse(
       await ask('/v2/tasks/video-to-shorts', { method: 'POST', body: JSON.stringify(body) }),
     );
