@@ -40,6 +40,12 @@ const editing = z
 
 const shortsFields = {
   target_clip_count: z.int().min(1).max(100).optional().describe('Clips that are wanted'),
+  min_clip_count: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Weak clips are made too if there would be fewer than this'),
   target_duration: z.int().min(1).max(120).optional().describe('Seconds of a clip, about'),
   min_duration: z.int().min(1).max(120).optional(),
   max_duration: z.int().min(1).max(180).optional(),
