@@ -139,12 +139,22 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   readonly now?: () => number;
 }
 
+/** What a runtime gives beside a request, as far as it is used. */
+interface AnswerContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
 /** The host's handler. */
 export interface ClipHost {
-  (request: Request): Promise<Response>;
+  /**
+   * Answers a request. `context`: of a runtime that ends with the answer, such as a Worker's. If it
+   * has a `waitUntil`, that is asked to wait until the audit entry is written; all else of it is
+   * ignored.
+   */
+  (request: Request, context?: unknown): Promise<Response>;
   /**
    * Ends every held request with what is known, and resolves when all open requests have their
-   * answer. Later requests are still answered, but not held.
+   * answer, and all audit entries are written. Later requests are still answered, but not held.
    */
   close(): Promise<void>;
 }
@@ -357,6 +367,9 @@ export function createClipHost<User extends HostUser = HostUser>(
     });
   };
 
+  /** Entries that are being written. */
+  const audits = new Set<Promise<void>>();
+
   /** The request is already done, so an error in the site's audit function must not fail it. */
   const writeAudit = async (entry: HostAuditEntry | null): Promise<void> => {
     if (!entry || !options.audit) return;
@@ -368,7 +381,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     }
   };
 
-  const handle = async (request: Request): Promise<Response> => {
+  const handle: (...call: Parameters<ClipHost>) => Promise<Response> = async (request, context) => {
     const url = new URL(request.url);
     if (request.method === 'OPTIONS') return preflightResponse(request, crossOrigin);
     const began = now();
@@ -399,7 +412,11 @@ export function createClipHost<User extends HostUser = HostUser>(
         });
       }
     }
-    void writeAudit(audit.entry(now(), problem));
+    const written = writeAudit(audit.entry(now(), problem));
+    const { waitUntil } = (context ?? {}) as Partial<AnswerContext>;
+    if (typeof waitUntil === 'function') waitUntil.call(context, written);
+    audits.add(written);
+    void written.then(() => audits.delete(written));
     if (hostUser !== null) response.headers.set(accountHeader, accountTag(hostUser));
     for (const [name, value] of Object.entries(crossOriginHeaders(request, crossOrigin))) {
       response.headers.set(name, value);
@@ -418,10 +435,10 @@ export function createClipHost<User extends HostUser = HostUser>(
     return response;
   };
 
-  const counted = async (request: Request): Promise<Response> => {
+  const counted = async (...call: Parameters<ClipHost>): Promise<Response> => {
     answering++;
     try {
-      return await handle(request);
+      return await handle(...call);
     } finally {
       if (!--answering) for (const resolve of closed) resolve();
     }
@@ -431,6 +448,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     async close(): Promise<void> {
       closing.abort();
       if (answering) await new Promise<void>((resolve) => closed.add(resolve));
+      await Promise.all(audits);
     },
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import type { HostAuditEntry } from '../src/index.ts';
-import { HostWorld, type HostWorldOptions } from '../../../test/support/host-world.ts';
+import { HostWorld, type HostWorldOptions, site } from '../../../test/support/host-world.ts';
 
 const now = Date.parse('2026-01-31T10:00:00Z');
 const key = 'attempt-1';
@@ -32,6 +32,35 @@ describe('audit', () => {
       { ...start, outcome: 'done' },
       { ...start, outcome: 'replayed' },
     ]);
+  });
+
+  it('is written before a runtime ends that ends with the answer, and before the host closes', async (t) => {
+    const written: string[] = [];
+    let finish = () => {};
+    const world = await HostWorld.open(t, {
+      host: {
+        audit: async ({ action }) => {
+          await new Promise<void>((resolve) => (finish = resolve));
+          written.push(action);
+        },
+      },
+    });
+    const projectId = await world.clip();
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
+    const request = new Request(`${site}/clips/token`, {
+      method: 'POST',
+      headers: { ...headers, Cookie: 'user=ann' },
+      body: JSON.stringify({ project_id: projectId }),
+    });
+    const awaited: Promise<unknown>[] = [];
+    const { status } = await world.host(request, {
+      waitUntil: (work: Promise<unknown>) => void awaited.push(work),
+    });
+    assert.deepEqual([status, awaited.length, written], [200, 1, []]);
+    const closed = world.host.close();
+    finish();
+    await Promise.all([...awaited, closed]);
+    assert.deepEqual(written, ['token']);
   });
 
   it('tells of tokens, tasks and downloads, and of no look', async (t) => {

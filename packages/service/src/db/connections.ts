@@ -5,9 +5,13 @@ import type { Pool, PoolClient } from 'pg';
 /** A statement that takes longer is given up: its connection is taken to be dead. */
 const statementMs = 8_000;
 
+/** Another connection answers a trivial statement within this time, or is silent too. */
+const proofMs = 1_000;
+
 /**
  * The connections of a pool. One may go silent, as when a firewall forgets it: then nothing comes
- * back, not even an error. After the first that does, all that were opened before are replaced.
+ * back, not even an error. After the first that does, all that were opened before are replaced,
+ * unless one of them still answers: then the statement was slow.
  */
 export class Connections {
   readonly #pool: Pool;
@@ -42,6 +46,21 @@ export class Connections {
     }
   }
 
+  /** Whether a connection that was opened before, and that nobody uses, answers. */
+  async #oneAnswers(): Promise<boolean> {
+    if (this.#pool.idleCount === 0) return false;
+    const client = await this.#pool.connect();
+    const isOld = this.#generations.get(client) === this.#generation;
+    const late = new Promise<false>((resolve) => setTimeout(resolve, proofMs, false).unref());
+    const answer = client.query('select 1').then(
+      () => isOld,
+      () => false,
+    );
+    const answers = await Promise.race([answer, late]);
+    client.release(!answers);
+    return answers;
+  }
+
   #watched(client: PoolClient): PostgresPoolClient {
     let silent = false;
     const silence = new DatabaseUnavailable(
@@ -56,8 +75,12 @@ export class Connections {
         const { promise: late, reject } = Promise.withResolvers<never>();
         const timer = setTimeout(() => {
           silent = true;
-          this.#generation += 1;
-          reject(silence);
+          void this.#oneAnswers()
+            .catch(() => false)
+            .then((answers) => {
+              if (!answers) this.#generation += 1;
+              reject(silence);
+            });
         }, statementMs);
         answer.catch(() => {});
         try {

@@ -17,11 +17,14 @@ export type StopListening = () => Promise<void>;
 
 /** Time between two proofs that notices arrive: a silent connection is noticed after two. */
 const proofIntervalMs = 2000;
-/** The first may take longer: what is deaf is not asked again for minutes. */
+/** The first may take longer. */
 const firstProofMs = 10_000;
 const reconnectMs = 1000;
-/** After a connection that receives nothing: PgBouncer in transaction mode will not change soon. */
-const deafMs = 300_000;
+/**
+ * After a connection that receives nothing: a slow first proof has come by the next time. PgBouncer
+ * in transaction mode will not change soon, so it is tried less and less often.
+ */
+const deafMs = { first: 1000, most: 300_000 };
 
 /**
  * Listens on a connection of its own, and connects again when it breaks. That notices arrive is
@@ -91,9 +94,11 @@ export function listenOnServer(
 
   async function listen(): Promise<void> {
     listener.listening(false);
+    let deaf = 0;
     while (!stopped.signal.aborted) {
       const received = await session().catch(() => true);
-      await pause(received ? reconnectMs : deafMs);
+      deaf = received ? 0 : deaf + 1;
+      await pause(received ? reconnectMs : Math.min(deafMs.first * 4 ** (deaf - 1), deafMs.most));
     }
   }
   const done = listen();

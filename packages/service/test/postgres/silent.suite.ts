@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
+import { sql } from 'kysely';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
@@ -39,6 +40,32 @@ describe('connections to the database that go silent', () => {
     assertProblem(lost, 503, 'service-unavailable');
     assert.equal(lost.body.reason, 'database-unavailable');
     for (const { status } of await many()) assert.equal(status, 200);
+  });
+
+  it('are kept when a statement is slow, and others answer', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => world.get('/exports')));
+    const open = async () => {
+      const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+        where datname = current_database() and application_name <> 'own' order by pid`.execute(
+        own.db,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    const before = await open();
+    const user = await world.user();
+    const slow = await own.db.transaction().execute(async (trx) => {
+      await sql`lock table users in access exclusive mode`.execute(trx);
+      // Not idle, so that the server does not end the transaction.
+      const slowly = async () => {
+        for (let seconds = 0; seconds < 9; seconds++) await sql`select pg_sleep(1)`.execute(trx);
+      };
+      const [answer] = await Promise.all([world.post('/users'), slowly()]);
+      return answer;
+    });
+    assertProblem(slow, 503, 'service-unavailable');
+    const after = await open();
+    assert.equal((await world.call('DELETE', `/users/${user}`)).status, 204);
+    assert.ok(before.filter((pid) => !after.includes(pid)).length <= 1, `${before} and ${after}`);
   });
 
   it('are replaced in the queue too: the next job is done', async () => {
