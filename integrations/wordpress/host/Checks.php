@@ -106,6 +106,7 @@ final class Checks
 
     /**
      * The body of a new task. The service checks what is in its fields, and fills in the others.
+     * `$type`: also `{task_id}/words` and `{task_id}/more`, for a task on the source of another.
      *
      * @param array<mixed> $body
      * @return array<mixed>
@@ -113,12 +114,18 @@ final class Checks
     public static function task(string $type, array $body): array
     {
         $isVideo = $type === 'video-to-video';
+        $isOfSource = str_contains($type, '/');
         $common = ['source_video_url', 'subtitles_url', 'language', 'translate_to', 'transcription_context', 'name', 'style_preset_id',
-            'editing_options', 'dimensions'];
-        $counts = ['target_clip_count', 'max_clip_count', 'min_clip_count', 'min_duration', 'max_duration', 'target_duration'];
-        self::onlyNames($body, [...$common, ...($isVideo ? [] : $counts)]);
+            'editing_options', 'dimensions', 'source_range'];
+        $counts = ['target_clip_count', 'max_clip_count', 'min_clip_count', 'min_duration', 'max_duration', 'target_duration', 'topics'];
+        self::onlyNames($body, match (true) {
+            str_ends_with($type, '/words') => ['subtitles_url', 'language'],
+            str_ends_with($type, '/more') => ['target_clip_count', 'topics'],
+            $isVideo => $common,
+            default => [...$common, ...$counts],
+        });
         foreach (['source_video_url', 'subtitles_url'] as $name) {
-            $isNeeded = $name === 'source_video_url' || array_key_exists($name, $body);
+            $isNeeded = ($name === 'source_video_url' && !$isOfSource) || array_key_exists($name, $body);
             if ($isNeeded && !self::isHttpUrl($body[$name] ?? null)) {
                 throw Problem::invalid($name, 'must be an absolute http or https URL without a user name or password');
             }

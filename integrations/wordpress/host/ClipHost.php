@@ -9,6 +9,7 @@ final class ClipHost
         'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET', 'POST'],
         'projects/*/copy' => ['POST'], 'projects/*/edit' => ['GET', 'PATCH'],
         'tasks' => ['GET'], 'tasks/*' => ['GET', 'DELETE'], 'tasks/{type}' => ['GET', 'POST', 'DELETE'],
+        'tasks/*/words' => ['POST'], 'tasks/*/more' => ['POST'],
         'uploads' => ['POST'], 'uploads/*' => ['GET', 'DELETE']];
     private const MAX_IDS = 200;
     /** Texts that stand for a missing value: with them, all visitors would share one account. */
@@ -101,6 +102,8 @@ final class ClipHost
             'GET tasks' => $this->tasks($user, $request),
             'GET tasks/*', 'GET tasks/{type}' => $this->task($user, $id, $request),
             'POST tasks/{type}' => $this->createTask($user, $id, $request),
+            'POST tasks/*/words' => $this->createTask($user, rawurlencode($id) . '/words', $request),
+            'POST tasks/*/more' => $this->createTask($user, rawurlencode($id) . '/more', $request),
             'DELETE tasks/*', 'DELETE tasks/{type}' => $this->deleteTask($user, $id, $request),
             'POST uploads' => $this->createUpload($user, $request),
             'GET uploads/*' => $this->upload($user, $id, $request),
@@ -274,8 +277,8 @@ final class ClipHost
         $key = self::attemptKey($request);
         $body = Checks::task($type, self::body($request));
         $this->allow($user, 'task', null, null);
-        $name = is_string($body['name'] ?? null) ? $body['name'] : 'Upload';
-        $call = new TaskCall($this->service, $type, $body, fn ($task) => $this->taskList->keep($user, $task, $name));
+        $name = fn ($task) => is_string($body['name'] ?? $task['name'] ?? null) ? $body['name'] ?? $task['name'] : 'Upload';
+        $call = new TaskCall($this->service, $type, $body, fn ($task) => $this->taskList->keep($user, $task, $name($task)));
         [$task, $replayed] = $this->starts->start($user, $key, $call);
         return Response::json($replayed ? 200 : 201, $task);
     }

@@ -11,7 +11,7 @@ final class Service
         'name', 'author_id', 'folder_id', 'descriptions', 'watermarked'];
     private const TASK_FIELDS = ['id', 'created_at', 'output_type', 'output_id'];
     /** Beside the specification: sent only if the service sends them. */
-    private const MORE_TASK_FIELDS = ['progress', 'failure', 'notes', 'name', 'source_seconds', 'picture_url', 'clip_count'];
+    private const MORE_TASK_FIELDS = ['progress', 'failure', 'notes', 'name', 'source_seconds', 'source_task_id', 'picture_url', 'clip_count'];
     private const UPLOAD_FIELDS = ['id', 'status', 'protocol', 'url', 'name', 'size', 'offset', 'created_at', 'expires_at'];
     private const CLIP_FIELDS = ['id', 'author_id', 'folder_id', 'name', 'created_at', 'virality_score', 'virality_score_explanation'];
 

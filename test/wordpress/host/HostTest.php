@@ -385,6 +385,20 @@ return [
         same($one->handle($call('GET', 'exports', 'attempt=attempt-key-1'))->status, 409);
         same([count($http->tasksSent), $http->exports], [1, []]);
     },
+    'clips of a task are made once more with other words, and further ones' => function () use ($host, $post, $call) {
+        $one = $host($http = new FakeHttp());
+        $http->tasks = [];
+        $words = $one->handle($post('tasks/a/words', ['subtitles_url' => 'https://x.example/a.srt'], ['idempotency-key' => 'attempt-key-1']));
+        $more = $one->handle($post('tasks/a/more', ['topics' => ['bees']], ['idempotency-key' => 'attempt-key-2']));
+        same([$words->status, $more->status], [201, 201]);
+        same($http->tasksSent, ['{"subtitles_url":"https:\\/\\/x.example\\/a.srt"}', '{"topics":["bees"]}']);
+        foreach (['tasks/a/words' => ['topics' => ['bees']], 'tasks/a/more' => ['language' => 'en']] as $path => $wrong) {
+            same($one->handle($post($path, $wrong, ['idempotency-key' => 'attempt-key-3']))->status, 400);
+        }
+        same($one->handle($call('GET', 'tasks/a/more'))->status, 405);
+        $ranged = ['source_video_url' => 'https://x.example/a.mp4', 'topics' => ['bees'], 'source_range' => (object) ['start' => 1, 'end' => 9]];
+        same($one->handle($post('tasks/video-to-shorts', $ranged, ['idempotency-key' => 'attempt-key-4']))->status, 201);
+    },
     'a task with an unknown outcome is not started again' => function () use ($host, $post, $call) {
         $one = $host($http = new FakeHttp());
         $http->fails = [[504, '', []]];
