@@ -363,7 +363,7 @@ final class Service
     {
         self::idIn($value, 'id');
         $named = array_map(fn ($name) => $value[$name] ?? null, self::CLIP_FIELDS);
-        $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1, 'revision' => 1]);
+        $picture = array_intersect_key($value, ['poster_url' => 1, 'width' => 1, 'height' => 1, 'duration' => 1, 'notes' => 1, 'revision' => 1, 'topic' => 1]);
         return array_combine(self::CLIP_FIELDS, $named) + array_filter($picture, fn ($one) => $one !== null);
     }
 
