@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
-import { defaultStyle } from '../style/style.ts';
+import { defaultStyle, type Style } from '../style/style.ts';
 import { letterRanges, type LetterRanges } from './letters.ts';
 
 /** The fonts of an edit for another renderer than this machine's. */
@@ -90,18 +90,40 @@ function lettersOf({ captions, title, language }: Edit): Set<string> {
   return letters;
 }
 
+/** Texts whose fonts stay in memory: some 100 kB each, with Chinese letters up to a few MB. */
+const maxCached = 32;
+const cached = new Map<string, Promise<CaptionFonts>>();
+
 /**
- * The fonts with which captions and title of an edit are drawn here, cut down to their letters.
- * Letters that the style's fonts lack come from one family: that of the first of them.
+ * Returns the fonts with which captions and title of an edit are drawn here, cut down to their
+ * letters. Letters that the style's fonts lack come from one family: that of the first of them. The
+ * last 32 results are cached by fonts and letters, and concurrent callers share one.
+ * @param signal of the process: aborting it also fails the callers that share the work
  * @throws {@link ProcessError} without fontconfig, or the signal's reason
  */
-export async function captionFonts(edit: Edit, signal: AbortSignal): Promise<CaptionFonts> {
+export function captionFonts(edit: Edit, signal: AbortSignal): Promise<CaptionFonts> {
   const { captions, title } = edit.style ?? defaultStyle;
+  const styles = [captions, title].map(({ font, weight }) => ({ font, weight }));
   const letters = lettersOf(edit);
-  const find = (family: (style: typeof captions | typeof title) => string) =>
-    Promise.all(
-      [captions, title].map((style) => fonts(patternOf(family(style), style.weight), signal)),
-    ).then((found) => found.flat());
+  const key = JSON.stringify([styles, [...letters].sort().join('')]);
+  const made = cached.get(key) ?? makeFonts(styles, letters, signal);
+  // The last one used is the last to be removed.
+  cached.delete(key);
+  cached.set(key, made);
+  made.catch(() => cached.get(key) === made && cached.delete(key));
+  if (cached.size > maxCached) cached.delete(cached.keys().next().value!);
+  return made;
+}
+
+async function makeFonts(
+  styles: readonly Pick<Style['title'], 'font' | 'weight'>[],
+  letters: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<CaptionFonts> {
+  const find = (family: (style: { font: string }) => string) =>
+    Promise.all(styles.map((style) => fonts(patternOf(family(style), style.weight), signal))).then(
+      (found) => found.flat(),
+    );
   const own = await find(({ font }) => font);
   const fallback = await fallbackFamily(letters, own, signal);
   const more = fallback === null ? [] : await find(() => fallback);
@@ -134,10 +156,13 @@ interface HarfBuzz {
 /** HarfBuzz may write to the bytes of a font. */
 const writable = 2;
 
+let compiled: Promise<WebAssembly.Module> | undefined;
+
 async function load(): Promise<HarfBuzz> {
   const path = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
-  const { instance } = await WebAssembly.instantiate(await readFile(path));
-  return instance.exports as unknown as HarfBuzz;
+  compiled ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
+  const { exports } = await WebAssembly.instantiate(await compiled);
+  return exports as unknown as HarfBuzz;
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import { captionFonts } from '../../src/captions/caption-fonts.ts';
 import type { Edit } from '../../src/edit.ts';
@@ -53,4 +54,39 @@ test('letters of captions come in capitals too, and those of the title as well',
 
 test('emoji ask for no font: they are pictures', async () => {
   assert.equal((await captionFonts(saying('Hello 🚀'), signal)).files.length, 1);
+});
+
+test('texts of the same letters share one result, also while it is made', async () => {
+  const programs: unknown[] = [];
+  const count = (program: unknown) => void programs.push(program);
+  subscribe('clip-engine:program', count);
+  try {
+    const [first, second] = await Promise.all([
+      captionFonts(saying('ш шщ'), signal),
+      captionFonts(saying('щш'), signal),
+    ]);
+    assert.equal(first, second);
+    const { length } = programs;
+    assert.ok(length > 0);
+    assert.equal(await captionFonts(saying('щшщ'), signal), first);
+    assert.equal(programs.length, length);
+    assert.notEqual(await captionFonts(saying('щшы'), signal), first);
+  } finally {
+    unsubscribe('clip-engine:program', count);
+  }
+});
+
+test('the fonts of the last 32 texts are cached; a failure is not', async () => {
+  const letters = (at: number) => saying(String.fromCodePoint(0x4d0 + at));
+  const first = await captionFonts(letters(0), signal);
+  const second = await captionFonts(letters(1), signal);
+  assert.equal(await captionFonts(letters(0), signal), first);
+  for (let at = 2; at <= 32; at += 1) {
+    await captionFonts(letters(at), signal);
+  }
+  assert.equal(await captionFonts(letters(0), signal), first);
+  assert.notEqual(await captionFonts(letters(1), signal), second, 'used before the others');
+  const aborted = AbortSignal.abort(new Error('the service stops'));
+  await assert.rejects(captionFonts(saying('ѯ'), aborted), /stops/);
+  assert.equal((await captionFonts(saying('ѯ'), signal)).files.length, 1);
 });

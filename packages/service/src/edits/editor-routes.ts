@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context.ts';
 import { type EditedClip, findEdit, findProxy, showsSpan, startProxy } from './queries.ts';
 import { editInputsOf, editDocument } from './rules.ts';
 import { embedAuthentication, permitted } from '../http/authentication.ts';
-import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
 import { editorExportRoutes } from '../exports/routes.ts';
 import { editRoutes } from './routes.ts';
 import { embedView } from '../clips/player-routes.ts';
@@ -113,7 +113,7 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
   });
 }
 
-type FontDependencies = Pick<ServiceContext, 'closing' | 'db' | 'presets'>;
+type FontDependencies = Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets'>;
 
 const querySchema = z.strictObject({
   text: z.optional(z.string()),
@@ -122,6 +122,7 @@ const querySchema = z.strictObject({
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
 async function fonts(service: FontDependencies, c: Context<AppEnv>): Promise<Response> {
+  service.limits.takeRequest(c.get('user'));
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
   const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
@@ -132,7 +133,7 @@ async function fonts(service: FontDependencies, c: Context<AppEnv>): Promise<Res
   const style = preset && requirePreset(service.presets, 'style_preset_id', preset).style;
   const { files, fallback } = await captionFonts(
     { ...edit, ...(style && { style }), title: { text: shown.join(' '), end: 1 } },
-    requestSignal(c, service),
+    service.closing,
   );
   return json({ files: files.map((file) => Buffer.from(file).toString('base64')), fallback });
 }

@@ -179,4 +179,18 @@ describe('limits of users and organizations', () => {
     assert.equal(await list(1), 200);
     assert.equal(await post('/tasks/video-to-video', users[0]), 'requests');
   });
+
+  it('count requests for fonts, which take work, and no others that an editor reads by', async () => {
+    const api = world.calls({ limits: new UsageLimits({ user: { requestsPerMinute: 2 } }) });
+    const token = await world.jobs.service.tokens.issue(world.jobs.user.id);
+    const headers = { Authorization: `Bearer ${token}` };
+    const status = async (path: string) =>
+      (await api.request(`/embed-api/projects/unknown/${path}`, { headers })).status;
+    assert.equal(await status('edit'), 404);
+    assert.deepEqual(
+      [await status('fonts'), await status('fonts'), await status('fonts')],
+      [404, 404, 429],
+    );
+    assert.equal(await status('edit'), 404);
+  });
 });
