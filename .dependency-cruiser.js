@@ -103,7 +103,15 @@ const service = {
   edits: ['config', 'db', 'storage', 'queue', 'clips'],
   tasks: [...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context']],
   exports: ['config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
-  'operations/changes': ['config', 'db', 'users', 'tasks', 'exports', 'operations/queries'],
+  'operations/changes': [
+    'config',
+    'db',
+    'storage',
+    'users',
+    'tasks',
+    'exports',
+    'operations/queries',
+  ],
   'operations/machine-health': ['config', 'db', 'queue'],
   context: [
     ...['config', 'db', 'storage', 'queue', 'users', 'exports'],

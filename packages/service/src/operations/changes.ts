@@ -18,6 +18,8 @@ import {
   Watchers,
 } from '../db/live-rows.ts';
 import { LiveAccounts } from '../users/live-accounts.ts';
+import { LiveFiles } from '../storage/live-files.ts';
+import { isToBeRemoved } from '../storage/queries.ts';
 
 /** Polling interval while notifications do not arrive. */
 const pollIntervalMs = 2000;
@@ -27,6 +29,7 @@ export class Changes implements ChangeListener {
   readonly tasks: LiveRows<ShownTask>;
   readonly exports: LiveRows<ShownExport>;
   readonly accounts: LiveAccounts;
+  readonly files: LiveFiles;
   readonly #db: Db;
   readonly #log: Log;
   /** By user: those who wait for the user's list of exports. */
@@ -50,6 +53,7 @@ export class Changes implements ChangeListener {
     this.#log = log;
     this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
     this.accounts = new LiveAccounts(db);
+    this.files = new LiveFiles((key) => isToBeRemoved(db, key));
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
     this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
     this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
@@ -67,6 +71,7 @@ export class Changes implements ChangeListener {
       this.#lists.wake(userId);
     }
     if (kind === 'clip') this.#clips.wake(id);
+    if (kind === 'removal') this.files.removed(id);
     if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
   }
 
@@ -89,12 +94,12 @@ export class Changes implements ChangeListener {
 
   /** This process has deleted something: what it answers from now on must not say otherwise. */
   deleted(): void {
-    for (const kept of [this.tasks, this.exports]) kept.forget();
+    for (const kept of [this.tasks, this.exports, this.files]) kept.forget();
     this.accounts.changed();
   }
 
   listening(state: boolean): void {
-    for (const kept of [this.tasks, this.exports, this.accounts]) kept.trust(state);
+    for (const kept of [this.tasks, this.exports, this.accounts, this.files]) kept.trust(state);
     if (this.#polling) clearInterval(this.#polling);
     this.#polling = state ? null : setInterval(() => void this.#poll(), pollIntervalMs).unref();
     // What has changed since it was last listened.

@@ -15,6 +15,7 @@ describe('a database server that goes away', () => {
   let stop: () => Promise<void>;
   let world: World;
   let project: Project;
+  let video: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-gone-'));
     cluster = await makePostgresCluster(directory);
@@ -39,7 +40,16 @@ describe('a database server that goes away', () => {
     ['the health check', () => atRoot('/healthz')],
   ];
 
+  const playback = async (): Promise<number> => {
+    const headers = { Range: 'bytes=0-99' };
+    const answer = await fetch(video, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+
   it('is 503 with Retry-After everywhere, and the health check says so too', async () => {
+    video = `${world.service.url}/${(await atRoot(`/player/${project.id}/state`)).body.video}`;
+    assert.equal(await playback(), 206);
     await stop();
     for (const round of [1, 2]) {
       for (const [what, call] of calls) {
@@ -50,6 +60,11 @@ describe('a database server that goes away', () => {
         assert.match(answer.body.detail, /database/);
       }
     }
+  });
+
+  it('ends no playback: files that were just served go on, and no others', async () => {
+    assert.equal(await playback(), 206);
+    assertProblem(await atRoot(`/files/previews/${project.id}/x.mp4`), 503, 'service-unavailable');
   });
 
   it('does not make the process look dead', async () => {

@@ -12,6 +12,7 @@ import { steering } from './0011-steering.ts';
 import { furtherClips } from './0012-further-clips.ts';
 import { webhookOutages } from './0013-webhook-outages.ts';
 import { releases } from './0014-releases.ts';
+import { tellRemovedFiles } from './0015-tell-removed-files.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -29,6 +30,7 @@ export const migrations = {
   '0012-further-clips': furtherClips,
   '0013-webhook-outages': webhookOutages,
   '0014-releases': releases,
+  '0015-tell-removed-files': tellRemovedFiles,
 };
 
 /** How the last version before the first release named what is one migration now. */

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DatabaseUnavailable } from '../../src/db/connections.ts';
+import type { OpenDatabase } from '../../src/db/open.ts';
+import { Changes } from '../../src/operations/changes.ts';
+import { LiveFiles } from '../../src/storage/live-files.ts';
+import { removeFilesLater } from '../../src/storage/queries.ts';
+import { temporaryDatabase } from '../support/prepared-database.ts';
+import { watchStatements } from '../support/statements.ts';
+import { eventually } from '../support/world.ts';
+
+/** Files of a database that a test takes away, at a time that it sets. */
+function world() {
+  const state = { now: 0, away: false, removed: new Set<string>(), queries: 0 };
+  const read = async (key: string): Promise<boolean> => {
+    state.queries += 1;
+    if (state.away) throw new DatabaseUnavailable('no connection');
+    return state.removed.has(key);
+  };
+  return { state, files: new LiveFiles(read, () => state.now) };
+}
+
+const key = 'previews/clip/1-a.mp4';
+
+describe('files that are served', () => {
+  it('need one query while every removal is noticed, and one for each request otherwise', async () => {
+    const { state, files } = world();
+    const ask = async (count: number) => {
+      for (let at = 0; at < count; at += 1) assert.equal(await files.isRemoved(key), false);
+    };
+    await ask(3);
+    assert.equal(state.queries, 3);
+    files.trust(true);
+    await ask(3);
+    assert.equal(state.queries, 4, 'a removal may have been missed before');
+    files.trust(false);
+    await ask(2);
+    assert.equal(state.queries, 6);
+  });
+
+  it('are asked for again after a removal below the same id, and no others', async () => {
+    const { state, files } = world();
+    files.trust(true);
+    const other = 'previews/other/1-a.mp4';
+    await files.isRemoved(key);
+    await files.isRemoved(other);
+    state.removed.add(key);
+    for (const prefix of ['previews/clip', 'previews/clip/', key]) {
+      files.removed(prefix);
+      assert.equal(await files.isRemoved(key), true, prefix);
+    }
+    const { queries } = state;
+    await files.isRemoved(other);
+    assert.equal(state.queries, queries);
+  });
+
+  it('are not taken to be there if they are removed while they are asked for', async () => {
+    let removed = false;
+    const files: LiveFiles = new LiveFiles(async () => {
+      const seen = removed;
+      removed = true;
+      files.removed(key);
+      return seen;
+    });
+    files.trust(true);
+    assert.equal(await files.isRemoved(key), false);
+    assert.equal(await files.isRemoved(key), true);
+  });
+
+  it('go on for five minutes while the database is away, and no others', async () => {
+    const { state, files } = world();
+    files.trust(true);
+    await files.isRemoved(key);
+    state.now = 3_600_000;
+    assert.equal(await files.isRemoved(key), false, 'somebody watches');
+    state.away = true;
+    files.trust(false);
+    state.now += 5 * 60_000;
+    assert.equal(await files.isRemoved(key), false);
+    state.now += 1;
+    await assert.rejects(files.isRemoved(key), DatabaseUnavailable);
+    await assert.rejects(files.isRemoved('previews/clip/2-b.mp4'), DatabaseUnavailable);
+  });
+
+  it('end with a removal that was noticed, also while the database is away', async () => {
+    const { state, files } = world();
+    files.trust(true);
+    await files.isRemoved(key);
+    files.removed('previews/clip');
+    state.away = true;
+    files.trust(false);
+    await assert.rejects(files.isRemoved(key), DatabaseUnavailable);
+  });
+
+  it('take no more memory by names that do not exist', async () => {
+    const { state, files } = world();
+    files.trust(true);
+    await files.isRemoved(key);
+    for (let at = 0; at < 20; at += 1) await files.isRemoved(`previews/clip/${at}.mp4`);
+    const { queries } = state;
+    await files.isRemoved(key);
+    assert.equal(state.queries, queries + 1);
+  });
+});
+
+describe('files of a database', () => {
+  let database: OpenDatabase;
+  before(async () => {
+    database = await temporaryDatabase();
+  });
+  after(() => database?.close());
+
+  it('are served without a statement until any process removes them', async () => {
+    const changes = new Changes(database.db);
+    const stop = database.listen(changes);
+    const other = 'exports/other/1-a.mp4';
+    const { texts, stop: stopWatching } = watchStatements();
+    for (const each of [key, other]) {
+      await eventually(async () => {
+        texts.length = 0;
+        assert.equal(await changes.files.isRemoved(each), false);
+        assert.deepEqual(texts, []);
+      });
+    }
+    await removeFilesLater(database.db, ['previews/clip']);
+    await eventually(async () => assert.equal(await changes.files.isRemoved(key), true));
+    texts.length = 0;
+    assert.equal(await changes.files.isRemoved(other), false);
+    assert.deepEqual(texts, []);
+    stopWatching();
+    await stop();
+    changes.close();
+  });
+});
