@@ -24,7 +24,8 @@ export async function startServer(
     | 'hono'
     | 'file-floor'
     | 'upload-site'
-    | 'rendering',
+    | 'rendering'
+    | 'starting',
   settings: unknown,
 ): Promise<MeasuredServer> {
   const program = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));

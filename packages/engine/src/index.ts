@@ -33,6 +33,7 @@ export {
   networkDown,
 } from './program/process-error.ts';
 export { setProgramMemory } from './program/process-limits.ts';
+export { startProgramsByHelper } from './program/start-program.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { changesNothing } from './render/stream-copy.ts';
 export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   findersWith,
   setProgramMemory,
+  startProgramsByHelper,
   speechServer,
   subtitleFile,
   libreTranslate,
@@ -120,6 +121,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     const { log, measureWith } = createLog(config);
     await startTracing();
     setProgramMemory(config.programMemory ?? null);
+    startProgramsByHelper();
     const presets = await loadPresets(config.presetsDir);
     const { dataDir, workDirectory, door, url } = await occupy(config, cleanup);
     const database = await openDatabase({

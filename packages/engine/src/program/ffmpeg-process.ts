@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { accessSync, constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -6,6 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { endOf, lackOf, type ProcessEnd, ProcessError, ProgramError } from './process-error.ts';
 import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
+import { startProgram } from './start-program.ts';
 
 export { ProcessError };
 
@@ -70,24 +70,19 @@ export const withoutPaths = (text: string): string =>
   text.replace(/(?:file:)?(?:\/[^\s/:'",;|]+)+\/([^\s/:'",;|]*)/g, '$1');
 
 /** Adds wrappers if they are installed: die with the service, resource limits, low priority. */
-function guarded(
-  path: string,
-  args: readonly string[],
-  options: RunOptions,
-): [string, ...string[]] {
+function guarded(path: string, args: readonly string[], options: RunOptions): string[] {
   const linux = process.platform === 'linux';
   const setpriv = linux ? findProgram('setpriv') : null;
   const prlimit = linux ? findProgram('prlimit') : null;
   const nice = findProgram('nice');
   const limits = limitsFor(options.deadlineSeconds, options.limits);
-  const [first = path, ...rest] = [
+  return [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
     ...(nice ? [nice, '-n', String(options.niceness ?? 10)] : []),
     ...(prlimit ? [prlimit, ...limitOptions(limits, ownHardLimits()), '--'] : []),
     path,
     ...args,
   ];
-  return [first, ...rest];
 }
 
 function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoException): Error {
@@ -126,29 +121,38 @@ const ended = channel('clip-engine:program');
  * Throws the signal's reason, {@link ProcessError} if the program fails, or {@link ProgramError} if
  * it cannot be started.
  */
-export function run(program: string, args: string[], options: RunOptions): Promise<RunResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
-  if (options.signal.aborted) return Promise.reject(options.signal.reason as Error);
+export async function run(
+  program: string,
+  args: string[],
+  options: RunOptions,
+): Promise<RunResult> {
+  options.signal.throwIfAborted();
   const path = findProgram(program);
   if (!path) {
-    return Promise.reject(
-      new ProgramError(`${program} is not installed on this machine. Install it and try again.`),
+    throw new ProgramError(
+      `${program} is not installed on this machine. Install it and try again.`,
     );
   }
-  const [command, ...rest] = guarded(path, args, options);
   const began = performance.now();
-  const child = spawn(command, rest, {
-    ...(options.cwd ? { cwd: options.cwd } : {}),
-    detached: process.platform !== 'win32',
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LC_ALL: 'C.UTF-8' },
+  const settle = () => {
+    if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });
+  };
+  const [command = path, ...rest] = guarded(path, args, options);
+  const child = await startProgram({
+    command,
+    args: rest,
+    options: {
+      ...(options.cwd && { cwd: options.cwd }),
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LC_ALL: 'C.UTF-8' },
+    },
+  }).catch((error: unknown) => {
+    settle();
+    throw notStarted(program, error as NodeJS.ErrnoException);
   });
 
   const kill = () => {
     try {
-      if (child.pid === undefined) return;
-      if (process.platform === 'win32') child.kill('SIGKILL');
-      else process.kill(-child.pid, 'SIGKILL');
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
     } catch {
       // Already gone.
     }
@@ -160,6 +164,8 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   };
   const timer = setTimeout(() => stop('deadline'), options.deadlineSeconds * 1000);
   options.signal.addEventListener('abort', kill, { once: true });
+  // It may have been aborted meanwhile.
+  if (options.signal.aborted) kill();
 
   const tail: string[] = [];
   readLines(child.stderr, (line) => {
@@ -187,42 +193,28 @@ export function run(program: string, args: string[], options: RunOptions): Promi
   });
   // A program may end before it has read everything. Its exit code shows if that is an error.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
-  const settle = () => {
-    if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });
-    clearTimeout(timer);
-    options.signal.removeEventListener('abort', kill);
-  };
-  child.on('error', (error) => {
-    settle();
-    reject(notStarted(program, error));
-  });
-  const close = (code: number | null, signal: NodeJS.Signals | null) => {
-    settle();
-    const stderrTail = withoutPaths(tail.join('\n'));
-    if (options.signal.aborted) reject(options.signal.reason as Error);
-    else if (refused !== null) reject(refused as Error);
-    else if (stopped === 'deadline') {
-      const after = `stopped after ${Math.round(options.deadlineSeconds)} seconds`;
-      reject(new ProcessError(program, null, after, stopped));
-    } else if (stopped) reject(new ProcessError(program, null, '', stopped));
-    else {
-      const end = endOf(code, signal, stderrTail);
-      if (end === null) {
-        resolve({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail });
-        return;
-      }
-      const lack = lackOf(stderrTail);
-      reject(
-        lack === null
-          ? new ProcessError(program, end === 'killed' ? null : code, stderrTail, end)
-          : new ProgramError(
-              `The installed ${program} is too old, too new or incomplete: ${lack} Install another build of it and try again.`,
-            ),
-      );
-    }
-  };
-  child.on('close', (code, signal) => void taken.then(() => close(code, signal)));
-  return promise;
+  const { code, signal } = await child.ended;
+  await taken;
+  settle();
+  clearTimeout(timer);
+  options.signal.removeEventListener('abort', kill);
+  const stderrTail = withoutPaths(tail.join('\n'));
+  options.signal.throwIfAborted();
+  if (refused !== null) throw refused as Error;
+  if (stopped === 'deadline') {
+    const after = `stopped after ${Math.round(options.deadlineSeconds)} seconds`;
+    throw new ProcessError(program, null, after, stopped);
+  }
+  if (stopped) throw new ProcessError(program, null, '', stopped);
+  const end = endOf(code, signal, stderrTail);
+  if (end === null) return { stdout: Buffer.concat(chunks).toString('utf8'), stderrTail };
+  const lack = lackOf(stderrTail);
+  if (lack === null) {
+    throw new ProcessError(program, end === 'killed' ? null : code, stderrTail, end);
+  }
+  throw new ProgramError(
+    `The installed ${program} is too old, too new or incomplete: ${lack} Install another build of it and try again.`,
+  );
 }
 
 /**

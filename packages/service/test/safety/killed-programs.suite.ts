@@ -67,6 +67,10 @@ describe('ffmpeg killed from outside, or out of room', () => {
     });
   }
 
+  it('is not started by the service’s own process, which would stand still', () => {
+    assert.equal(processesWith('program-helper.mjs').length > 0, process.platform === 'linux');
+  });
+
   it('once in an export: the job tries again, and is ready', async () => {
     await programs.kill('export', '-b:a 160k');
     const { status, failure } = await exported();
