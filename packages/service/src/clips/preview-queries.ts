@@ -1,15 +1,13 @@
 import type { Edit, FramingAnalysis } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type Attempt,
-  AttemptLost,
   databaseNow,
   type Failure,
-  lockRow,
   failedRow,
-  updateRow,
-  writeProgress,
+  ownRow,
+  updateAs,
 } from '../queue/attempt-queries.ts';
 import { removeLater, removeLeftLater } from '../storage/queries.ts';
 import type { Db, ProjectRow, Trx } from '../db/schema.ts';
@@ -42,14 +40,14 @@ export const storeAnalysis = (
   db.transaction().execute(async (trx) => {
     const clip = await trx
       .selectFrom('projects')
-      .select(['edit', 'notes'])
-      .where('id', '=', projectId)
-      .forUpdate()
+      .leftJoin('edits', 'project_id', 'projects.id')
+      .select(['projects.edit', 'notes', 'analysis'])
+      .where('projects.id', '=', projectId)
+      .forUpdate('projects')
       .executeTakeFirst();
     if (!clip) return null;
-    const known = await findAnalysis(trx, projectId);
-    const { analysis, edit, notes } = decide({ analysis: known, edit: clip.edit });
-    if (analysis !== known) {
+    const { analysis, edit, notes } = decide(clip);
+    if (analysis !== clip.analysis) {
       await trx
         .insertInto('edits')
         .values({ project_id: projectId, analysis: JSON.stringify(analysis) })
@@ -111,27 +109,29 @@ export interface SettledTask {
 /** The share of a task that is done before its previews. */
 export const shareBeforePreviews = 0.55;
 
-/** The share of a clip's task follows those of all its clips, and never goes back. */
-const followShares = (db: Db | Trx, id: string) =>
-  sql`with clips as (
-      select task_id, avg(case preview when 'preparing' then 1 - share else 0 end) as rest
-      from projects where task_id = (select task_id from projects where id = ${id})
-      group by task_id
-    )
-    update tasks
-    set share = greatest(share, 1 - ${1 - shareBeforePreviews}::double precision * clips.rest)
-    from clips where tasks.id = clips.task_id and status = 'processing'`.execute(db);
-
-/** Notes how far a preview is, and its task with it. */
-export async function writePreviewProgress(
+/**
+ * Notes how far a preview is, and its task with it: the share of a task follows those of all its
+ * clips, and never goes back. A task that another transaction has locked is left out, not waited
+ * for with the clip locked.
+ */
+export const writePreviewProgress = (
   db: Db,
   attempt: Attempt,
-  progress: { stage: string; share: number },
-): Promise<void> {
-  await writeProgress(db, attempt, progress);
-  // A statement of its own: no lock of the clip is held while it waits for that of the task.
-  await followShares(db, attempt.id);
-}
+  { stage, share }: { stage: string; share: number },
+): Promise<unknown> =>
+  sql`with task as materialized (
+      select id from tasks where status = 'processing'
+        and id = (select task_id from projects where id = ${attempt.id}) for no key update skip locked
+    ), clip as (
+      update projects set stage = ${stage}, share = ${share} where ${ownRow(attempt)} returning id
+    ), clips as (
+      select avg(case when preview <> 'preparing' then 0
+          when id = ${attempt.id} then 1 - ${share}::double precision else 1 - share end) as rest
+        from projects where task_id = (select id from task)
+    )
+    update tasks
+      set share = greatest(share, 1 - ${1 - shareBeforePreviews}::double precision * clips.rest)
+      from task, clip, clips where tasks.id = task.id`.execute(db);
 
 /**
  * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
@@ -169,25 +169,24 @@ async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
 }
 
 /**
- * Settles a task whose row is locked: ready when no preview is left to make, in `error` if none
- * could be made.
+ * Settles a task that is processing and whose row is locked: ready when no preview is left to make,
+ * in `error` if none could be made.
  */
 export async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
-  const task = await trx
-    .selectFrom('tasks')
-    .select('status')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (task?.status !== 'processing') return { id, status: null };
-  const { open, ready } = await trx
+  const { open, ready, rest } = await trx
     .selectFrom('projects')
     .select([
       sql<number>`(count(*) filter (where preview = 'preparing'))::int`.as('open'),
       sql<number>`(count(*) filter (where preview = 'ready'))::int`.as('ready'),
+      sql<number>`avg(case preview when 'preparing' then 1 - share else 0 end)`.as('rest'),
     ])
     .where('task_id', '=', id)
     .executeTakeFirstOrThrow();
-  if (open > 0) return { id, status: 'processing' };
+  if (open > 0) {
+    const share = 1 - (1 - shareBeforePreviews) * rest;
+    await sql`update tasks set share = greatest(share, ${share}) where id = ${id}`.execute(trx);
+    return { id, status: 'processing' };
+  }
   const status = ready > 0 ? 'ready' : 'error';
   await trx
     .updateTable('tasks')
@@ -201,9 +200,14 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
   return { id, status };
 }
 
-/** No preview of the task settles meanwhile. */
-export const lockTask = (trx: Trx, id: string) =>
-  trx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute();
+/** Locks a task: no preview of it settles meanwhile. */
+export const lockTask = (trx: Trx, id: string | RawBuilder<string>) =>
+  trx
+    .selectFrom('tasks')
+    .select(['id', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
 /**
  * Notes what became of a clip's preview, and settles the task with the last of them: exactly once,
@@ -219,15 +223,9 @@ export const settlePreview = (
   failure: Failure,
 ): Promise<SettledTask> =>
   db.transaction().execute(async (trx) => {
-    const clip = await trx
-      .selectFrom('projects')
-      .select('task_id')
-      .where('id', '=', attempt.id)
-      .executeTakeFirst();
-    if (!clip) throw new AttemptLost(attempt);
-    await lockTask(trx, clip.task_id);
-    await lockRow(trx, attempt);
-    await updateRow(trx, attempt, preview);
-    await followShares(trx, attempt.id);
-    return settleTask(trx, clip.task_id, failure);
+    const ofClip = sql<string>`(select task_id from projects where id = ${attempt.id})`;
+    const task = await lockTask(trx, ofClip);
+    await updateAs(trx, attempt, preview);
+    if (task?.status !== 'processing') return { id: task?.id ?? '', status: null };
+    return settleTask(trx, task.id, failure);
   });

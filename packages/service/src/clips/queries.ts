@@ -290,8 +290,7 @@ export const addOwnClip = (
     // The user before the row: that is the order everywhere.
     await lockTurns(trx, task.author_id);
     await admit(trx, clip.id);
-    const locked = await lockTask(trx, taskId);
-    if (locked.length === 0) return undefined;
+    if (!(await lockTask(trx, taskId))) return undefined;
     const { last, count } = await trx
       .selectFrom('projects')
       .select((row) => [

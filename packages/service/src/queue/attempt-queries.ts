@@ -135,7 +135,7 @@ export async function beginAttempt<Kind extends WorkKind>(
 }
 
 /** The row while it is at work and the attempt's own. */
-function ownRow({ id, number, revision }: Attempt) {
+export function ownRow({ id, number, revision }: Attempt) {
   const own = sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
   return revision === undefined ? own : sql<SqlBool>`${own} and revision = ${revision}`;
 }

@@ -106,13 +106,8 @@ export const deleteProject = (db: Db, userId: string, id: string): Promise<boole
       .where('author_id', '=', userId)
       .executeTakeFirst();
     if (!own) return false;
-    await lockTask(trx, own.task_id);
+    const task = await lockTask(trx, own.task_id);
     await deleteProjects(trx, sql`id = ${id}`);
-    const task = await trx
-      .selectFrom('tasks')
-      .select('status')
-      .where('id', '=', own.task_id)
-      .executeTakeFirst();
     if (task?.status === 'processing') await settleTask(trx, own.task_id, allDeleted);
     return true;
   });
