@@ -68,7 +68,7 @@ function mentionMeter(topic: string): (keys: readonly string[], text: string) =>
 /**
  * Measures by words how much clips are about topics. Words are compared by their beginnings, which
  * needs no dictionary; other words for the same thing are not found. A table of English words that
- * are close in meaning (1.1 MB, from GloVe) found 8 % more in 16 talks, and a third of that wrongly.
+ * are close in meaning (1.1 MB, from GloVe) found 8 % more in 16 talks, a third of that wrongly.
  * @param units the parts of the source, with their texts
  * @param topics words or phrases in the language of the texts
  * @returns a function that takes the first and the last unit of a clip; null: it is about none
