@@ -69,6 +69,12 @@ const programs = {
   elixir: { what: 'Elixir', packages: ['elixir'], elsewhere: 'brew install elixir' },
   ytDlp: { what: 'yt-dlp', packages: ['yt-dlp'], elsewhere: 'brew install yt-dlp' },
   perl: { what: 'Perl', packages: ['perl'], elsewhere: 'brew install perl' },
+  // With promtool, which checks the alerts.
+  prometheus: {
+    what: 'Prometheus',
+    packages: ['prometheus'],
+    elsewhere: 'brew install prometheus',
+  },
   hugo: { what: 'Hugo', packages: ['hugo'], elsewhere: 'brew install hugo' },
   wordpress: {
     what: 'WordPress with MariaDB',

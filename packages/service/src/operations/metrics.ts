@@ -47,6 +47,7 @@ export class Metrics {
   readonly #superseded: Counter;
   readonly #deliveries: Counter;
   readonly #retained: Counter;
+  readonly #fit: Gauge;
   readonly #organizations = new Set<string>();
 
   constructor(process: ProcessState) {
@@ -104,6 +105,13 @@ export class Metrics {
       labelNames: ['what'],
       registers,
     });
+    this.#fit = new Gauge({
+      name: 'clip_machine_fit',
+      help: 'Whether this process takes jobs: 1, or 0 with the code of the reason.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#setFit();
     const slots = new Gauge({
       name: 'clip_slots',
       help: 'Jobs that this process works on at the same time at most.',
@@ -165,6 +173,8 @@ export class Metrics {
       const organization = this.#nameOf(text(facts['organization']));
       this.#failures.inc({ kind: text(work), code: text(facts['code']), organization });
     }
+    if (event === 'no-jobs-taken') this.#setFit(text(facts['code']));
+    if (event === 'jobs-taken-again') this.#setFit();
     const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
     if (outcome !== undefined) this.#deliveries.inc({ outcome });
     if (event === 'retention') {
@@ -172,6 +182,12 @@ export class Metrics {
         this.#retained.inc({ what }, Number(facts[what]));
       }
     }
+  }
+
+  /** @param fault why no jobs are taken; an empty one, as Prometheus writes no label: they are */
+  #setFit(fault = ''): void {
+    this.#fit.reset();
+    this.#fit.set({ code: fault }, fault === '' ? 1 : 0);
   }
 
   #nameOf(organization: string): string {

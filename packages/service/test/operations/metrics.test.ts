@@ -53,6 +53,15 @@ describe('the metrics of a process', () => {
     ]);
   });
 
+  it('say why the machine takes no jobs, until it takes them again', async () => {
+    const fit = () => values(metrics, 'clip_machine_fit');
+    assert.deepEqual(await fit(), ['clip_machine_fit{code=""} 1']);
+    metrics.record({ event: 'no-jobs-taken', code: 'disk-full' });
+    assert.deepEqual(await fit(), ['clip_machine_fit{code="disk-full"} 0']);
+    metrics.record({ event: 'jobs-taken-again' });
+    assert.deepEqual(await fit(), ['clip_machine_fit{code=""} 1']);
+  });
+
   it('have a series for some organizations, however many fail', async () => {
     for (let at = 0; at < 200; at += 1) {
       metrics.record({ event: 'export-failed', code: 'render-failed', organization: `org-${at}` });
