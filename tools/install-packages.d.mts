@@ -14,6 +14,7 @@ export function installPackages(
     | 'pgbouncer'
     | 'php'
     | 'postgres'
+    | 'prometheus'
     | 'redis'
     | 'ruby'
     | 'swift'

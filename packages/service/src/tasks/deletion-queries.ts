@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { isId } from '../db/id.ts';
+import { deleteJobsOf } from '../queue/queries.ts';
+import { deleteHostUsersOf } from '../users/host-queries.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import { deleteUploadsOf, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
@@ -132,6 +134,8 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
     .execute();
   await deleteTasks(trx, idsOf(tasks));
   await deleteUploadsOf(trx, userIds);
+  await deleteHostUsersOf(trx, userIds);
+  await deleteJobsOf(trx, userIds);
 }
 
 /** Erases a managed user with all that the user has; false if it does not exist. */

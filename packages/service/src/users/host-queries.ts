@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { postgresStore, type HostStore } from 'clip-host';
-import { CompiledQuery } from 'kysely';
-import type { Db, HostSiteRow, UserRow } from '../db/schema.ts';
+import { CompiledQuery, sql } from 'kysely';
+import type { Db, HostSiteRow, Trx, UserRow } from '../db/schema.ts';
 
 /** What the sites of an organization sign their users' sessions with, and where their pages are. */
 export interface HostSite {
@@ -96,6 +96,18 @@ export const findOrganizationOwner = (
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
+
+/** The users of sites that are these managed users. */
+export const hostUsersOf = (userIds: readonly string[]) => sql`
+  select host_user from clip_host_user where managed_user = any(${userIds}::text[])`;
+
+/** Deletes who managed users are on their sites, and what they have started there. */
+export async function deleteHostUsersOf(trx: Trx, userIds: readonly string[]): Promise<void> {
+  for (const table of ['clip_host_attempt', 'clip_host_task', 'clip_host_user']) {
+    await sql`delete from ${sql.table(table)}
+      where host_user in (${hostUsersOf(userIds)})`.execute(trx);
+  }
+}
 
 /** Which users of the sites are which users here, and what they have started. */
 export const hostStore = (db: Db, namespace: string): HostStore =>

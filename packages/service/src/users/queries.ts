@@ -256,6 +256,27 @@ export const findManagedUser = async (
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The users of an organization with what they have, the owner first. */
+export async function listUsers(db: Db, organizationId: string) {
+  const count = (table: 'tasks' | 'projects' | 'exports' | 'uploads') => sql`
+    (select count(*)::int from ${sql.table(table)} where author_id = users.id)`;
+  const { rows } = await sql<{
+    id: string;
+    kind: 'owner' | 'managed';
+    tasks: number;
+    clips: number;
+    exports: number;
+    uploads: number;
+    created_at: Date;
+  }>`
+    select id, case when is_guest then 'managed' else 'owner' end as kind,
+        ${count('tasks')} as tasks, ${count('projects')} as clips, ${count('exports')} as exports,
+        ${count('uploads')} as uploads, created_at
+      from users where organization_id = ${organizationId}
+      order by is_guest, created_at, id`.execute(db);
+  return rows;
+}
+
 /** `admit`: throws if the user may not be made. */
 export const createManagedUser = (
   db: Db,

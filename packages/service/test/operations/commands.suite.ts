@@ -20,7 +20,13 @@ import {
   tokenSecret,
   webhooks,
 } from '../../src/operations/commands/organizations.ts';
-import { createOrganization, findOwnerByKey, hashKey } from '../../src/users/queries.ts';
+import {
+  createManagedUser,
+  createOrganization,
+  findOwnerByKey,
+  hashKey,
+} from '../../src/users/queries.ts';
+import { users } from '../../src/operations/commands/users.ts';
 import { isDrained } from '../../src/operations/machine-health.ts';
 import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -30,6 +36,7 @@ import { readWebhook } from '../../src/webhooks/queries.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
 import { JobWorld } from '../support/job-world.ts';
+import { insertExports, insertLibrary, settleExport } from '../support/rows.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
@@ -46,8 +53,8 @@ describe('the commands of the operator', () => {
     command.run(world.service.db, { words: words.split(' ').filter(Boolean), options });
   const rows = async (command: Command, words: string, options = {}): Promise<Row[]> => {
     const told = await run(command, words, options);
-    assert.ok(typeof told !== 'string', String(told));
-    return [...told];
+    assert.ok(Array.isArray(told), String(told));
+    return told as Row[];
   };
   const addOrganization = async (): Promise<{ id: string; key: string }> => {
     const [made] = await rows(organizations, 'create Second');
@@ -74,6 +81,78 @@ describe('the commands of the operator', () => {
       (error: Error) =>
         error instanceof CommandError && /clip-service organizations/.test(error.message),
     );
+  });
+
+  /** The tables in whose rows the text stands, with how many rows. */
+  const tablesWith = async (text: string): Promise<Map<string, number>> => {
+    const { rows: tables } = await sql<{ name: string }>`
+      select relnamespace::regnamespace || '.' || relname as name from pg_class
+        where relnamespace::regnamespace::text in ('public', 'pgboss')
+          and relkind in ('r', 'p') and not relispartition`.execute(world.service.db);
+    const found = new Map<string, number>();
+    for (const { name } of tables) {
+      const { rows: counted } = await sql<{ count: number }>`
+        select count(*)::int as count from ${sql.table(name)} as row
+          where to_jsonb(row)::text like ${`%${text}%`}`.execute(world.service.db);
+      if (counted[0]!.count > 0) found.set(name.replace('public.', ''), counted[0]!.count);
+    }
+    return found;
+  };
+
+  it('list, export and erase users', async () => {
+    const { db, queue } = world.service;
+    const { id: organizationId } = await addOrganization();
+    const owner = (await rows(users, organizationId))[0]!['id'];
+    const { id } = await createManagedUser(db, organizationId);
+    const library = await insertLibrary(db, { organizationId, userId: id, renderable: true });
+    const [ready, queued] = await insertExports(db, library, 2);
+    await settleExport(db, ready!);
+    await db
+      .transaction()
+      .execute((trx) => queue.send('export', { id: queued!, turn: 0, author_id: id }, trx));
+    await sql`insert into idempotency_keys (user_id, key, request_hash, made_id)
+      values (${id}, 'once', 'hash', ${queued})`.execute(db);
+    await sql`insert into clip_host_user values (${`${organizationId}:ann`}, ${id})`.execute(db);
+    await sql`insert into clip_host_attempt
+      values (${`${organizationId}:ann`}, 'key', 'request', 0, 'started')`.execute(db);
+
+    const listed = await rows(users, organizationId);
+    assert.deepEqual(
+      listed.map(({ kind, tasks, clips, exports }) => [kind, tasks, clips, exports]),
+      [
+        ['owner', 0, 0, 0],
+        ['managed', 1, 1, 2],
+      ],
+    );
+
+    const told = await run(users, `export ${id}`);
+    assert.ok(typeof told === 'object' && 'json' in told);
+    const { tables, files } = told.json as { tables: Record<string, object[]>; files: string[] };
+    assert.deepEqual(files.toSorted(), [
+      `exports/${ready}/1-a.mp4`,
+      `previews/${library.projectId}/1-a.jpg`,
+      `previews/${library.projectId}/1-a.mp4`,
+    ]);
+    // Whatever has the user, or what is the user's, is in the export.
+    for (const text of [id, library.taskId, library.projectId, ready!, `${organizationId}:ann`]) {
+      for (const [table, count] of await tablesWith(text)) {
+        const exported = (tables[table] ?? []).filter((row) => JSON.stringify(row).includes(text));
+        assert.equal(exported.length, count, table);
+      }
+    }
+
+    await assert.rejects(run(users, `erase ${id}`), /Nothing was erased\. Add --yes/);
+    await assert.rejects(run(users, `erase ${owner}`, { yes: true }), /organizations erase/);
+    assert.ok((await tablesWith(id)).has('pgboss.job'));
+    await run(users, `erase ${id}`, { yes: true });
+    await assert.rejects(run(users, `export ${id}`), /There is no user/);
+    assert.deepEqual(
+      [...(await tablesWith(id)).keys()],
+      ['source_uses'],
+      'how much was used counts for its day',
+    );
+    assert.deepEqual([...(await tablesWith(`${organizationId}:ann`)).keys()], []);
+    assert.equal((await rows(users, organizationId)).length, 1);
   });
 
   it('show a key when it is made, and never again', async () => {
@@ -200,7 +279,7 @@ describe('the commands of the operator', () => {
     assert.equal(await queue.isAlive('ingest', id), true);
     const left = await takeFilesToRemove(db, 100);
     assert.deepEqual(
-      left.filter((prefix) => prefix.startsWith('sources/')),
+      left.filter((prefix) => prefix.startsWith(`sources/${id}`)),
       [`sources/${id}/`],
       'the new source stays',
     );
@@ -233,6 +312,8 @@ describe('the commands of the operator', () => {
   it('refuse what they do not know', async () => {
     for (const [command, words] of [
       [organizations, 'forget'],
+      [users, 'export'],
+      [users, 'a b'],
       [keys, 'create a b'],
       [plans, 'change'],
       [webhooks, 'set'],

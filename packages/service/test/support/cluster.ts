@@ -164,15 +164,22 @@ export class Cluster {
         ...shared,
         ROLE: 'api',
         PORT: String(await freePort()),
+        METRICS_PORT: String(await freePort()),
         DATA_DIR: join(root, `api-${index}`),
         CLIP_API_KEY: apiKey,
       };
       apis.push(new Member(environment));
     }
-    const workers = Array.from({ length: counts.workers }, (_, index) => {
-      const DATA_DIR = join(root, `worker-${index}`);
-      return new Member({ ...shared, ROLE: 'worker', DATA_DIR });
-    });
+    const workers: Member[] = [];
+    for (let index = 0; index < counts.workers; index += 1) {
+      const environment = {
+        ...shared,
+        ROLE: 'worker',
+        METRICS_PORT: String(await freePort()),
+        DATA_DIR: join(root, `worker-${index}`),
+      };
+      workers.push(new Member(environment));
+    }
     cleanup.push(() => Promise.all([...apis, ...workers].map((member) => member.end('SIGKILL'))));
     // All at once, as an orchestrator does: the first of them sets up the database.
     await Promise.all([...apis, ...workers].map((member) => member.start()));

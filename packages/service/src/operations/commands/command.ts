@@ -16,8 +16,8 @@ export interface Command {
   /** Its forms, without the name of the program, each with what it does. */
   forms: readonly (readonly [form: string, does: string])[];
   options?: ParseArgsOptionsConfig;
-  /** Returns rows, or a sentence. Throws {@link CommandError}. */
-  run(db: Db, given: Given): Promise<readonly Row[] | string>;
+  /** Returns rows, a sentence, or what is printed as JSON. Throws {@link CommandError}. */
+  run(db: Db, given: Given): Promise<readonly Row[] | string | { json: object }>;
 }
 
 /** What the operator asks for cannot be done; the message says what to do. */

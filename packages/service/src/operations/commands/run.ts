@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../config/environment.ts';
 import { withDatabase } from '../maintenance.ts';
 import { columns, type Command, UsageError } from './command.ts';
+import { users } from './users.ts';
 import { hostSecrets, keys, organizations, plans, tokenSecret, webhooks } from './organizations.ts';
 import { listRunningWork, readQueueState } from '../../queue/queries.ts';
 import { listFailedWork, retryWork } from '../queries.ts';
@@ -62,6 +63,7 @@ export const drain: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   organizations,
+  users,
   keys,
   plans,
   webhooks,
@@ -100,6 +102,7 @@ export async function runCommand(
   ).catch((error: unknown) => {
     throw error instanceof UsageError ? new UsageError(usage.trimEnd()) : error;
   });
+  if (typeof result === 'object' && 'json' in result) return `${JSON.stringify(result.json)}\n`;
   if (given.options['json']) {
     return `${JSON.stringify(typeof result === 'string' ? { message: result } : result)}\n`;
   }
