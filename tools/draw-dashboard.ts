@@ -1,8 +1,9 @@
 /**
  * Draws the panels of the Grafana dashboard from a real run, for docs/operate.md: two API processes
  * and two workers make clips for a few minutes, a worker is killed and the store is away for a
- * while, a real Prometheus scrapes them and evaluates the dashboard's own expressions. Grafana is
- * not among Debian's packages. Needs those of the cluster tests, `prometheus` and Chromium. `MINUTES`: how long it runs (6).
+ * while, Prometheus scrapes them and evaluates the expressions of the dashboard. Grafana is not
+ * among Debian's packages. Needs those of the cluster tests, `prometheus` and Chromium. `MINUTES`:
+ * how long it runs (6).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
