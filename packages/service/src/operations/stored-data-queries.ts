@@ -4,7 +4,7 @@ import { neededFiles, owners, storedKinds } from '../storage/queries.ts';
 import { hostUsersOf } from '../users/host-queries.ts';
 
 /** Which rows of each table are a user's. Tables that are not here have none. */
-const rowsOf = (id: string): Readonly<Record<string, RawBuilder<unknown>>> => {
+function rowsOf(id: string): Readonly<Record<string, RawBuilder<unknown>>> {
   const tasks = sql`(select id from tasks where author_id = ${id})`;
   const clips = sql`(select id from projects where author_id = ${id})`;
   const exports = sql`(select id from exports where author_id = ${id})`;
@@ -33,7 +33,7 @@ const rowsOf = (id: string): Readonly<Record<string, RawBuilder<unknown>>> => {
     clip_host_task: ofHost,
     'pgboss.job': sql`group_id = ${id}`,
   };
-};
+}
 
 /**
  * Returns all that is stored of a user: the rows by their tables, and the keys of the stored files.
