@@ -78,7 +78,17 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'sign-in/go-java-csharp',
     'sign-in/elixir-perl',
   ],
-  'The service': ['service', 'operate', 'player', 'editor', 'agents', 'webhooks', 'scale'],
+  'The service': [
+    'service',
+    'operate',
+    'restore',
+    'data',
+    'player',
+    'editor',
+    'agents',
+    'webhooks',
+    'scale',
+  ],
   'The engine': ['engine', 'engine-cli', 'presets'],
 };
 

@@ -133,7 +133,9 @@ export const deleteJobs = (trx: Trx, kind: WorkKind, ids: readonly string[]): Pr
 /** Deletes the jobs of users, also those that are done: each has the id of its user. */
 export const deleteJobsOf = (trx: Trx, userIds: readonly string[]): Promise<unknown> =>
   sql`delete from pgboss.job
-    where name = any(${[...workKinds]}::text[]) and group_id = any(${userIds}::text[])`.execute(trx);
+    where name = any(${[...workKinds]}::text[]) and group_id = any(${userIds}::text[])`.execute(
+    trx,
+  );
 
 /**
  * Delays the row's waiting job until `seconds` from now. Returns false if the row has no job.
