@@ -109,7 +109,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/service/test/postgres',
       ...['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'long-queue'],
       ...['silent', 'deletion-races', 'clock', 'roles', 'uploads', 'versions', 'commands'],
-      ...['connections', 'query-plans'],
+      ...['connections', 'query-plans', 'restore', 'rights'],
     ),
     runs: service,
   },

@@ -4,12 +4,13 @@ import { hostname } from 'node:os';
 import { PresetError } from 'clip-engine';
 import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './operations/commands/command.ts';
-import { commandForms, isCommand, runCommand } from './operations/commands/run.ts';
-import { EnvironmentError, readEnvironment } from './config/environment.ts';
+import { commandForms, commandNames, runCommand } from './operations/commands/run.ts';
+import { EnvironmentError, nearestName, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/connections.ts';
 import { logLines } from './operations/log-lines.ts';
 import { storeApiKey } from './operations/api-key-file.ts';
+import type { Orphan } from './operations/garbage-collection.ts';
 import { migrateTables, sweepStorage } from './operations/maintenance.ts';
 import { type RunningService, startService, startWorker } from './service.ts';
 import { DataDirectoryInUse } from './storage/data-lock.ts';
@@ -19,11 +20,13 @@ import { StorageRefused, StorageUnavailable } from './storage/storage.ts';
 const usage = `usage:
   clip-service [api|worker|all]
       runs the service, or a part of it
-  clip-service migrate [--check]
+  clip-service migrate [--check] [--json]
       brings the tables of the database up to date, or only says whether they are
-  clip-service sweep [--dry-run]
+  clip-service sweep [--dry-run] [--json]
       removes files that no row names, or only lists them
 ${commandForms}`;
+
+const roles = ['api', 'worker', 'all'];
 
 /** Only this file knows that it is a process: environment, output, signals, exit code. */
 function fail(message: string): never {
@@ -37,6 +40,14 @@ function reasonOf(error: unknown): string {
   let at = error as NodeJS.ErrnoException;
   while (at.cause instanceof Error) at = at.cause;
   return at.message || at.code || at.name;
+}
+
+/** What the role of the database may not do, in the server's words; null if it is not that. */
+function refusedRight(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ((at as NodeJS.ErrnoException).code === '42501') return at.message;
+  }
+  return null;
 }
 
 function explain(error: unknown): string {
@@ -53,65 +64,100 @@ function explain(error: unknown): string {
   if (error instanceof StorageUnavailable) {
     return `${error.message} Start it, or check S3_ENDPOINT.`;
   }
+  const refused = refusedRight(error);
+  if (refused !== null) {
+    return `The database refuses: ${refused}. The role of DATABASE_URL must own the database, or have the rights that docs/operate.md names (Rights in Postgres).`;
+  }
   if (isDatabaseGone(error)) {
     return `The database cannot be reached: ${reasonOf(error)}. Start it, or check DATABASE_URL.`;
   }
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, port, address, message } = error as NodeJS.ErrnoException & {
+    port?: number;
+    address?: string;
+  };
+  if (code === 'EADDRNOTAVAIL') {
+    return `${address} is not an address of this machine. Set HOST and METRICS_HOST to one of its own.`;
+  }
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`;
   }
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }
 
-/** `clip-service sweep [--dry-run]` */
-async function sweep(flags: readonly string[]): Promise<never> {
-  const dryRun = flags[0] === '--dry-run';
-  if (flags.length > (dryRun ? 1 : 0)) fail(usage);
-  let [files, bytes] = [0, 0];
+/** Which of the flags are given; ends with the usage if there is anything else. */
+function readFlags(given: readonly string[], known: readonly string[]): ReadonlySet<string> {
+  if (given.includes('--help')) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  const unknown = given.find((word) => !known.includes(word));
+  if (unknown !== undefined) fail(`${unknown} is not one of ${known.join(', ')}.\n${usage}`);
+  return new Set(given);
+}
+
+/** `clip-service sweep [--dry-run] [--json]` */
+async function sweep(given: readonly string[]): Promise<never> {
+  const flags = readFlags(given, ['--dry-run', '--json']);
+  const dryRun = flags.has('--dry-run');
+  const orphans: Orphan[] = [];
   try {
     await sweepStorage(readEnvironment(process.env), {
       dryRun,
       onOrphan: (orphan) => {
-        files += 1;
-        bytes += orphan.bytes;
-        process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
+        orphans.push(orphan);
+        if (!flags.has('--json')) process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
       },
     });
   } catch (error) {
     return fail(explain(error));
   }
+  const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0);
   const done = dryRun ? 'would be removed' : 'removed';
-  process.stdout.write(`${files} files with ${bytes} bytes ${done}.\n`);
-  process.exit(0);
+  return print(
+    flags.has('--json')
+      ? JSON.stringify(orphans)
+      : `${orphans.length} files with ${bytes} bytes ${done}.`,
+  );
 }
 
-/** `clip-service migrate [--check]` */
-async function migrate(flags: readonly string[]): Promise<never> {
-  const check = flags[0] === '--check';
-  if (flags.length > (check ? 1 : 0)) fail(usage);
+/** `clip-service migrate [--check] [--json]` */
+async function migrate(given: readonly string[]): Promise<never> {
+  const flags = readFlags(given, ['--check', '--json']);
   try {
-    await migrateTables(readEnvironment(process.env), { check, log });
+    await migrateTables(readEnvironment(process.env), { check: flags.has('--check'), log });
   } catch (error) {
     return fail(explain(error));
   }
-  process.stdout.write('The tables of the database are up to date.\n');
+  const message = 'The tables of the database are up to date.';
+  return print(flags.has('--json') ? JSON.stringify({ message }) : message);
+}
+
+/** Ends when all of it has been read. */
+async function print(output: string): Promise<never> {
+  await new Promise((resolve) => process.stdout.write(`${output}\n`, resolve));
   process.exit(0);
 }
 
 /** A command of the operator. */
 async function command(name: string, args: string[]): Promise<never> {
+  let output: string;
   try {
-    const output = await runCommand(name, args, process.env);
-    await new Promise((resolve) => process.stdout.write(output, resolve));
+    output = await runCommand(name, args, process.env);
   } catch (error) {
     return fail(explain(error));
   }
-  process.exit(0);
+  return print(output);
 }
 
 /** `clip-service api` is `ROLE=api clip-service`. */
 function environment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
+  if (role !== undefined && !roles.includes(role)) {
+    const nearest = nearestName(role, [...roles, 'migrate', 'sweep', ...commandNames]);
+    fail(
+      `There is no command ${role}. Did you mean ${nearest}? See them with: clip-service --help`,
+    );
+  }
   if (more.length > 0) fail(usage);
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
@@ -167,7 +213,7 @@ if (/^(?:--help|-h|help)$/.test(verb)) {
   process.stdout.write(usage);
   process.exit(0);
 }
-if (isCommand(verb)) await command(verb, words);
+if (commandNames.includes(verb)) await command(verb, words);
 if (verb === 'sweep') await sweep(words);
 if (verb === 'migrate') await migrate(words);
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container

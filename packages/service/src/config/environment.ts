@@ -71,8 +71,18 @@ const remoteUrl = secret(
   'an https address (http only in the own network) without user name, query or fragment',
 );
 
+/** A password that is not encoded ends the host, the path or the address too early. */
+function isPostgresUrl(given: string): boolean {
+  const url = urlOf(given);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
+  return !url.hash && !/@/.test(url.pathname + url.search) && !/%(?![\da-f]{2})/i.test(given);
+}
+
 const postgresUrl = (must: string) =>
-  secret((given) => /^postgres(?:ql)?:$/.test(urlOf(given)?.protocol ?? ''), must);
+  secret(
+    isPostgresUrl,
+    `${must}. In its password / # ? % and @ are percent-encoded: %2F %23 %3F %25 %40`,
+  );
 
 function isWebhookSecret(given: string): boolean {
   try {
@@ -105,6 +115,8 @@ const isColor = (given: string): boolean =>
     given,
   );
 
+const isHostAddress = (given: string): boolean => /^[\w.:-]{1,253}$/.test(given);
+
 const apiKey = (note = '') =>
   secret(
     (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
@@ -130,8 +142,9 @@ const schema = z
   .object({
     ROLE: choice(['all', 'api', 'worker']),
     PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
+    HOST: text(isHostAddress, 'an address of this machine'),
     METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
-    METRICS_HOST: text((given) => /^[\w.:-]{1,253}$/.test(given), 'an address of this machine'),
+    METRICS_HOST: text(isHostAddress, 'an address of this machine'),
     LOG_LEVEL: choice(logLevels),
     DATA_DIR: z.string(),
     PUBLIC_URL: text(
@@ -251,6 +264,16 @@ function readSecretFiles(given: Record<string, string>): string[] {
   return problems;
 }
 
+/** Everybody knows the secrets of the example. */
+const isSample = (value: string): boolean =>
+  /(?:^|:)replace-(?:me|with-at-least-16-characters)(?:@|$)/.test(value);
+
+/** Problems of secrets that were left as they are in `.env.example`. */
+const sampleProblems = (given: Readonly<Record<string, string>>): string[] =>
+  secretNames
+    .filter((name) => isSample(given[name] ?? ''))
+    .map((name) => `${name} has the sample key of .env.example: replace it by one of your own.`);
+
 const known = Object.keys(schema.shape);
 
 /** Of the hosts and the examples, which may run in the same shell. */
@@ -346,6 +369,7 @@ export function readEnvironment(
   const problems = [
     ...fileProblems,
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
+    ...sampleProblems(given),
     ...nameProblems(new Set(Object.keys(given))),
     ...modelProblems(given),
     ...bucketProblems(given),
@@ -397,6 +421,7 @@ export function readEnvironment(
     dataDir: data.DATA_DIR ?? '.data/service',
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
     ...defined({
+      host: data.HOST,
       metricsPort: data.METRICS_PORT,
       metricsHost: data.METRICS_HOST,
       logLevel: data.LOG_LEVEL,
@@ -462,5 +487,5 @@ function distance(from: string, to: string): number {
 }
 
 /** The name that is most like the given one. */
-const nearestName = (name: string, known: readonly string[]): string | undefined =>
+export const nearestName = (name: string, known: readonly string[]): string | undefined =>
   known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];

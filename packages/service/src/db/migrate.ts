@@ -86,6 +86,17 @@ export async function requireMigrated(db: Db, schema: SchemaVersion): Promise<vo
   }
 }
 
+/** Throws {@link SchemaMismatch} for a role that may not create tables. */
+async function requireCreate(trx: Db): Promise<void> {
+  const { rows } = await sql<{ role: string; allowed: boolean | null }>`
+    select current_user as role,
+        has_schema_privilege(current_schema(), 'create') as allowed`.execute(trx);
+  if (rows[0]?.allowed) return;
+  throw new SchemaMismatch(
+    `The tables of the database are not up to date, and the role ${rows[0]?.role} may not create any. Let it own the database, or run clip-service migrate as the owner: docs/operate.md, Rights in Postgres.`,
+  );
+}
+
 /**
  * Brings the tables up to date: in one transaction, which keeps the same connection behind
  * PgBouncer, and with a lock until its end, because several processes may start at once. Tables of
@@ -94,8 +105,11 @@ export async function requireMigrated(db: Db, schema: SchemaVersion): Promise<vo
 export async function migrate(db: Db, schema: SchemaVersion): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
-    const { are } = await recognise(trx, schema);
+    const { are, applied } = await recognise(trx, schema);
     if (are === 'newer') return;
+    if (Object.keys(schema.migrations).some((name) => !applied.includes(name))) {
+      await requireCreate(trx);
+    }
     if (are === 'of before the release') {
       await sql`delete from kysely_migration`.execute(trx);
       await sql`insert into kysely_migration (name, timestamp)

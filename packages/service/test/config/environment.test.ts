@@ -106,6 +106,26 @@ describe('the environment', () => {
     );
   });
 
+  it('takes the address that it listens on', () => {
+    assert.equal(readEnvironment({ HOST: '127.0.0.1' }).host, '127.0.0.1');
+    assert.equal(readEnvironment({ HOST: '::1' }).host, '::1');
+    assert.throws(() => readEnvironment({ HOST: 'http://a' }), /HOST must be an address of this/);
+  });
+
+  it('says how to write a password of the database, and does not show it', () => {
+    for (const password of ['pass/word', '12/34', 'pass#word', '12#34', 'a?b', '12?34', 'a%b']) {
+      assert.throws(
+        () => readEnvironment({ DATABASE_URL: `postgres://clips:${password}@db/clips` }),
+        (error: Error) =>
+          /^DATABASE_URL must be a postgres:\/\/ .*percent-encoded: %2F/.test(error.message) &&
+          !error.message.includes(password),
+        password,
+      );
+    }
+    const encoded = 'postgres://clips:a%2Fb%23c%3Fd%25e%40f@db/clips?sslmode=require';
+    assert.equal(readEnvironment({ DATABASE_URL: encoded }).databaseUrl, encoded);
+  });
+
   it('takes who may frame and steer the pages, their colour and logo', () => {
     assert.deepEqual(
       readEnvironment({
@@ -242,23 +262,23 @@ describe('the environment', () => {
       PUBLIC_URL: 'clips.example.com',
       INDEX_PLAYER_PAGES: 'maybe',
       CLIP_API_KEY: 'too short',
-      DATABASE_URL: 'mysql://user:password@db',
+      DATABASE_URL: 'mysql://user:pa55word@db',
       CLIP_ALLOW_PRIVATE_SOURCES: 'yes',
       CLIP_PROGRAM_MEMORY_MB: '64',
       CLIP_PLAN: 'gold',
       CLIP_QUALITY: 'best',
       SPEECH_URL: 'http://speech.example.com/v1',
-      SPEECH_API_KEY: 'password with spaces',
+      SPEECH_API_KEY: 'pa55word with spaces',
       FACES: 'maybe',
-      TRANSLATE_API_KEY: 'password-without-address',
-      RANKING_URL: 'https://user:password@ranking.example.com',
+      TRANSLATE_API_KEY: 'pa55word-without-address',
+      RANKING_URL: 'https://user:pa55word@ranking.example.com',
     };
     assert.throws(
       () => readEnvironment(environment),
       (error) => {
         assert.ok(error instanceof EnvironmentError);
         for (const name of Object.keys(environment)) assert.match(error.message, new RegExp(name));
-        assert.doesNotMatch(error.message, /too short|password/);
+        assert.doesNotMatch(error.message, /too short|pa55word/);
         return true;
       },
     );

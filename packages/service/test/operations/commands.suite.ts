@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -358,6 +359,20 @@ describe('clip-service as a command line', () => {
     assert.match(line!, new RegExp(`^${plan.organization} +paid +active +- `));
   });
 
+  it('prints JSON for a sweep and a migration, too', () => {
+    const path = join(dataDir, 'files', 'exports', 'lost');
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, '1-old.mp4'), 'video');
+    const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+    utimesSync(join(path, '1-old.mp4'), old, old);
+    const orphan = { key: 'exports/lost/1-old.mp4', bytes: 5 };
+    assert.deepEqual(JSON.parse(run('sweep', '--dry-run', '--json').stdout), [orphan]);
+    assert.deepEqual(JSON.parse(run('sweep', '--json').stdout), [orphan]);
+    assert.equal(run('sweep').stdout, '0 files with 0 bytes removed.\n');
+    const { message } = JSON.parse(run('migrate', '--check', '--json').stdout);
+    assert.match(message, /up to date/);
+  });
+
   it('says what to do where it cannot', () => {
     const unlock = lockDataDirectory(dataDir);
     const used = run('keys');
@@ -370,5 +385,9 @@ describe('clip-service as a command line', () => {
     assert.match(run('retry').stderr, /^usage:\n {2}clip-service retry ID/);
     assert.match(run('retry', '--help').stdout, /^usage:\n {2}clip-service retry ID/);
     assert.match(run('--help').stdout, /clip-service drain --end/);
+    const unknown = run('kyes');
+    assert.equal(unknown.status, 1);
+    assert.match(unknown.stderr, /^There is no command kyes\. Did you mean keys\?/);
+    assert.match(run('sweep', '--dry').stderr, /^--dry is not one of --dry-run, --json\.\nusage:/);
   });
 });

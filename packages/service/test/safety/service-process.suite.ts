@@ -121,6 +121,9 @@ describe('the service as a process', () => {
     const taken = await refusedStart({ DATA_DIR: other, PORT: new URL(service.url).port });
     assert.equal(taken.code, 1);
     assert.match(taken.said, /Port \d+ is taken/);
+    const elsewhere = await refusedStart({ DATA_DIR: other, HOST: '192.0.2.1' });
+    assert.equal(elsewhere.code, 1);
+    assert.match(elsewhere.said, /^192\.0\.2\.1 is not an address of this machine\. Set HOST/);
     assert.ok(!(await readdir(other)).includes('lock'));
   });
 

@@ -83,8 +83,7 @@ With --json each prints JSON, for programs. They work on the database of the env
 (DATABASE_URL, or DATA_DIR of a service that does not run).
 `;
 
-export const isCommand = (name: string | undefined): boolean =>
-  name !== undefined && Object.hasOwn(commands, name);
+export const commandNames: readonly string[] = Object.keys(commands);
 
 /** Returns the command's output. Throws `CommandError`, and what `withDatabase` throws. */
 export async function runCommand(
@@ -95,18 +94,18 @@ export async function runCommand(
   const command = commands[name]!;
   const usage = `usage:\n${formsOf(command)}`;
   const given = parse(command, args, usage);
-  if (given.options['help']) return usage;
+  if (given.options['help']) return usage.trimEnd();
   const config = readEnvironment(environment);
   const result = await withDatabase(config, { change: false }, ({ db }) =>
     command.run(db, given),
   ).catch((error: unknown) => {
     throw error instanceof UsageError ? new UsageError(usage.trimEnd()) : error;
   });
-  if (typeof result === 'object' && 'json' in result) return `${JSON.stringify(result.json)}\n`;
+  if (typeof result === 'object' && 'json' in result) return JSON.stringify(result.json);
   if (given.options['json']) {
-    return `${JSON.stringify(typeof result === 'string' ? { message: result } : result)}\n`;
+    return JSON.stringify(typeof result === 'string' ? { message: result } : result);
   }
-  return typeof result === 'string' ? `${result}\n` : columns(result);
+  return typeof result === 'string' ? result : columns(result).trimEnd();
 }
 
 function parse(command: Command, args: string[], usage: string) {
