@@ -99,7 +99,10 @@ export const suites: Readonly<Record<string, Suite>> = {
       .map(({ name }) => `test/sites/${name}/site.ts`),
     runs: ['src/', 'docs/start', 'docs/sign-in', 'integrations/'],
   },
-  cluster: { files: named('packages/service/test/cluster', 'whole', 'chaos'), runs: service },
+  cluster: {
+    files: named('packages/service/test/cluster', 'whole', 'chaos', 'soak'),
+    runs: service,
+  },
   sample: {
     files: ['test/e2e/walk.test.ts', 'test/e2e/gallery.suite.ts'],
     runs: [...service, 'src/', 'demo/'],
