@@ -48,6 +48,6 @@ describe('clip-service migrate', async () => {
       assert.equal(status, 1);
       assert.match(said, /newer version \(9000-tomorrow\)/);
     }
-    assert.match(run('--chek').said, /^usage/);
+    assert.match(run('--chek').said, /^--chek is not one of --check, --json\.\nusage/);
   });
 });

@@ -13,6 +13,7 @@ import * as exports from '../../src/exports/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { findClip, findProject } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
+import { openQueue } from '../../src/queue/open.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -80,7 +81,10 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   const asked: CompiledQuery[] = [];
   before(async () => {
     server = await testDatabase();
-    await (await openDatabase({ dataDir: '', databaseUrl: server.url })).close();
+    const made = await openDatabase({ dataDir: '', databaseUrl: server.url });
+    // The jobs of users are deleted with them.
+    await (await openQueue(made, () => {})).stop();
+    await made.close();
     client = new pg.Client(server.url);
     await client.connect();
     // Rows are added faster without indexes, notices and checks of references.
