@@ -70,22 +70,23 @@ function onScale(scale: Scale, value: number): number {
   return low + ((value - from) / (to - from)) * (high - low);
 }
 
-/** Fewer places say nothing about what is usual in a source. */
-const minPlaces = 30;
+/** Of about half an hour of talk. Fewer places say less about what is usual in a source. */
+const fullPlaces = 300;
 
 /**
- * The score that people see, 0 to 1: half of it is the place in the source itself, so that the best
- * and the tenth differ, and half is the place among real conversations. It never falls when a
- * feature grows.
+ * The score that people see, 0 to 1: up to half of it is the place in the source itself, so that
+ * the best and the tenth differ, and the rest is the place among real conversations. It never falls
+ * when a feature grows.
  * @param worths what the best clip of each place in the source is worth, in ascending order
  */
 export function calibrated(features: Features, worths: Float64Array): number {
   const among = onScale(amongConversations, contentOf(features, settings));
-  if (worths.length < minPlaces) return among;
+  if (worths.length === 0) return among;
   const worth = scoreOf(features) - 1e-9;
   const better = worths.length - placeOf(worths.length, (at) => worths[at]!, worth);
   const share = Math.max(0.5, better - 0.5) / worths.length;
-  return (among + onScale(inSource, Math.log10(share))) / 2;
+  const weight = 0.5 * Math.min(1, worths.length / fullPlaces);
+  return (1 - weight) * among + weight * onScale(inSource, Math.log10(share));
 }
 
 /** A lower score is weak: a person would not post such a clip. */

@@ -72,3 +72,9 @@ test('the clips that would be chosen of an hour are above 0.6, and an average pa
   assert.ok(calibrated(clip(0.6), hour) > 0.6);
   assert.ok(calibrated(clip(0.5), hour) < weakScore);
 });
+
+test('the clips of a short source are judged by what they say: they may all be good', () => {
+  const short = places(35, scoreOf(clip(0.6)));
+  const [best, fifth] = [calibrated(clip(0.6), short), calibrated(clip(0.58), short)];
+  assert.ok(best > 0.6 && fifth > 0.6 && fifth < best, `${best} and ${fifth}`);
+});
