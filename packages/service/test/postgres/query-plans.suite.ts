@@ -81,10 +81,10 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   const asked: CompiledQuery[] = [];
   before(async () => {
     server = await testDatabase();
-    const made = await openDatabase({ dataDir: '', databaseUrl: server.url });
+    const opened = await openDatabase({ dataDir: '', databaseUrl: server.url });
     // The jobs of users are deleted with them.
-    await (await openQueue(made, () => {})).stop();
-    await made.close();
+    await (await openQueue(opened, () => {})).stop();
+    await opened.close();
     client = new pg.Client(server.url);
     await client.connect();
     // Rows are added faster without indexes, notices and checks of references.
