@@ -140,8 +140,8 @@ const routes = '[a-z-]*routes\\.ts$';
 const jobs = '[a-z-]*job\\.ts$';
 const onTop = [
   ...[routes, jobs].map((name) => `/${name}`),
-  // They put the routes together, and describe them.
-  'http/(app|openapi)\\.ts$',
+  // It puts the routes together.
+  'http/app\\.ts$',
   // It hands the context on to the work of any noun.
   'queue/run-job\\.ts$',
 ].join('|');
@@ -157,7 +157,7 @@ const serviceRooms = [
     severity: 'error',
     from: {
       path: '^packages/service/src/',
-      pathNot: `/${routes}|/http/(app|openapi)\\.ts$|/service\\.ts$`,
+      pathNot: `/${routes}|/http/app\\.ts$|/service\\.ts$`,
     },
     to: { path: `^packages/service/src/.*/${routes}` },
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { hostOpenApi } from '../../../tools/host-openapi.ts';
+import { hostOpenApi } from '../../../tools/openapi/host.ts';
 import { problemStatuses } from 'clip-kit/contract';
 import { HostWorld, type Sent } from '../../../test/support/host-world.ts';
 

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
+import description from '../../openapi.json' with { type: 'json' };
 import type { ServiceContext } from '../context.ts';
 import { findPlayable } from '../clips/queries.ts';
 import { editDocument } from '../edits/rules.ts';
 import { answerError } from './answer-error.ts';
 import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
-import { openApiDocument } from './openapi.ts';
 import { ApiError, problemResponse } from './problem.ts';
 import { requestLog } from './request-log.ts';
 import { allowanceRoute, downloadRoutes, exportRoutes } from '../exports/routes.ts';
@@ -38,7 +38,9 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   });
 
   const v2 = new Hono<AppEnv>();
-  v2.get('/openapi.json', (c) => c.json(openApiDocument(service.publicUrl())));
+  v2.get('/openapi.json', (c) =>
+    c.json({ ...description, servers: [{ url: `${service.publicUrl()}/v2` }] }),
+  );
   v2.use(authentication(service));
   taskRoutes(v2, service);
   uploadRoutes(v2, service);

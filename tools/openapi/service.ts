@@ -22,20 +22,22 @@ import {
   userSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
-} from 'clip-kit/contract';
-import { projectFileNames } from '../clips/routes.ts';
-import * as z from 'zod';
+} from '../../src/contract/index.ts';
+import { projectFileNames } from '../../packages/service/src/clips/routes.ts';
+import {
+  inHeader,
+  inQuery,
+  json,
+  listOf,
+  one,
+  paths,
+  reference,
+  schemaOf,
+  type Call,
+  type Calls,
+  type Json,
+} from './document.ts';
 
-type Json = Record<string, unknown>;
-
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  // The schemas stand in `components`; their own dialect line would only repeat OpenAPI 3.1's.
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
-}
-
-const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
 const problem = (description: string): Json => ({
   description,
   content: { 'application/problem+json': { schema: reference('Problem') } },
@@ -60,127 +62,79 @@ const problems: Readonly<Record<string, string>> = {
   504: 'The export failed, or was not ready in time',
 };
 
-const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-
-const query = (name: string): Json => ({ name, in: 'query', schema: { type: 'string' } });
-const prefer: Json = {
-  name: 'Prefer',
-  in: 'header',
-  description:
-    '`wait=N` (RFC 7240): hold the answer up to N seconds (25 at most) until the status changes',
-  schema: { type: 'string' },
-};
-const idempotencyKey: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'New for each request (not in the specification): the same request again within a day gets what the first has made',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' },
-};
+const prefer = inHeader(
+  'Prefer',
+  '`wait=N` (RFC 7240): hold the answer up to N seconds (25 at most) until the status changes',
+);
+const idempotencyKey = inHeader(
+  'Idempotency-Key',
+  'New for each request (not in the specification): the same request again within a day gets what the first has made',
+  { schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' } },
+);
 const keyOfStart: Json = {
   ...idempotencyKey,
   description: 'Lists only what a start with this key has made; the answer names the key',
 };
-const ifMatch: Json = {
-  name: 'If-Match',
-  in: 'header',
+const ifMatch = inHeader('If-Match', 'The `ETag` of the edit that was read, or `*` for any', {
   required: true,
-  description: 'The `ETag` of the edit that was read, or `*` for any',
-  schema: { type: 'string' },
-};
-const onBehalfOf: Json = {
-  name: 'X-On-Behalf-Of',
-  in: 'header',
-  description: 'Id of the managed user that the call is made for',
-  schema: { type: 'string' },
-};
+});
+const onBehalfOf = inHeader('X-On-Behalf-Of', 'Id of the managed user that the call is made for');
 
-interface Call {
-  summary: string;
-  success: [status: number, description: string, content: Json];
-  failures: number[];
-  body?: Json;
-  bodyRequired?: boolean;
-  parameters?: Json[];
-}
-
-const operation = (path: string, call: Call, forUsers: boolean): Json => ({
-  summary: call.summary,
-  parameters: [
-    ...pathParameters(path),
-    ...(call.parameters ?? []),
-    ...(forUsers ? [onBehalfOf] : []),
-  ],
-  ...(call.body && {
-    requestBody: { required: call.bodyRequired ?? false, content: jsonContent(call.body) },
-  }),
-  responses: {
-    [call.success[0]]: { description: call.success[1], content: call.success[2] },
-    ...Object.fromEntries(
-      [401, 403, 408, 503, ...call.failures]
-        .sort((one, other) => one - other)
-        .map((status) => [status, problem(problems[status] ?? '')]),
-    ),
-  },
+const answered = (status: number, description: string, content: Json): Json => ({
+  [status]: { description, content },
 });
 
 const startBody: Json = { anyOf: [reference('StartExportA'), reference('StartExportB')] };
-const listOf = (name: string): Json => jsonContent({ type: 'array', items: reference(name) });
-const one = (name: string): Json => jsonContent(reference(name));
 const bodyFailures = [400, 413, 415];
 
-const taskCall = (name: string, summary: string): Call => ({
+const taskCall = (name: string, summary: string): Call<number> => ({
   summary,
-  success: [201, 'The task, processing', one('Task')],
+  success: answered(201, 'The task, processing', one('Task')),
   failures: [...bodyFailures, 409, 422],
   body: reference(name),
-  bodyRequired: true,
   parameters: [idempotencyKey],
 });
 
-const deletion = (summary: string): { delete: Call } => ({
+const deletion = (summary: string): { delete: Call<number> } => ({
   delete: {
     summary: `${summary} (not in the specification)`,
-    success: [204, 'It is deleted', {}],
+    success: answered(204, 'It is deleted', {}),
     failures: [404],
   },
 });
 
-const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; delete?: Call }>> = {
+const calls: Calls<number> = {
   '/uploads': {
     post: {
       summary: 'An address that takes the bytes of a file, by tus 1.0 (not in the specification)',
-      success: [201, 'The upload', one('Upload')],
+      success: answered(201, 'The upload', one('Upload')),
       failures: [...bodyFailures, 409, 422, 429, 507],
       body: reference('NewUpload'),
-      bodyRequired: true,
       parameters: [idempotencyKey],
     },
   },
   '/uploads/{upload_id}': {
     delete: {
       summary: 'Delete an upload that no task has taken (not in the specification)',
-      success: [204, 'It is deleted', {}],
+      success: answered(204, 'It is deleted', {}),
       failures: [404, 422],
     },
     get: {
       summary: 'An upload, with the number of bytes that have arrived (not in the specification)',
-      success: [200, 'The upload', one('Upload')],
+      success: answered(200, 'The upload', one('Upload')),
       failures: [404],
     },
   },
   '/tasks': {
     get: {
       summary: 'The user’s tasks, newest first (not in the specification)',
-      success: [200, 'The tasks; `Link` with `rel="next"` leads to the next page', listOf('Task')],
+      success: answered(
+        200,
+        'The tasks; `Link` with `rel="next"` leads to the next page',
+        listOf('Task'),
+      ),
       failures: [400],
-      parameters: [query('limit'), query('cursor'), prefer],
+      parameters: [inQuery('limit'), inQuery('cursor'), prefer],
     },
   },
   '/tasks/video-to-shorts': { post: taskCall('VideoToShorts', 'Turn a long video into shorts') },
@@ -207,7 +161,7 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
     ...deletion('Delete a task with its clips and exports'),
     get: {
       summary: 'A task',
-      success: [200, 'The task', one('Task')],
+      success: answered(200, 'The task', one('Task')),
       failures: [404],
       parameters: [prefer],
     },
@@ -216,37 +170,37 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
     ...deletion('Delete a project without a folder, and its exports'),
     post: {
       summary: 'A clip of any segment of a folder’s source (not in the specification)',
-      success: [201, 'The project', one('Project')],
+      success: answered(201, 'The project', one('Project')),
       failures: [...bodyFailures, 404, 409, 422],
       body: reference('NewClip'),
-      bodyRequired: true,
       parameters: [idempotencyKey],
     },
     get: {
       summary: 'The projects of a folder, or a project without a folder',
-      success: [
+      success: answered(
         200,
         'An array for a folder’s id, one project for a project’s',
-        jsonContent({
+        json({
           anyOf: [{ type: 'array', items: reference('Project') }, reference('Project')],
         }),
-      ],
+      ),
       failures: [404],
     },
   },
   '/projects/{id}/allowance': {
     get: {
       summary: 'What an export of the clip would cost now (not in the specification)',
-      success: [200, 'The allowance', one('Allowance')],
+      success: answered(200, 'The allowance', one('Allowance')),
       failures: [404],
     },
   },
   '/projects/{id}/copy': {
     post: {
       summary: 'Another clip as this one is now (not in the specification)',
-      success: [201, 'The project', one('Project')],
+      success: answered(201, 'The project', one('Project')),
       failures: [...bodyFailures, 404, 409, 422],
       body: reference('Empty'),
+      bodyRequired: false,
       parameters: [idempotencyKey],
     },
   },
@@ -254,37 +208,33 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
     ...deletion('Delete a project inside a folder, and its exports'),
     get: {
       summary: 'A project inside a folder',
-      success: [200, 'The project', one('Project')],
+      success: answered(200, 'The project', one('Project')),
       failures: [404],
     },
   },
   '/projects/{project_id}/files/{name}': {
     get: {
       summary: `A file for other programs (not in the specification): ${projectFileNames.join(', ')}`,
-      success: [
-        200,
-        'The file',
-        {
-          'application/json': {},
-          'application/x-subrip': {},
-          'application/xml': {},
-          'image/jpeg': {},
-          'text/plain': {},
-          'text/vtt': {},
-        },
-      ],
+      success: answered(200, 'The file', {
+        'application/json': {},
+        'application/x-subrip': {},
+        'application/xml': {},
+        'image/jpeg': {},
+        'text/plain': {},
+        'text/vtt': {},
+      }),
       failures: [404],
     },
   },
   '/projects/{id}/edit': {
     get: {
       summary: 'What a clip shows, and what was changed of it (not in the specification)',
-      success: [200, 'The edit; `ETag` is its revision', one('Edit')],
+      success: answered(200, 'The edit; `ETag` is its revision', one('Edit')),
       failures: [404],
     },
     patch: {
       summary: 'Change a clip by a JSON merge patch (not in the specification)',
-      success: [200, 'The changed edit', one('Edit')],
+      success: answered(200, 'The changed edit', one('Edit')),
       failures: [...bodyFailures, 404, 412, 422, 428],
       body: {
         type: 'object',
@@ -293,46 +243,46 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
           changes: { ...reference('EditChanges'), description: 'null takes a change back' },
         },
       },
-      bodyRequired: true,
       parameters: [ifMatch],
     },
   },
   '/projects/{id}/edit/revisions': {
     get: {
       summary: 'The last 50 revisions of a clip, newest first (not in the specification)',
-      success: [200, 'The revisions', one('EditRevisions')],
+      success: answered(200, 'The revisions', one('EditRevisions')),
       failures: [404],
     },
   },
   '/projects/{id}/edit/revert': {
     post: {
       summary: 'Go back to the changes of a revision (not in the specification)',
-      success: [200, 'The edit, as a new revision', one('Edit')],
+      success: answered(200, 'The edit, as a new revision', one('Edit')),
       failures: [...bodyFailures, 404, 412, 422, 428],
       body: reference('Revert'),
-      bodyRequired: true,
       parameters: [ifMatch],
     },
   },
   '/projects/{clip_id}/exports': {
     post: {
       summary: 'Start an export',
-      success: [
+      success: answered(
         201,
         'The start-export record, which holds the fields of the Export Object too',
-        jsonContent({ allOf: [reference('StartExportRecord'), reference('Export')] }),
-      ],
+        json({ allOf: [reference('StartExportRecord'), reference('Export')] }),
+      ),
       failures: [...bodyFailures, 402, 404, 409, 422],
       body: startBody,
+      bodyRequired: false,
       parameters: [idempotencyKey],
     },
   },
   '/projects/{folder_id}/{project_id}/exports': {
     post: {
       summary: 'Start an export of a project inside a folder',
-      success: [201, 'The export, processing', one('Export')],
+      success: answered(201, 'The export, processing', one('Export')),
       failures: [...bodyFailures, 402, 404, 409, 422],
       body: startBody,
+      bodyRequired: false,
       parameters: [idempotencyKey],
     },
   },
@@ -343,23 +293,23 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
         ...deletion('Delete an export'),
         get: {
           summary: 'An export',
-          success: [200, 'The export', one('Export')],
+          success: answered(200, 'The export', one('Export')),
           failures: [404],
           parameters: [prefer],
         },
-      } satisfies { get: Call; delete: Call },
+      } satisfies { get: Call<number>; delete: Call<number> },
     ]),
   ),
   '/exports': {
     get: {
       summary: 'The user’s exports, newest first',
-      success: [200, 'The exports', listOf('Export')],
+      success: answered(200, 'The exports', listOf('Export')),
       failures: [400],
       parameters: [
-        query('folder_id'),
-        query('project_id'),
-        query('limit'),
-        query('cursor'),
+        inQuery('folder_id'),
+        inQuery('project_id'),
+        inQuery('limit'),
+        inQuery('cursor'),
         keyOfStart,
         prefer,
       ],
@@ -368,17 +318,18 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
   '/projects/{clip_id}/download': {
     get: {
       summary: 'The MP4 of an export, as soon as it is ready',
-      success: [200, 'The file', { 'video/mp4': {} }],
+      success: answered(200, 'The file', { 'video/mp4': {} }),
       failures: [400, 402, 404, 504],
-      parameters: [query('export_id')],
+      parameters: [inQuery('export_id')],
     },
   },
   '/users': {
     post: {
       summary: 'Create a managed user',
-      success: [201, 'The user', one('User')],
+      success: answered(201, 'The user', one('User')),
       failures: [...bodyFailures, 409],
       body: reference('Empty'),
+      bodyRequired: false,
       parameters: [idempotencyKey],
     },
   },
@@ -386,9 +337,10 @@ const calls: Readonly<Record<string, { get?: Call; post?: Call; patch?: Call; de
   '/users/{user_id}/tokens': {
     post: {
       summary: 'Issue an access token for a managed user',
-      success: [201, 'The token', one('AccessToken')],
+      success: answered(201, 'The token', one('AccessToken')),
       failures: [...bodyFailures, 404],
       body: reference('NewToken'),
+      bodyRequired: false,
     },
   },
 };
@@ -419,23 +371,22 @@ const schemas = (): Json => ({
   Problem: schemaOf(problemSchema, 'output'),
 });
 
-/** The API's description (OpenAPI 3.1), with the schemas that requests are parsed by. */
-export const openApiDocument = (publicUrl: string): Json => ({
+/** Without `servers`, which only the service knows. */
+export const serviceOpenApi = (): Json => ({
   openapi: '3.1.0',
   info: { title: 'Clip service', version: '2' },
-  servers: [{ url: `${publicUrl}/v2` }],
   security: [{ apiKey: [] }],
-  paths: Object.fromEntries(
-    Object.entries(calls).map(([path, byMethod]) => [
-      path,
+  paths: paths(calls, {
+    idSchema: { type: 'string' },
+    parametersOf: (path) => (path.startsWith('/users') ? [] : [onBehalfOf]),
+    problemsOf: ({ failures }) =>
       Object.fromEntries(
-        Object.entries(byMethod).map(([method, call]) => [
-          method,
-          operation(path, call, !path.startsWith('/users')),
+        [401, 403, 408, 503, ...failures].map((status) => [
+          status,
+          problem(problems[status] ?? ''),
         ]),
       ),
-    ]),
-  ),
+  }),
   components: {
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
     schemas: schemas(),

@@ -1,8 +1,6 @@
 /** The host contract as OpenAPI 3.1, generated from the schemas that the host uses. */
-import * as z from 'zod/mini';
 import {
   attemptKeySchema,
-  dateTimeSchema,
   downloadAddressSchema,
   downloadRequestSchema,
   editDocumentSchema,
@@ -26,27 +24,19 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
   type ProblemCode,
-} from '../src/contract/index.ts';
-
-type Json = Record<string, unknown>;
-
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      if (zodSchema === dateTimeSchema && io === 'output') jsonSchema.format = 'date-time';
-      // A page ignores unknown fields in an answer; a host refuses them in a request.
-      if (io === 'output') delete jsonSchema.additionalProperties;
-    },
-  });
-  return rest;
-}
-
-const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
-const one = (name: string): Json => json(reference(name));
-const listOf = (name: string): Json => json({ type: 'array', items: reference(name) });
+} from '../../src/contract/index.ts';
+import {
+  inHeader,
+  inQuery,
+  listOf,
+  one,
+  paths,
+  reference,
+  schemaOf,
+  type Call,
+  type Calls,
+  type Json,
+} from './document.ts';
 
 const meaning: Readonly<Record<ProblemCode, string>> = {
   'invalid-request': 'the body, the query or a header is not valid; `errors` names each field',
@@ -148,12 +138,12 @@ const keptKey: Json = {
 };
 
 /** The header that asks the host to hold the answer. */
-const prefer = (what: string, until: string): Json => ({
-  name: 'Prefer',
-  in: 'header',
-  description: `${what} (RFC 7240) holds the answer until ${until}, for N seconds, at most ${maxWaitSeconds}. A host may ignore it.`,
-  schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] },
-});
+const prefer = (what: string, until: string): Json =>
+  inHeader(
+    'Prefer',
+    `${what} (RFC 7240) holds the answer until ${until}, for N seconds, at most ${maxWaitSeconds}. A host may ignore it.`,
+    { schema: { type: 'string', examples: [`wait=${maxWaitSeconds}`] } },
+  );
 
 const preferenceApplied: Json = {
   description: '`wait=N`, if the host holds answers',
@@ -161,29 +151,15 @@ const preferenceApplied: Json = {
 };
 
 const idParameter = schemaOf(idSchema, 'input');
-const inQuery = (name: string, description: string, required = false): Json => ({
-  name,
-  in: 'query',
-  description,
-  required,
-  schema: idParameter,
-});
-const inHeader = (name: string, description: string): Json => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string' },
-});
-const project = inQuery('project_id', 'The clip', true);
-const folder = inQuery('folder_id', 'The clip’s folder, if it has one');
+const idInQuery = (name: string, description: string, required = false): Json =>
+  inQuery(name, { description, required, schema: idParameter });
+const project = idInQuery('project_id', 'The clip', true);
+const folder = idInQuery('folder_id', 'The clip’s folder, if it has one');
 
 const ofDownload: readonly Json[] = [
   project,
   folder,
-  {
-    ...inQuery('name', 'What to call the file, if not like the clip'),
-    schema: { type: 'string' },
-  },
+  inQuery('name', { description: 'What to call the file, if not like the clip' }),
   inHeader(
     'Range',
     'The part that is missing, to resume a download. A host may send the whole file',
@@ -204,47 +180,11 @@ const fileHeaders: Json = {
   ETag: { description: 'For `If-Range`', schema: { type: 'string' } },
 };
 
-interface Call {
-  readonly id: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly Json[];
-  readonly body?: string;
-  readonly success: Json;
-  readonly codes: readonly ProblemCode[];
-}
-
-const operation = (path: string, call: Call): Json => ({
-  operationId: call.id,
-  summary: call.summary,
-  ...(call.description ? { description: call.description } : {}),
-  parameters: [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: idParameter,
-    })),
-    ...(call.parameters ?? []),
-    inHeader(
-      'Clip-Account',
-      'The tag of the account that the page shows, from an earlier answer. 409 if another one is signed in',
-    ),
-  ],
-  ...(call.body ? { requestBody: { required: true, content: one(call.body) } } : {}),
-  responses: {
-    ...problems([...call.codes, ...always, ...(call.body ? ofBody : [])]),
-    ...call.success,
-  },
-});
-
-const attemptKeyHeader = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: true,
-  description: 'The attempt key, kept for at least 24 hours',
-  schema: schemaOf(attemptKeySchema, 'input'),
-};
+const attemptKeyHeader = inHeader(
+  'Idempotency-Key',
+  'The attempt key, kept for at least 24 hours',
+  { required: true, schema: schemaOf(attemptKeySchema, 'input') },
+);
 
 const optionalKeyHeader = {
   ...attemptKeyHeader,
@@ -252,7 +192,7 @@ const optionalKeyHeader = {
   description: 'Sent again with the same one within 24 hours, the service gives the same upload',
 };
 
-const tusVersion = { ...inHeader('Tus-Resumable', '`1.0.0`'), required: true };
+const tusVersion = inHeader('Tus-Resumable', '`1.0.0`', { required: true });
 
 const tusOffset: Json = {
   'Upload-Offset': {
@@ -270,36 +210,31 @@ const editTag: Json = {
   },
 };
 
-const creation = (id: string, body: string, summary: string): Call => ({
+const creation = (id: string, body: string, summary: string): Call<ProblemCode> => ({
   id,
   summary,
   parameters: [attemptKeyHeader],
-  body,
+  body: reference(body),
   success: {
     200: answered('The task that this key created before', one('Task')),
     201: answered('The task, processing', one('Task')),
   },
-  codes: ['upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
+  failures: ['upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
 });
 
-const calls: Readonly<
-  Record<string, Partial<Readonly<Record<'delete' | 'get' | 'head' | 'patch' | 'post', Call>>>>
-> = {
+const calls: Calls<ProblemCode> = {
   '/token': {
     post: {
       id: 'issueToken',
       summary: 'A token for the embeds of the logged-in user',
       parameters: [
-        {
-          name: 'Cache-Control',
-          in: 'header',
-          description: '`no-cache` asks for a new token, not for a cached one',
+        inHeader('Cache-Control', '`no-cache` asks for a new token, not for a cached one', {
           schema: { type: 'string', examples: ['no-cache'] },
-        },
+        }),
       ],
-      body: 'TokenRequest',
+      body: reference('TokenRequest'),
       success: { 200: answered('The token', one('Token')) },
-      codes: [],
+      failures: [],
     },
   },
   '/exports': {
@@ -309,35 +244,31 @@ const calls: Readonly<
       description:
         'Send one attempt key for each intent to pay, and the same key again if no answer came. If `unknown_outcome` is true, the start may have succeeded: ask with `GET /exports?attempt=` before you use a new key.',
       parameters: [attemptKeyHeader],
-      body: 'StartExport',
+      body: reference('StartExport'),
       success: {
         200: answered('The export that this key started before', one('Export')),
         201: answered('The export', one('Export')),
       },
-      codes: ['export-limit', 'clip-not-found', 'attempt-mismatch', 'unprocessable'],
+      failures: ['export-limit', 'clip-not-found', 'attempt-mismatch', 'unprocessable'],
     },
     get: {
       id: 'listExports',
       summary: 'Exports of the user: those with these ids, that of an attempt, or a list',
       description: '`id`, `attempt` and the pair `folder_id`, `project_id` exclude one another.',
       parameters: [
-        {
-          name: 'id',
-          in: 'query',
+        inQuery('id', {
           description: 'Exports to watch; exports of other users are omitted',
           schema: { type: 'array', items: idParameter, minItems: 1, maxItems: 200 },
           style: 'form',
           explode: true,
-        },
-        {
-          name: 'attempt',
-          in: 'query',
+        }),
+        inQuery('attempt', {
           description:
             'An attempt key: an array with its one export, or `[]`. 202 and `[]` while the start is still running',
           schema: schemaOf(attemptKeySchema, 'input'),
-        },
-        inQuery('folder_id', 'Only exports of clips in this folder'),
-        inQuery('project_id', 'Only exports of this clip'),
+        }),
+        idInQuery('folder_id', 'Only exports of clips in this folder'),
+        idInQuery('project_id', 'Only exports of this clip'),
         prefer('With `id`: `wait=N`', 'one of the exports has changed'),
       ],
       success: {
@@ -350,7 +281,7 @@ const calls: Readonly<
           listOf('Export'),
         ),
       },
-      codes: ['invalid-request', 'export-not-found', 'attempt-mismatch'],
+      failures: ['invalid-request', 'export-not-found', 'attempt-mismatch'],
     },
   },
   '/exports/{export_id}': {
@@ -359,7 +290,7 @@ const calls: Readonly<
       summary: 'An export',
       parameters: [project, folder],
       success: { 200: answered('The export', one('Export')) },
-      codes: ['invalid-request', 'export-not-found'],
+      failures: ['invalid-request', 'export-not-found'],
     },
   },
   '/exports/{export_id}/download': {
@@ -368,16 +299,16 @@ const calls: Readonly<
       summary: 'An address of the file that a link can have, for users with a session',
       description:
         'A browser sends no session with a link. The address is good for ten minutes, for this file and user alone. A host whose users have a cookie answers 501.',
-      body: 'Download',
+      body: reference('Download'),
       success: { 201: answered('The address', one('DownloadAddress')) },
-      codes: ['invalid-request', 'export-not-found', 'not-supported'],
+      failures: ['invalid-request', 'export-not-found', 'not-supported'],
     },
     head: {
       id: 'headDownload',
       summary: 'The headers of the file (optional)',
       parameters: ofDownload,
       success: { 200: answered('They are those of `GET`', { 'video/mp4': {} }, fileHeaders) },
-      codes: ['invalid-request', 'export-limit', 'export-not-found'],
+      failures: ['invalid-request', 'export-limit', 'export-not-found'],
     },
     get: {
       id: 'downloadExport',
@@ -402,16 +333,16 @@ const calls: Readonly<
           'Content-Range': { schema: { type: 'string' } },
         }),
       },
-      codes: ['invalid-request', 'export-limit', 'export-not-found'],
+      failures: ['invalid-request', 'export-limit', 'export-not-found'],
     },
   },
   '/projects': {
     get: {
       id: 'listProjects',
       summary: 'The clips of a folder (optional)',
-      parameters: [inQuery('folder_id', 'The folder', true)],
+      parameters: [idInQuery('folder_id', 'The folder', true)],
       success: { 200: answered('The clips', listOf('Project')) },
-      codes: ['invalid-request', 'clip-not-found'],
+      failures: ['invalid-request', 'clip-not-found'],
     },
   },
   '/projects/{project_id}': {
@@ -420,16 +351,16 @@ const calls: Readonly<
       summary: 'A clip (optional)',
       parameters: [folder],
       success: { 200: answered('The clip', one('Project')) },
-      codes: ['invalid-request', 'clip-not-found'],
+      failures: ['invalid-request', 'clip-not-found'],
     },
     post: {
       id: 'createClip',
       summary: 'A clip of any segment of a folder’s source (optional)',
       description: 'The id in the path is that of the folder. It costs no export.',
       parameters: [attemptKeyHeader],
-      body: 'NewClip',
+      body: reference('NewClip'),
       success: { 201: answered('The clip; the same one for the same key', one('Project')) },
-      codes: ['clip-not-found', 'unprocessable'],
+      failures: ['clip-not-found', 'unprocessable'],
     },
   },
   '/projects/{project_id}/copy': {
@@ -438,9 +369,9 @@ const calls: Readonly<
       summary: 'One more clip with the same edit (optional)',
       description: 'It costs no export.',
       parameters: [folder, attemptKeyHeader],
-      body: 'Copy',
+      body: reference('Copy'),
       success: { 201: answered('The copy; the same one for the same key', one('Project')) },
-      codes: ['clip-not-found', 'unprocessable'],
+      failures: ['clip-not-found', 'unprocessable'],
     },
   },
   '/projects/{project_id}/edit': {
@@ -449,20 +380,17 @@ const calls: Readonly<
       summary: 'What a clip shows, and what was changed of it (optional)',
       parameters: [folder],
       success: { 200: answered('The edit', one('Edit'), editTag) },
-      codes: ['invalid-request', 'clip-not-found'],
+      failures: ['invalid-request', 'clip-not-found'],
     },
     patch: {
       id: 'changeEdit',
       summary: 'Change what a clip shows (optional)',
       description:
         'The `ETag` of the edit that was read goes into `If-Match`: a change of somebody else is never overwritten.',
-      parameters: [
-        folder,
-        { ...inHeader('If-Match', 'The revision, such as `"7"`'), required: true },
-      ],
-      body: 'EditPatch',
+      parameters: [folder, inHeader('If-Match', 'The revision, such as `"7"`', { required: true })],
+      body: reference('EditPatch'),
       success: { 200: answered('The edit as it is now', one('Edit'), editTag) },
-      codes: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
+      failures: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
     },
   },
   '/tasks/video-to-shorts': {
@@ -482,7 +410,13 @@ const calls: Readonly<
         'TaskWords',
         'The clips of a task once more, as a new task, with other words (optional)',
       ),
-      codes: ['not-found', 'upload-not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
+      failures: [
+        'not-found',
+        'upload-not-found',
+        'attempt-mismatch',
+        'unprocessable',
+        'storage-full',
+      ],
     },
   },
   '/tasks/{task_id}/more': {
@@ -492,7 +426,7 @@ const calls: Readonly<
         'TaskMore',
         'Further clips of the source of a task, as a new task (optional)',
       ),
-      codes: ['not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
+      failures: ['not-found', 'attempt-mismatch', 'unprocessable', 'storage-full'],
     },
   },
   '/tasks': {
@@ -501,24 +435,18 @@ const calls: Readonly<
       summary: 'The tasks of the user, newest first, or that of an attempt (optional)',
       description: '`attempt` excludes `limit` and `cursor`.',
       parameters: [
-        {
-          name: 'attempt',
-          in: 'query',
+        inQuery('attempt', {
           description: 'An attempt key: an array with its one task, or `[]`',
           schema: schemaOf(attemptKeySchema, 'input'),
-        },
-        {
-          name: 'limit',
-          in: 'query',
+        }),
+        inQuery('limit', {
           description: 'Maximum number of items, 1 to 100; 20 if omitted',
           schema: { type: 'integer', minimum: 1, maximum: 100 },
-        },
-        {
-          name: 'cursor',
-          in: 'query',
+        }),
+        inQuery('cursor', {
           description: 'From the address of the next page, in the header `Link`',
           schema: { type: 'string' },
-        },
+        }),
         prefer('Without `attempt`: `wait=N`', 'one of the listed tasks has changed'),
       ],
       success: {
@@ -535,7 +463,7 @@ const calls: Readonly<
           listOf('Task'),
         ),
       },
-      codes: ['invalid-request', 'not-found', 'attempt-mismatch'],
+      failures: ['invalid-request', 'not-found', 'attempt-mismatch'],
     },
   },
   '/tasks/{task_id}': {
@@ -551,14 +479,14 @@ const calls: Readonly<
       success: {
         200: answered('The task', one('Task'), { 'Preference-Applied': preferenceApplied }),
       },
-      codes: ['invalid-request', 'not-found'],
+      failures: ['invalid-request', 'not-found'],
     },
     delete: {
       id: 'deleteTask',
       summary: 'Delete a task with its clips (optional)',
       description: 'Where the service cannot delete, the task only leaves the list of the user.',
       success: { 204: answered('It is gone') },
-      codes: ['invalid-request', 'not-found', 'not-supported'],
+      failures: ['invalid-request', 'not-found', 'not-supported'],
     },
   },
   '/uploads': {
@@ -568,9 +496,9 @@ const calls: Readonly<
       description:
         'The file goes to `url` by tus 1.0. `url` is the `source_video_url` or `subtitles_url` of a task afterwards.',
       parameters: [optionalKeyHeader],
-      body: 'NewUpload',
+      body: reference('NewUpload'),
       success: { 201: answered('The upload', one('Upload')) },
-      codes: [
+      failures: [
         'attempt-mismatch',
         'upload-too-large',
         'unprocessable',
@@ -584,20 +512,20 @@ const calls: Readonly<
       id: 'readUpload',
       summary: 'How much of a file has arrived (optional)',
       success: { 200: answered('The upload', one('Upload')) },
-      codes: ['invalid-request', 'upload-not-found'],
+      failures: ['invalid-request', 'upload-not-found'],
     },
     delete: {
       id: 'deleteUpload',
       summary: 'Remove what has arrived of a file (optional)',
       success: { 204: answered('It is gone') },
-      codes: ['invalid-request', 'upload-not-found'],
+      failures: ['invalid-request', 'upload-not-found'],
     },
     head: {
       id: 'headUpload',
       summary: 'The offset of tus, if the bytes come by way of the host (optional)',
       parameters: [tusVersion],
       success: { 200: answered('The offset', undefined, tusOffset) },
-      codes: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
+      failures: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
     },
     patch: {
       id: 'sendBytes',
@@ -605,13 +533,13 @@ const calls: Readonly<
       description: 'Statuses and headers are those of tus 1.0.',
       parameters: [
         tusVersion,
-        { ...inHeader('Upload-Offset', 'Where the bytes belong'), required: true },
+        inHeader('Upload-Offset', 'Where the bytes belong', { required: true }),
       ],
       success: {
         204: answered('They have arrived', undefined, tusOffset),
         409: answered('The offset is another one: ask for it. With a body: `account-changed`'),
       },
-      codes: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
+      failures: ['invalid-request', 'upload-not-found', 'method-not-allowed'],
     },
   },
 };
@@ -637,14 +565,16 @@ export const hostOpenApi = (version: string): Json => ({
   },
   servers: [{ url: '{endpoint}', variables: { endpoint: { default: '/clips' } } }],
   security: [{ session: [] }, { cookie: [] }],
-  paths: Object.fromEntries(
-    Object.entries(calls).map(([path, methods]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(methods).map(([method, call]) => [method, operation(path, call)]),
+  paths: paths(calls, {
+    idSchema: idParameter,
+    parametersOf: () => [
+      inHeader(
+        'Clip-Account',
+        'The tag of the account that the page shows, from an earlier answer. 409 if another one is signed in',
       ),
-    ]),
-  ),
+    ],
+    problemsOf: (call) => problems([...call.failures, ...always, ...(call.body ? ofBody : [])]),
+  }),
   components: {
     securitySchemes: {
       session: {
