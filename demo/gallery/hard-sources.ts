@@ -1,6 +1,6 @@
-import { ellipse, roundRect, type Shape } from '../sample/drawing.ts';
+import { ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
 import type { Video, Shot } from './video.ts';
-import { boards, lake, room, table } from './grounds.ts';
+import { boards, lake, park, room, table } from './grounds.ts';
 import { people, portrait } from './portrait.ts';
 
 /** Two people at the ends of a table, in one picture without a cut. */
@@ -142,6 +142,113 @@ export const tab: Video = {
       ],
       moving: () => [],
     })),
+};
+
+/** A title from edge to edge with small print below it, and then who speaks. */
+export const titleCard: Video = {
+  lines: [
+    { text: 'In a small town, a clock stood still for eleven years.', voice: 'awb', pause: 0.5 },
+    { text: 'Then a girl of nine asked for the key.', voice: 'awb', pause: 0.8 },
+  ],
+  shots: (heard) => [
+    {
+      from: 0,
+      colours: ['#1D2733', '#101820'],
+      still: [{ path: roundRect(160, 620, 1600, 6, 3), colour: '#E8B23A' }],
+      texts: [
+        {
+          text: 'The Clock of Kettlewick',
+          x: 960,
+          y: 470,
+          size: 170,
+          colour: '#F4F1EA',
+          centred: true,
+        },
+        {
+          text: 'A true story, told by the man who wound it',
+          ...{ x: 960, y: 720, size: 56, colour: '#B8C2CC', centred: true },
+        },
+      ],
+      moving: () => [],
+    },
+    {
+      from: heard[1]!.start - 0.1,
+      colours: ['#4C5570', '#333B52'],
+      still: boards('#59637F'),
+      moving: ({ time, loudness }) =>
+        portrait(
+          { x: 1180, y: 400, size: 360, time, mouth: loudness, look: -0.3, arms: 'talk' },
+          people.sami,
+        ),
+    },
+  ],
+};
+
+const star = (x: number, y: number, size: number): Shape => ({
+  path: polygon(
+    Array.from({ length: 10 }, (_, corner) => {
+      const [angle, reach] = [(corner * Math.PI) / 5, corner % 2 === 0 ? size : size * 0.4];
+      return { x: x + Math.sin(angle) * reach, y: y - Math.cos(angle) * reach };
+    }),
+  ),
+  colour: '#F4F1EA',
+});
+
+/** Two people in front of a flag, whose stars have the edges of letters. */
+export const flag: Video = {
+  lines: [
+    { text: 'Who sewed the first flag of the harbour?', voice: 'slt', pause: 0.5 },
+    { text: 'My grandmother did, in one night, from old sails.', voice: 'rms', pause: 0.8 },
+  ],
+  shots: () => [
+    {
+      from: 0,
+      colours: ['#7A8791', '#56616B'],
+      still: [
+        { path: roundRect(620, 60, 680, 470, 4), colour: '#27406B' },
+        ...Array.from({ length: 30 }, (_, index) =>
+          star(680 + (index % 6) * 112, 116 + Math.floor(index / 6) * 90, 30),
+        ),
+      ],
+      moving: ({ time, line, loudness }) =>
+        [people.june, people.theo].flatMap((looks, seat) =>
+          portrait(
+            {
+              x: seat === 0 ? 470 : 1450,
+              y: 300,
+              size: 290,
+              time: time + seat * 1.7,
+              look: seat === 0 ? 0.6 : -0.6,
+              mouth: line === seat ? loudness : 0,
+              arms: line === seat ? 'talk' : 'rest',
+            },
+            looks,
+          ),
+        ),
+    },
+  ],
+};
+
+/** A person from behind, of whom no face is ever seen. */
+export const fromBehind: Video = {
+  lines: [
+    { text: 'She left before the village woke.', voice: 'awb', pause: 0.5 },
+    { text: 'Nobody saw her face, only the red coat.', voice: 'awb', pause: 0.8 },
+  ],
+  shots: () => [
+    {
+      from: 0,
+      colours: ['#6FA3C7', '#8FB3BF'],
+      still: park(),
+      moving: ({ time, duration }) => {
+        const [x, y, size] = [1580 - (500 * time) / duration, 420, 220];
+        return [
+          ...portrait({ x, y, size, time, mouth: 0, look: 0, arms: 'walk' }, people.mira),
+          { path: ellipse(x, y, size * 0.47, size * 0.6), colour: people.mira.hair },
+        ];
+      },
+    },
+  ],
 };
 
 /** A lake in the morning from a camera that stores 10 bits of each colour. */

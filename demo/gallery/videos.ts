@@ -1,7 +1,16 @@
 import { ellipse, polygon, roundRect, type Shape } from '../sample/drawing.ts';
 import type { Video, Heard, Instant, Shot } from './video.ts';
 import { boards, lake, park, room, table } from './grounds.ts';
-import { captioned, closeUp, interview, tab, tenBits } from './hard-sources.ts';
+import {
+  captioned,
+  closeUp,
+  flag,
+  fromBehind,
+  interview,
+  tab,
+  tenBits,
+  titleCard,
+} from './hard-sources.ts';
 import { people, portrait, type Looks } from './portrait.ts';
 import { archive, dusk, hall, joke, lesson } from './source-videos.ts';
 
@@ -276,4 +285,7 @@ export const videos = {
   captioned,
   tab,
   'ten-bits': tenBits,
+  'title-card': titleCard,
+  flag,
+  'from-behind': fromBehind,
 } as const satisfies Readonly<Record<string, Video>>;

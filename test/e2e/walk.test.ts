@@ -13,7 +13,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import type {} from 'clip-kit/clip-list';
-import type { Export, Project, Task } from 'clip-kit/contract';
+import type { EditDocument, Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../packages/service/src/db/open.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
 import {
@@ -380,6 +380,68 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
       ben.problems.length = 0;
     },
   );
+});
+
+describe('clips about topics, of a part of a video', { concurrency: false }, () => {
+  /** The seconds of the source that each clip shows, and the topic that it is about. */
+  const clipsOf = async (page: Page, task: Task | undefined) => {
+    const { body } = await ask<Project[]>(page, `/projects?folder_id=${task?.output_id}`);
+    return Promise.all(
+      body.map(async ({ id, topic }) => {
+        const { body: edit } = await ask<EditDocument>(page, `/projects/${id}/edit`);
+        const ranges = edit.ranges.toSorted((one, other) => one.start - other.start);
+        return { topic, start: ranges[0]!.start, end: ranges.at(-1)!.end };
+      }),
+    );
+  };
+
+  onlyWhole('are found there alone, and further ones are found after that', async () => {
+    const { page } = ben;
+    await page.$eval('clip-create', (create) => Object.assign(create, { kind: 'shorts' }));
+    await page.locator('.give .link').click();
+    const enter = async (part: string, text: string) => {
+      const field = page.locator(`clip-create >>> [part~=${part}]`);
+      await field.fill(text);
+      await page.keyboard.press('Tab');
+    };
+    await enter('topics', 'bees, sleep');
+    await page.locator('clip-create >>> [part=open-range]').click();
+    await enter('range-start', '0:10');
+    await enter('range-end', '1:20');
+    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.waitForSelector('clip-videos >>> [part=progress]');
+    await page.waitForSelector('clip-list[folder] >>> [part=item]');
+    await wholeList(page);
+    const [first] = await videos(page);
+    const clips = await clipsOf(page, first);
+    assert.ok(clips.length > 0);
+    for (const { topic, start, end } of clips) {
+      assert.ok(topic === 'bees' || topic === 'sleep', `${topic}`);
+      assert.ok(start >= 9.9 && end <= 80.1, `${start} to ${end} s`);
+    }
+
+    await page.locator('clip-videos >>> [part=find-more]').click();
+    await page.locator('clip-videos >>> [part=further] form button').click();
+    await waitInPage(
+      page,
+      'the further clips',
+      (known) => {
+        const list = document.querySelector('clip-list')!;
+        return list.folder !== known && list.status === 'ready';
+      },
+      first?.output_id ?? null,
+    );
+    await wholeList(page);
+    const [second] = await videos(page);
+    const further = await clipsOf(page, second);
+    assert.ok(further.length > 0);
+    for (const one of further) {
+      assert.ok(
+        clips.every(({ start, end }) => one.end <= start + 0.1 || one.start >= end - 0.1),
+        `${one.start} to ${one.end} s is new`,
+      );
+    }
+  });
 });
 
 describe('the pages of the elements', { concurrency: false }, () => {
