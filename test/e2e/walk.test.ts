@@ -388,7 +388,10 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
     const { body } = await ask<Project[]>(page, `/projects?folder_id=${task?.output_id}`);
     return Promise.all(
       body.map(async ({ id, topic }) => {
-        const { body: edit } = await ask<EditDocument>(page, `/projects/${id}/edit`);
+        const { body: edit } = await ask<EditDocument>(
+          page,
+          `/projects/${id}/edit?folder_id=${task?.output_id}`,
+        );
         const ranges = edit.ranges.toSorted((one, other) => one.start - other.start);
         return { topic, start: ranges[0]!.start, end: ranges.at(-1)!.end };
       }),
@@ -404,6 +407,7 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
       await field.fill(text);
       await page.keyboard.press('Tab');
     };
+    await page.locator('clip-create >>> [part=options] summary').click();
     await enter('topics', 'bees, sleep');
     await page.locator('clip-create >>> [part=open-range]').click();
     await enter('range-start', '0:10');
@@ -421,7 +425,7 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
     }
 
     await page.locator('clip-videos >>> [part=find-more]').click();
-    await page.locator('clip-videos >>> [part=further] form button').click();
+    await page.locator('clip-videos >>> [part~=further] form button').click();
     await waitInPage(
       page,
       'the further clips',
@@ -429,7 +433,7 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
         const list = document.querySelector('clip-list')!;
         return list.folder !== known && list.status === 'ready';
       },
-      first?.output_id ?? null,
+      first!.output_id!,
     );
     await wholeList(page);
     const [second] = await videos(page);
