@@ -30,7 +30,7 @@ describe('the claims of an explanation', () => {
 
   for (const explanation of [
     'About new bridge.',
-    '“Who closed the old bridge?”.',
+    '“Who closed the old bridge?”',
     'Mentions “13 years”.',
     'Changes speaker 3 times.',
     'Laughter or applause at 1:00.',

@@ -141,6 +141,7 @@ export function explain(
     .map((parts) => parts.filter((part) => part !== null).join('; '))
     .filter(Boolean);
   return [first ?? texts.plain, ...rest]
-    .map((text) => `${text[0]!.toLocaleUpperCase(locale)}${text.slice(1)}.`)
+    .map((text) => `${text[0]!.toLocaleUpperCase(locale)}${text.slice(1)}`)
+    .map((text) => (/[?!？！؟]\s?[”“’»」』]$/u.test(text) ? text : `${text}.`))
     .join(' ');
 }

@@ -49,7 +49,7 @@ describe('an explanation', () => {
       explain(clip(said(question, 'I have always wondered about that.', `>> ${reply}`)), english),
       '“Who built the old bridge?” – “My father built it in a year”.',
     );
-    const alone = '“Who built the old bridge?”.';
+    const alone = '“Who built the old bridge?”';
     assert.equal(explain(clip(said(question, reply)), english), alone, 'nothing marks who speaks');
     assert.equal(
       explain(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
@@ -105,7 +105,7 @@ describe('an explanation', () => {
 
   it('is in the language of the words, if it has texts for it', () => {
     const units = clip(said('Wer baute die alte Brücke?', 'Mein Vater.'), { topics: ['Brücke'] });
-    assert.equal(explain(units, { language: 'de' }), 'Über Brücke. „Wer baute die alte Brücke?“.');
+    assert.equal(explain(units, { language: 'de' }), 'Über Brücke. „Wer baute die alte Brücke?“');
     assert.equal(explain(units, { language: 'fi' }), explain(units, english));
   });
 
