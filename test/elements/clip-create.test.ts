@@ -759,6 +759,19 @@ describe('<clip-create>', () => {
       expect(part(element, 'options')).to.equal(null);
     });
 
+    it('name a number that the page has set as they name their own', async () => {
+      const { element } = await putIn({}, { options: 'length', length: '25' });
+      const select = part(element, 'select') as HTMLSelectElement;
+      const labels = [...select.options].map(({ label }) => label);
+      expect(labels.slice(0, 4)).to.deep.equal([
+        'Automatic',
+        'About 20 seconds',
+        'About 25 seconds',
+        'About 30 seconds',
+      ]);
+      expect(select.selectedOptions[0]!.label).to.equal('About 25 seconds');
+    });
+
     it('have styles with a picture of each', async () => {
       const { element } = await putIn({}, { options: 'style' });
       const captions = {

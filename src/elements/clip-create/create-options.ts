@@ -31,6 +31,10 @@ function languageChoices(language: string): Choice[] {
     .sort(([, a], [, b]) => a.localeCompare(b, language));
 }
 
+/** Also with the value that the site itself has set. */
+const withOwn = (values: readonly number[], own: number | null): number[] =>
+  [...new Set([...values, own ?? values[0]!])].sort((one, other) => one - other);
+
 /** The fields of these options. A choice is written to the element's own attributes. */
 export function optionFields(
   host: CreateHost,
@@ -123,14 +127,17 @@ export function optionFields(
       ofShorts
         ? select('count', 'create-count', 'Number of clips', [
             automatic,
-            ...[3, 5, 10, 20].map((one): Choice => [`${one}`, upTo(one)]),
+            ...withOwn([3, 5, 10, 20], host.count).map((one): Choice => [`${one}`, upTo(one)]),
           ])
         : null,
     length: () =>
       ofShorts
         ? select('length', 'create-length', 'Length of a clip', [
             automatic,
-            ...[20, 30, 45, 60, 90].map((one): Choice => [`${one}`, about(one)]),
+            ...withOwn([20, 30, 45, 60, 90], host.length).map((one): Choice => [
+              `${one}`,
+              about(one),
+            ]),
           ])
         : null,
     language: () =>

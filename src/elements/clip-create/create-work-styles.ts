@@ -34,7 +34,7 @@ export const createWorkStyles = css`
   }
   .what {
     display: grid;
-    flex: 1 1 8rem;
+    flex: 1 1 6rem;
     gap: 0.25rem;
     min-width: 0;
   }

@@ -335,7 +335,7 @@ function taskNotes(made: WordsMade): Note[] {
     const { count, of } = made.strong;
     notes.push({
       code: 'fewer-clips',
-      message: `${count} of ${of} clips were made: what is left of this video is too weak, or too short. With min_clip_count, weak clips are made too.`,
+      message: `${count} of ${of} clips were made: what is left of this video is too weak or too short.`,
     });
   }
   if (made.rankingFailed) {
