@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import {
   accessTokenSchema,
+  allowanceSchema,
   editChangesSchema,
   editDocumentSchema,
   editPatchSchema,
@@ -142,7 +143,7 @@ export async function answerOf(
   ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
-  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'allowance', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
 
   const key = request.headers['idempotency-key'] as string | undefined;
   /** What a start makes, or has made with its key. */
@@ -277,6 +278,13 @@ export async function answerOf(
     case 'GET projects/*/*': {
       const project = world.clipOf(author, b, a);
       return project ? json(200, project, projectSchema) : refusal(404, 'Clip not found.');
+    }
+    case 'GET projects/*/allowance': {
+      if (!variant.extensions || !world.clipOf(author, a)) return refusal(404, 'Clip not found.');
+      const used = world.exportsOf(author, {}).length;
+      const refused = used < 10 ? null : 'The plan allows 10 exports, and all of them are used up.';
+      const plan = { plan: 'free', state: 'active', allowance: 10 };
+      return json(200, { ...plan, used, counts: true, refusal: refused }, allowanceSchema);
     }
     case 'GET projects/*/edit':
     case 'PATCH projects/*/edit':

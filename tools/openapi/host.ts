@@ -1,5 +1,6 @@
 /** The host contract as OpenAPI 3.1, generated from the schemas that the host uses. */
 import {
+  allowanceSchema,
   attemptKeySchema,
   downloadAddressSchema,
   downloadRequestSchema,
@@ -374,6 +375,15 @@ const calls: Calls<ProblemCode> = {
       failures: ['clip-not-found', 'unprocessable'],
     },
   },
+  '/projects/{project_id}/allowance': {
+    get: {
+      id: 'readAllowance',
+      summary: 'What an export of a clip would cost now (optional)',
+      parameters: [folder],
+      success: { 200: answered('The allowance', one('Allowance')) },
+      failures: ['invalid-request', 'clip-not-found'],
+    },
+  },
   '/projects/{project_id}/edit': {
     get: {
       id: 'readEdit',
@@ -603,6 +613,7 @@ export const hostOpenApi = (version: string): Json => ({
       Download: schemaOf(downloadRequestSchema, 'input'),
       DownloadAddress: schemaOf(downloadAddressSchema, 'output'),
       Project: schemaOf(projectSchema, 'output'),
+      Allowance: schemaOf(allowanceSchema, 'output'),
       NewClip: schemaOf(newClipSchema, 'input'),
       Copy: schemaOf(emptyBodySchema, 'input'),
       Edit: schemaOf(editDocumentSchema, 'output'),

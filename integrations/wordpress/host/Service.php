@@ -294,6 +294,12 @@ final class Service
         return [$json, isset($answered['etag']) ? ['ETag' => $answered['etag']] : []];
     }
 
+    /** What an export of a clip would cost now, as the service sends it: JSON. */
+    public function allowance(string $managedUser, string $project): string
+    {
+        return $this->exchange('GET', '/projects/' . rawurlencode($project) . '/allowance', $managedUser, null, [], 'clip-not-found');
+    }
+
     /**
      * A clip of a segment of a folder's source, or a copy. The service makes nothing twice for a key.
      *

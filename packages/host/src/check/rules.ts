@@ -253,6 +253,9 @@ projects-read [optional project]: GET /projects/{id}?folder_id= returns the clip
 projects-list [optional folder]: GET /projects?folder_id= returns the clips of the folder
   A studio page shows all shorts of a video. // Ask the service (4.4) for the managed user; unwrap {projects: [...]}.
   GET projects?folder_id=$folder -> 200 list clip | absent 404: the host does not offer lists of clips
+allowance-read [optional project]: GET /projects/{id}/allowance returns what an export would cost
+  A person sees what the export of several clips costs before it is paid for. // Ask the service for the managed user.
+  GET projects/$project/allowance?$inFolder -> 200 .counts~. .used~^\d+$ | absent 404,405,501: the host does not tell what exports cost
 edit-read [optional project]: GET /projects/{id}/edit returns the edit with its revision as the ETag
   A page changes an edit only from the revision that it has read. // Ask the service for the managed user, and pass its ETag on.
   GET projects/$project/edit -> 200 .revision~^\d+$ etag | absent 403,404,405: the host does not offer edits to this user

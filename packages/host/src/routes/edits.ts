@@ -51,6 +51,27 @@ export const readProject: Answer<Listing | 'ids'> = async ({
   }
 };
 
+/** `GET /projects/{project_id}/allowance?folder_id=` */
+export const readAllowance: Answer<Listing | 'ids'> = async ({
+  url,
+  ids: [projectId = ''],
+  hostUser,
+  users,
+  service,
+  allow,
+}) => {
+  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+  await allow('read', projectId, folder_id);
+  try {
+    const allowance = await users.with(hostUser, (onBehalfOf) =>
+      service.getAllowance(projectId, { onBehalfOf }),
+    );
+    return jsonResponse(allowance);
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};
+
 type Editing = 'allow' | 'hostUser' | 'ids' | 'request' | 'service' | 'url' | 'users';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */

@@ -1,7 +1,15 @@
 import { HostProblem } from '../http/host-problem.ts';
 import { readExport, readExports, startExport } from './exports.ts';
 import { downloadExport, grantDownload } from './download.ts';
-import { changeEdit, copyClip, createClip, listProjects, readEdit, readProject } from './edits.ts';
+import {
+  changeEdit,
+  copyClip,
+  createClip,
+  listProjects,
+  readAllowance,
+  readEdit,
+  readProject,
+} from './edits.ts';
 import type { Answer } from './route-context.ts';
 import {
   createMore,
@@ -40,6 +48,7 @@ const routes: readonly Route[] = [
   route('GET', 'projects/*', readProject),
   route('POST', 'projects/*', createClip),
   route('POST', 'projects/*/copy', copyClip),
+  route('GET', 'projects/*/allowance', readAllowance),
   route('GET', 'projects/*/edit', readEdit),
   route('PATCH', 'projects/*/edit', changeEdit),
   route('POST', 'tasks/video-to-shorts', createVideoToShorts),

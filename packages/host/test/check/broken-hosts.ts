@@ -119,6 +119,7 @@ const isToken: Fits = (one) => pathOf(one) === 'token';
 const isStart: Fits = (one) => one.method === 'POST' && isList(one);
 const isDownload: Fits = (one) => pathOf(one).endsWith('/download');
 const isOne: Fits = (one) => /^exports\/[^/]+$/.test(pathOf(one));
+const isAllowance: Fits = (one) => pathOf(one).endsWith('/allowance');
 const isEdit: Fits = (one) => pathOf(one).endsWith('/edit');
 const isPatch: Fits = (one) => one.method === 'PATCH';
 const isTaskList: Fits = (one) => one.method === 'GET' && pathOf(one) === 'tasks';
@@ -385,6 +386,7 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
   'other-project': [mixesUsersUp(isProject)],
   'projects-read': [changes(isProject, ({ virality_score: _, ...rest }) => rest)],
   'projects-list': [changes(isProject, (projects) => ({ projects }))],
+  'allowance-read': [changes(isAllowance, ({ used: _, ...rest }) => rest)],
   'edit-read': [sets(isEdit, 'ETag', '"0"'), changes(isEdit, ({ revision: _, ...edit }) => edit)],
   'edit-revision': [
     // Sends a revision of its own, whatever the page has read.

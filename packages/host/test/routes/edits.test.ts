@@ -156,3 +156,20 @@ describe('who may edit', () => {
     assert.deepEqual(world.service.sent('PATCH', /./), []);
   });
 });
+
+describe('the allowance', () => {
+  it('says what an export of the clip would cost the user now', async (t) => {
+    const world = await HostWorld.open(t);
+    const path = `/clips/projects/${await world.clip('ann', 'f')}/allowance?folder_id=f`;
+    assert.deepEqual(await world.json(200, 'GET', path), {
+      ...{ plan: 'free', state: 'active', allowance: 10, used: 0, counts: true, refusal: null },
+    });
+    await world.problem(400, 'invalid-request', 'GET', `${path}&now=1`);
+  });
+
+  it('of another user’s clip, and of a service that tells none, is 404', async (t) => {
+    const world = await HostWorld.open(t);
+    const foreign = await world.clip('ben');
+    await world.problem(404, 'clip-not-found', 'GET', `/clips/projects/${foreign}/allowance`);
+  });
+});
