@@ -1,12 +1,11 @@
 import { build } from 'esbuild';
 
-/** The source that stands for the library of uploads. */
-const source = /\/src\/client\/tus-library\.ts$/;
+/** The sources that bring a library, of uploads or of ZIP files. */
+const source = /\/src\/(client\/tus-library|elements\/clip-list\/zip-files)\.ts$/;
 
-const notice =
-  '/*! tus-js-client and what it needs. Licences: dist/cdn/clip-studio.licenses.md of clip-kit */';
+const notice = '/*! Licences of what is in it: dist/cdn/clip-studio.licenses.md of clip-kit */';
 
-/** The library as one module: sites install nothing, and some of it is in CommonJS. */
+/** A source with its library as one module: sites install nothing, and some is in CommonJS. */
 async function bundle(path: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path],
@@ -22,7 +21,7 @@ async function bundle(path: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** For Vite: loads the library into the module that stands for it. */
+/** For Vite: loads each library into the module that brings it. */
 export const bundledLibrary = () => ({
   name: 'bundled-library',
   enforce: 'pre' as const,

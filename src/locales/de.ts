@@ -78,6 +78,16 @@ const de: Locale = {
   'create-started': 'Ihre Clips werden erstellt.',
   'create-wait': 'Versuchen Sie es in etwa {0} erneut.',
   'announce-sent': 'Gesendet: {0}',
+  'select-clip': '{0} auswählen',
+  'select-all': 'Alle auswählen',
+  'select-export': 'Auswahl exportieren ({0})',
+  'select-cost': 'Benötigte Exporte: {0}.',
+  'select-left': 'Im Tarif übrig: {0}.',
+  'select-ready': 'Fertig: {0}',
+  'select-zip': 'Als ZIP herunterladen ({0})',
+  'select-zipping': 'Dateien werden vorbereitet … {0}',
+  'select-zip-failed':
+    'Ein gemeinsames ZIP ist hier nicht möglich. Die Dateien werden einzeln gespeichert.',
   'words-missing':
     'Von diesem Video sind keine Worte bekannt, daher haben seine Clips keine Untertitel.',
   'words-add': 'Untertitel hinzufügen',

@@ -122,6 +122,19 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-wait': string;
   /** `{0}` is a percentage. */
   'announce-sent': string;
+  /** `{0}` is the name of a clip. */
+  'select-clip': string;
+  'select-all': string;
+  /** `{0}` is a number; also in the next two. */
+  'select-export': string;
+  'select-cost': string;
+  'select-left': string;
+  /** `{0}` is a number of a number, such as `2/5`; also in the next but one. */
+  'select-ready': string;
+  /** `{0}` is a number. */
+  'select-zip': string;
+  'select-zipping': string;
+  'select-zip-failed': string;
   /** Beside a video whose clips have no captions, because its words are not known. */
   'words-missing': string;
   'words-add': string;

@@ -80,6 +80,7 @@ export class Studio {
       <clip-list
         id="clips"
         heading-level="2"
+        select
         @clip-list-item=${({ clip, exportButton }: ClipListItemEvent) =>
           this.#watermarks.add(clip.id, exportButton)}
         @clip-list-change=${({ clips }: ClipListChangeEvent) => {

@@ -296,6 +296,11 @@ export class ClipExportButton extends HostElement {
     await this.#work?.view?.download();
   }
 
+  /** @internal An address of the ready file for now; null without one. Throws a `ClipError`. */
+  async fileUrl(): Promise<string | null> {
+    return this.#work?.view?.fileUrl() ?? null;
+  }
+
   /** Stops watching. The export itself continues, and `start()` finds it again. */
   stop(): void {
     this.#work?.stop();

@@ -216,16 +216,18 @@ export class ExportView {
     return one?.status === 'ready' ? this.#session.downloadUrl(one, this.#host.downloadName) : null;
   }
 
-  /** Saves the file. With a session, to an address that was made for it now. */
-  async download(): Promise<void> {
+  /** An address of the file; with a session, one that is made for it now. Null without a file. */
+  async fileUrl(): Promise<string | null> {
     const one = this.export;
-    if (one?.status !== 'ready') return;
+    if (one?.status !== 'ready') return null;
+    return this.downloadUrl ?? this.#session.downloadGrant(one, this.#host.downloadName);
+  }
+
+  /** Saves the file. */
+  async download(): Promise<void> {
     try {
-      const { downloadUrl } = this;
-      this.#save(
-        downloadUrl ?? (await this.#session.downloadGrant(one, this.#host.downloadName)),
-        downloadUrl !== null,
-      );
+      const url = await this.fileUrl();
+      if (url) this.#save(url, url === this.downloadUrl);
     } catch (cause) {
       this.#report('ready', toClipError(cause));
     }

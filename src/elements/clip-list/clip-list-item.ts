@@ -52,12 +52,16 @@ export class ClipListItem {
     return this.exportButton.closest('li');
   }
 
-  /** Shows the clip as it was read last. `posterMark`: makes the poster's address another one. */
+  /**
+   * Shows the clip as it was read last. `posterMark`: makes the poster's address another one.
+   * `mark`: the box that selects it.
+   */
   render(
     clip: Project,
     headingLevel: number,
     scoreLabel: string,
     posterMark: string,
+    mark: TemplateResult | null,
   ): TemplateResult {
     const { id, name, virality_score: score, virality_score_explanation: reason } = clip;
     const { poster_url: poster, width, height, notes = [], revision } = clip;
@@ -72,7 +76,7 @@ export class ClipListItem {
     const points = score === null ? null : Math.round(score * 100);
     // Focusable, so that "Show more" can move the focus to it.
     return html`<li part="item" role="listitem" tabindex="-1">
-      <slot name="preview-${id}">${preview}</slot>
+      ${mark}<slot name="preview-${id}">${preview}</slot>
       <div class="about">
         <div part="title" role="heading" aria-level=${headingLevel}>
           <slot name="title-${id}"><bdi>${name}</bdi></slot>

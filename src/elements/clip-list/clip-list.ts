@@ -4,7 +4,7 @@ import { ClipError } from '../../client/clip-error.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { HostElement } from '../settings/host-element.ts';
@@ -12,6 +12,7 @@ import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import { clipListStyles } from './clip-list-styles.ts';
+import type { SelectPanel } from './select-panel.ts';
 import type { VideoPanel } from '../clip-videos/video-panel.ts';
 
 const defaultPageSize = 12;
@@ -80,6 +81,12 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart subtitles-link - The field in the form for a link.
  * @csspart recognise-speech - The button in it that has speech recognised.
  * @csspart words-retry - The button in it that tries again.
+ * @csspart select - The box on a clip that selects it, with `select`.
+ * @csspart selection - The bar below the list, with `select`.
+ * @csspart select-all - The box in it that selects all clips that are shown.
+ * @csspart cost - What the export of the selected clips costs.
+ * @csspart export-selected - The button in it that exports them.
+ * @csspart download-selected - The button in it that saves their files as one ZIP.
  * @csspart skeleton - Has the size of a clip while the list loads.
  * @csspart working - The box of the progress.
  * @csspart progress - The progress bar.
@@ -112,6 +119,7 @@ export class ClipList extends HostElement {
       folder: textProperty,
       task: textProperty,
       label: textProperty,
+      select: flagProperty,
       pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
       headingLevel: { from: (text) => Number(text) || 3 },
     }),
@@ -138,6 +146,13 @@ export class ClipList extends HostElement {
   /** Accessible name of the list. */
   declare label: string | null;
   /**
+   * Whether clips can be selected, to be exported together and downloaded as one ZIP. Each is
+   * started, and paid for, as by its own button.
+   *
+   * @default false
+   */
+  declare select: boolean;
+  /**
    * How many clips are shown at first, and how many more each time.
    *
    * @default 12
@@ -155,6 +170,7 @@ export class ClipList extends HostElement {
       this.#clips.end();
       this.#words?.end();
       this.#words = null;
+      this.#endSelection();
     },
   });
   readonly #clips = new ClipsController(this, this.#page);
@@ -163,6 +179,8 @@ export class ClipList extends HostElement {
   #focusId: string | null = null;
   /** Null until it is loaded, which it is for a video without words. */
   #words: VideoPanel | null = null;
+  /** Null until it is loaded, which it is for a list with `select`. */
+  #selection: SelectPanel | null = null;
 
   constructor() {
     super();
@@ -239,6 +257,7 @@ export class ClipList extends HostElement {
 
   protected override render(): TemplateResult {
     this.#updateItems();
+    this.#updateSelection();
     const page = this.#page;
     const clips = this.#clips;
     const { error, status } = clips;
@@ -279,7 +298,7 @@ export class ClipList extends HostElement {
               <slot name="empty">${page.text('list-empty', 'There are no clips yet.')}</slot>
             </div>`
           : null
-      }${
+      }${this.#items.size ? this.#selection?.drawBar() : null}${
         clips.shown.length < clips.order.length
           ? html`<button part="more" class="plain" @click=${this.showMore}>
               <slot name="more">${page.text('list-more', 'Show more ({0})', total)}</slot>
@@ -310,10 +329,32 @@ export class ClipList extends HostElement {
     this.requestUpdate();
   }
 
+  #updateSelection(): void {
+    const { folder } = this;
+    if (this.#selection && (!this.select || this.#selection.folder !== folder))
+      this.#endSelection();
+    if (this.select && !this.#selection && this.#items.size) void this.#loadSelection();
+  }
+
+  async #loadSelection(): Promise<void> {
+    // The next drawing tries again.
+    const part = await import('./select-panel.ts').catch(() => null);
+    if (!part || this.#selection || !this.select || !this.#page.connected) return;
+    this.#selection = new part.SelectPanel(this, this.#page, this.#items);
+    this.requestUpdate();
+  }
+
+  #endSelection(): void {
+    this.#selection?.end();
+    this.#selection = null;
+  }
+
   #item(id: string): TemplateResult {
     const scoreLabel = this.#page.text('score', 'Score: {0} of 100', '{0}');
     const clip = this.#clips.get(id);
-    return this.#items.get(id)!.render(clip, this.headingLevel, scoreLabel, this.#clips.posterMark);
+    const mark = this.#selection?.drawMark(id, clip.name) ?? null;
+    const { posterMark } = this.#clips;
+    return this.#items.get(id)!.render(clip, this.headingLevel, scoreLabel, posterMark, mark);
   }
 
   #unreadable(): TemplateResult {

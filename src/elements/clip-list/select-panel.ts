@@ -1,0 +1,426 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { loadPart } from '../../client/clip-error.ts';
+import { nullable, object, plain, text } from '../../client/host-answers.ts';
+import { pageHost } from '../../client/page-host.ts';
+import type { Allowance } from '../../contract/export.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
+import type { HostElement } from '../settings/host-element.ts';
+import { hostOptions } from '../settings/host-options.ts';
+import type { PageController } from '../settings/page-controller.ts';
+
+const selectStyles = css`
+  li {
+    position: relative;
+  }
+  li:has([part='select'] :checked) {
+    border-color: var(--_accent);
+    outline: 1px solid var(--_accent);
+  }
+  [part='select'] {
+    position: absolute;
+    inset: 0.375rem auto auto 0.375rem;
+    z-index: 2;
+    display: grid;
+    place-items: center;
+    width: 2.75rem;
+    height: 2.75rem;
+    cursor: pointer;
+  }
+  :host(:dir(rtl)) [part='select'] {
+    inset-inline: auto 0.375rem;
+  }
+  [part='select'] input,
+  [part='select-all'] input {
+    width: 1.25rem;
+    height: 1.25rem;
+    margin: 0;
+    accent-color: var(--_accent);
+    cursor: pointer;
+  }
+  /* Seen on every poster. */
+  [part='select'] input {
+    outline: 0.375rem solid var(--_surface);
+    outline-offset: 0;
+    border-radius: 0.0625rem;
+  }
+  [part='select'] input:focus-visible {
+    outline-color: var(--clip-focus, var(--_accent));
+  }
+  [part='selection'] {
+    position: sticky;
+    bottom: 0;
+    z-index: 3;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem 1rem;
+    align-items: center;
+    margin-top: var(--clip-list-gap, 1.25rem);
+    padding: 0.75rem 1.125rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    box-shadow: 0 0.25rem 1.5rem rgb(0 0 0 / 0.12);
+  }
+  [part='select-all'] {
+    display: flex;
+    gap: 0.625rem;
+    align-items: center;
+    min-height: 2.75rem;
+    cursor: pointer;
+  }
+  [part='cost'] {
+    flex: 1 1 10rem;
+    min-width: 0;
+    color: var(--_muted);
+    font-size: 0.875rem;
+    font-variant-numeric: tabular-nums;
+  }
+  [part='cost'].fault {
+    color: var(--_danger);
+  }
+  [part='export-selected'],
+  [part='download-selected'] {
+    min-height: 2.75rem;
+    font-variant-numeric: tabular-nums;
+  }
+  .first {
+    border-color: var(--_accent);
+    background: var(--_accent);
+    color: var(--clip-on-accent, #fff);
+  }
+  [part='selection'] [aria-disabled='true'] {
+    border-color: var(--_line);
+    background: none;
+    color: var(--_muted);
+    cursor: default;
+  }
+  [part='selection'] > [part='progress'] {
+    flex: 1 1 100%;
+  }
+  @media (forced-colors: active) {
+    .first {
+      border-color: ButtonText;
+    }
+  }
+`;
+
+type Cost = Pick<Allowance, 'allowance' | 'counts' | 'refusal' | 'used'>;
+
+const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
+const cost = object<Cost>({
+  allowance: nullable(count),
+  counts: plain('boolean'),
+  refusal: nullable(text),
+  used: count,
+});
+
+/** A list whose clips can be selected. */
+interface SelectHost extends HostElement {
+  readonly folder: string | null;
+  readonly label: string | null;
+}
+
+/** A clip of the list that is shown. */
+interface Selectable {
+  readonly exportButton: ClipExportButton;
+}
+
+const isRunning = ({ status }: ClipExportButton): boolean =>
+  ['starting', 'processing', 'unknown'].includes(status);
+const isReady = ({ status }: ClipExportButton): boolean => status === 'ready';
+
+const ofButtons = ['start', 'progress', 'ready', 'error'].map((name) => `clip-export-${name}`);
+
+/** What file systems do not take is left out; letters of every language stay. */
+const fileNameOf = (name: string): string =>
+  `${
+    name
+      .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, 120) || 'clip'
+  }.mp4`;
+
+function save(href: string, fileName: string): void {
+  Object.assign(document.createElement('a'), { href, download: fileName, rel: 'noopener' }).click();
+}
+
+/**
+ * The selection of a list's clips: a box on each, and below the list what they cost, their export,
+ * and their files as one ZIP. Each clip keeps its own export button, which starts and pays for its
+ * export by the rules of that button. Loaded when a list has `select`.
+ */
+export class SelectPanel {
+  readonly #host: SelectHost;
+  readonly #page: PageController;
+  readonly #items: ReadonlyMap<string, Selectable>;
+  readonly #life = new AbortController();
+  /** Of the list when this was made. */
+  readonly folder: string | null;
+  readonly #selected: Set<string>;
+  /** What the export of each selected clip would cost; null: it is being read, or not known. */
+  readonly #costs = new Map<string, Cost | null>();
+  #isStarting = false;
+  /** How many files are in the ZIP that is being made; null: none is. */
+  #zipped: number | null = null;
+  #isZipRefused = false;
+
+  /** `items`: the clips that are shown, by id and in the order of the list. */
+  constructor(host: SelectHost, page: PageController, items: ReadonlyMap<string, Selectable>) {
+    this.#host = host;
+    this.#page = page;
+    this.#items = items;
+    this.folder = host.folder;
+    let stored: unknown = null;
+    try {
+      stored = JSON.parse(sessionStorage.getItem(this.#storedAs) ?? 'null');
+    } catch {
+      // Storage is blocked, or another program has written it.
+    }
+    this.#selected = new Set(Array.isArray(stored) ? stored.map(String) : []);
+    const { signal } = this.#life;
+    const { styleSheet } = selectStyles;
+    if (styleSheet) host.shadowRoot!.adoptedStyleSheets.push(styleSheet);
+    for (const name of ofButtons) {
+      // The button shows its new state after the event.
+      const drawAgain = () => queueMicrotask(() => host.requestUpdate());
+      host.shadowRoot!.addEventListener(name, drawAgain, { signal });
+    }
+    void this.#readCosts();
+  }
+
+  get #storedAs(): string {
+    return `clip-kit:selected:${this.folder ?? ''}`;
+  }
+
+  end(): void {
+    this.#life.abort();
+    const sheets = this.#host.shadowRoot!.adoptedStyleSheets;
+    this.#host.shadowRoot!.adoptedStyleSheets = sheets.filter(
+      (one) => one !== selectStyles.styleSheet,
+    );
+  }
+
+  /** The box of a clip. */
+  drawMark(id: string, name: string): TemplateResult {
+    return html`<label part="select"
+      ><input
+        type="checkbox"
+        aria-label=${this.#page.text('select-clip', 'Select {0}', name)}
+        .checked=${this.#selected.has(id)}
+        @change=${({ target }: Event) => this.#select([id], (target as HTMLInputElement).checked)}
+    /></label>`;
+  }
+
+  /** What stands below the list. */
+  drawBar(): TemplateResult {
+    const page = this.#page;
+    const buttons = this.#buttons;
+    const total = buttons.length;
+    const ready = buttons.filter(isReady).length;
+    const running = buttons.filter(isRunning).length;
+    const open = total - ready - running;
+    const all = [...this.#items.keys()];
+    const format = numberFormat(page.textLanguage('select-export'), {});
+    const number = (value: number): string => format.format(value);
+    const { text: costText, isOver } = this.#cost(number);
+    const exportText = page.text('select-export', 'Export selected ({0})', number(open));
+    const shown = this.#zipped ?? ready;
+    const zipText =
+      this.#zipped === null
+        ? page.text('select-zip', 'Download as ZIP ({0})', number(ready))
+        : page.text(
+            'select-zipping',
+            'Preparing the files… {0}',
+            `${number(shown)}/${number(ready)}`,
+          );
+    const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
+    const part = total ? Math.floor((100 * share) / total) / 100 : 0;
+    const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
+    const isIdle = !open || this.#isStarting || isOver;
+    return html`<div part="selection" role="group" aria-label=${page.text('export', 'Export')}>
+      <label part="select-all"
+        ><input
+          type="checkbox"
+          .checked=${total > 0 && total === all.length}
+          .indeterminate=${total > 0 && total < all.length}
+          @change=${({ target }: Event) => this.#select(all, (target as HTMLInputElement).checked)}
+        />${page.text('select-all', 'Select all')}</label
+      >
+      <span part="cost" class=${isOver ? 'fault' : ''} dir="auto">${costText}</span>
+      ${
+        total > 0 && ready === total
+          ? null
+          : html`<button
+              part="export-selected"
+              class="plain first"
+              aria-disabled=${isIdle}
+              @click=${isIdle ? null : () => void this.#export()}
+            >
+              ${exportText}
+            </button>`
+      }${
+        ready > 0
+          ? html`<button
+              part="download-selected"
+              class=${running || open ? 'plain' : 'plain first'}
+              aria-disabled=${this.#zipped !== null}
+              @click=${this.#zipped === null ? () => void this.#download() : null}
+            >
+              ${zipText}
+            </button>`
+          : null
+      }${
+        running
+          ? html`<div
+              part="progress"
+              role="progressbar"
+              aria-label=${page.text('exporting', 'Exporting…')}
+              aria-valuemin="0"
+              aria-valuemax="1"
+              aria-valuenow=${part || nothing}
+            >
+              <i .style=${part ? `transform:scaleX(${part})` : ''}></i>
+            </div>`
+          : null
+      }
+      <span role="status" class=${this.#isZipRefused ? '' : 'visually-hidden'} dir="auto"
+        >${
+          this.#isZipRefused
+            ? page.text(
+                'select-zip-failed',
+                'One ZIP cannot be made here: the files are saved one by one.',
+              )
+            : running || ready
+              ? readyText
+              : ''
+        }</span
+      >
+    </div>`;
+  }
+
+  /** The export buttons of the selected clips that are shown. */
+  get #buttons(): ClipExportButton[] {
+    return [...this.#items]
+      .filter(([id]) => this.#selected.has(id))
+      .map(([, { exportButton }]) => exportButton);
+  }
+
+  /** What the exports that are still to be started cost. */
+  #cost(number: (value: number) => string): { text: string; isOver: boolean } {
+    const page = this.#page;
+    const open = [...this.#items].filter(
+      ([id, { exportButton: one }]) => this.#selected.has(id) && !isRunning(one) && !isReady(one),
+    );
+    const costs = open.map(([id]) => this.#costs.get(id) ?? null).filter((one) => one !== null);
+    const last = costs.at(-1);
+    if (!last || costs.length < open.length) return { text: '', isOver: false };
+    const used = costs.filter(({ counts }) => counts).length;
+    const left = last.allowance === null ? Infinity : Math.max(0, last.allowance - last.used);
+    if (last.refusal !== null && left === Infinity) return { text: last.refusal, isOver: true };
+    if (left === Infinity) return { text: '', isOver: false };
+    const needs = page.text('select-cost', 'Exports needed: {0}.', number(used));
+    const has = page.text('select-left', 'Left in the plan: {0}.', number(left));
+    return { text: `${needs} ${has}`, isOver: used > left || (last.refusal !== null && used > 0) };
+  }
+
+  #select(ids: readonly string[], isSelected: boolean): void {
+    for (const id of ids) {
+      if (isSelected) this.#selected.add(id);
+      else this.#selected.delete(id);
+    }
+    try {
+      sessionStorage.setItem(this.#storedAs, JSON.stringify([...this.#selected]));
+    } catch {
+      // The selection is gone after a reload.
+    }
+    this.#host.requestUpdate();
+    void this.#readCosts();
+  }
+
+  /** Asks what the selected clips cost that have not been asked about yet. */
+  async #readCosts(): Promise<void> {
+    const { signal } = this.#life;
+    for (const { project, folder } of this.#buttons) {
+      if (!project || this.#costs.has(project)) continue;
+      this.#costs.set(project, null);
+      try {
+        const { value } = await pageHost(hostOptions(this.#host)).get<Cost>(
+          `/projects/${encodeURIComponent(project)}/allowance`,
+          cost,
+          { query: folder ? { folder_id: folder } : {}, isOwn: true, signal },
+        );
+        this.#costs.set(project, value);
+      } catch {
+        // Not every host tells. A start that costs too much is refused by the service.
+      }
+      if (signal.aborted) return;
+      this.#host.requestUpdate();
+    }
+  }
+
+  async #export(): Promise<void> {
+    const { signal } = this.#life;
+    this.#isStarting = true;
+    this.#host.requestUpdate();
+    for (const button of this.#buttons) {
+      if (isReady(button) || isRunning(button)) continue;
+      const status = await button.start();
+      // The next ones would be refused, too.
+      if (signal.aborted || status === 'limit' || status === 'signed-out') break;
+      this.#host.requestUpdate();
+    }
+    if (signal.aborted) return;
+    this.#isStarting = false;
+    this.#costs.clear();
+    this.#host.requestUpdate();
+    await this.#readCosts();
+  }
+
+  async #download(): Promise<void> {
+    const { signal } = this.#life;
+    const buttons = this.#buttons.filter(isReady);
+    const files = buttons.map((one) => ({
+      name: one.downloadName || fileNameOf(one.export?.name ?? 'clip'),
+      open: () => this.#open(one),
+      button: one,
+    }));
+    const show = (zipped: number | null, isRefused = false): void => {
+      this.#zipped = zipped;
+      this.#isZipRefused = isRefused;
+      this.#host.requestUpdate();
+    };
+    show(0);
+    try {
+      const { zipFiles } = await loadPart(import('./zip-files.ts'));
+      const url = URL.createObjectURL(await zipFiles(files, show));
+      if (!signal.aborted) save(url, `${this.#host.label || 'clips'}.zip`);
+      // Browsers read it after the click.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      show(null);
+    } catch {
+      if (signal.aborted) return;
+      // A storage of another origin may let pages link to a file that they may not read.
+      show(null, true);
+      for (const { name, button } of files) {
+        const url = await button.fileUrl().catch(() => null);
+        if (url) save(url, name);
+      }
+    }
+  }
+
+  async #open(button: ClipExportButton): Promise<Response> {
+    const url = await button.fileUrl();
+    if (!url) throw new TypeError('The file is gone.');
+    const { session, credentials } = hostOptions(this.#host);
+    const response = await fetch(url, {
+      credentials: session ? 'omit' : (credentials ?? 'same-origin'),
+      signal: this.#life.signal,
+    });
+    const type = response.headers.get('Content-Type') ?? '';
+    if (!response.ok || !/^(video\/|application\/octet-stream)/.test(type)) {
+      throw new TypeError(`The file was answered with ${response.status} ${type}.`);
+    }
+    return response;
+  }
+}

@@ -1,0 +1,210 @@
+import { expect } from '@open-wc/testing';
+import 'axe-core/axe.min.js';
+import type { AxeResults } from 'axe-core';
+import '../../src/define/clip-list.ts';
+import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
+import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
+
+const { axe } = globalThis as unknown as {
+  axe: { run(context: Element, options: object): Promise<AxeResults> };
+};
+
+const names = ['Harbour', 'harbour', 'الميناء', 'Lighthouse'];
+
+describe('the selection of a list', () => {
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    main.style.background = 'Canvas';
+    document.documentElement.lang = 'en';
+    document.body.append(main);
+  });
+  afterEach(() => {
+    main.remove();
+    localStorage.clear();
+    sessionStorage.clear();
+    document.cookie = 'site=; max-age=0; path=/';
+    document.documentElement.style.colorScheme = '';
+  });
+
+  const all = (list: ClipList, name: string) => [
+    ...list.shadowRoot!.querySelectorAll<HTMLElement>(`[part~="${name}"]`),
+  ];
+  const part = (list: ClipList, name: string) => all(list, name)[0];
+  const textOf = (list: ClipList, name: string) => part(list, name)?.textContent?.trim();
+  const boxes = (list: ClipList) =>
+    all(list, 'select').map((label) => label.querySelector('input')!);
+  const buttons = (list: ClipList) => [...list.shadowRoot!.querySelectorAll('clip-export-button')];
+
+  async function put(host: Partial<Behaviour> | BrowserWorld = {}) {
+    const world = 'endpoint' in host ? host : await newWorld({ clips: names, ...host });
+    const list = document.createElement('clip-list');
+    const attributes = { folder: 'f', endpoint: world.endpoint, 'player-url': world.frames };
+    for (const [name, value] of Object.entries(attributes)) list.setAttribute(name, value);
+    if ('session' in host && host.session) {
+      document.cookie = 'site=1; path=/';
+      list.session = `${world.endpoint}/_session`;
+    }
+    list.select = true;
+    main.append(list);
+    await reaches(list, 'ready');
+    await until(() => part(list, 'selection'));
+    return { list, world };
+  }
+
+  it('is there on request only, and starts nothing', async () => {
+    const { list, world } = await put();
+    expect(boxes(list).map(({ ariaLabel }) => ariaLabel)).to.deep.equal(
+      names.map((name) => `Select ${name}`),
+    );
+    expect(part(list, 'export-selected')!.ariaDisabled).to.equal('true');
+    boxes(list)[0]!.click();
+    part(list, 'select-all')!.click();
+    await until(() => boxes(list).every(({ checked }) => checked));
+    part(list, 'select-all')!.click();
+    await until(() => boxes(list).every(({ checked }) => !checked));
+    expect(await world.sent('start')).to.deep.equal([]);
+    list.select = false;
+    await until(() => !part(list, 'selection') && !part(list, 'select'));
+  });
+
+  it('says what the exports cost, and what the plan has left', async () => {
+    const { list } = await put();
+    boxes(list)[0]!.click();
+    boxes(list)[1]!.click();
+    await until(() => textOf(list, 'cost') === 'Exports needed: 2. Left in the plan: 10.');
+  });
+
+  it('starts nothing that the plan does not allow', async () => {
+    const clips = Array.from({ length: 12 }, (_, at) => `clip ${at}`);
+    const { list, world } = await put({ clips });
+    part(list, 'select-all')!.click();
+    await until(() => textOf(list, 'cost') === 'Exports needed: 12. Left in the plan: 10.');
+    part(list, 'export-selected')!.click();
+    expect(part(list, 'export-selected')!.ariaDisabled).to.equal('true');
+    expect(await world.sent('start')).to.deep.equal([]);
+  });
+
+  it('starts each selected clip once, and shows the progress of all and each', async () => {
+    const { list, world } = await put({ render: 60_000 });
+    for (const at of [0, 2, 3]) boxes(list)[at]!.click();
+    await until(() => textOf(list, 'export-selected') === 'Export selected (3)');
+    part(list, 'export-selected')!.click();
+    part(list, 'export-selected')!.click();
+    const states = () => buttons(list).map(({ status }) => status);
+    await until(() => states().filter((one) => one === 'processing').length === 3);
+    expect(states()[1]).to.equal('idle');
+    expect(part(list, 'progress')!.getAttribute('role')).to.equal('progressbar');
+    await world.set({ render: 0 });
+    await until(() => states().filter((one) => one === 'ready').length === 3);
+    await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
+    expect(part(list, 'export-selected')).to.equal(undefined);
+    const starts = await world.sent('start');
+    expect(new Set(starts.map(({ key }) => key)).size).to.equal(3);
+    expect(starts).to.have.length(3);
+  });
+
+  it('ends at the first that the plan refuses', async () => {
+    const { list, world } = await put({ start: 'limit' });
+    part(list, 'select-all')!.click();
+    await until(() => textOf(list, 'export-selected') === 'Export selected (4)');
+    part(list, 'export-selected')!.click();
+    await until(() => buttons(list)[0]!.status === 'limit');
+    await until(() => part(list, 'export-selected')!.ariaDisabled === 'false');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  it('goes on after a reload, and pays nothing again', async () => {
+    const { list, world } = await put({ render: 60_000 });
+    boxes(list)[1]!.click();
+    await until(() => textOf(list, 'export-selected') === 'Export selected (1)');
+    part(list, 'export-selected')!.click();
+    await until(() => buttons(list)[1]!.status === 'processing');
+    list.remove();
+    const { list: again } = await put(world);
+    expect(boxes(again).map(({ checked }) => checked)).to.deep.equal([false, true, false, false]);
+    await until(() => buttons(again)[1]!.status === 'processing');
+    await world.set({ render: 0 });
+    await until(() => textOf(again, 'download-selected') === 'Download as ZIP (1)');
+    expect(await world.sent('start')).to.have.length(1);
+  });
+
+  describe('the files', () => {
+    const saved: { href: string; download: string }[] = [];
+    const { click } = HTMLAnchorElement.prototype;
+    beforeEach(() => {
+      saved.length = 0;
+      HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+        saved.push({ href: this.href, download: this.download });
+      };
+    });
+    afterEach(() => {
+      HTMLAnchorElement.prototype.click = click;
+    });
+
+    async function exported(host: Partial<Behaviour> = {}) {
+      const { list, world } = await put({ render: 0, ...host });
+      for (const at of [0, 1, 2]) boxes(list)[at]!.click();
+      await until(() => textOf(list, 'export-selected') === 'Export selected (3)');
+      part(list, 'export-selected')!.click();
+      await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
+      return { list, world };
+    }
+
+    /** The names in the central directory of a ZIP. */
+    function namesIn(zip: Uint8Array): string[] {
+      const view = new DataView(zip.buffer);
+      const found: string[] = [];
+      for (let at = 0; at + 46 <= zip.length; at++) {
+        if (view.getUint32(at, true) !== 0x02014b50) continue;
+        const length = view.getUint16(at + 28, true);
+        found.push(new TextDecoder().decode(zip.subarray(at + 46, at + 46 + length)));
+      }
+      return found;
+    }
+
+    for (const session of [null, { user: 'ann' }]) {
+      it(`are saved as one ZIP, each with a name of its own (${session ? 'session' : 'cookie'})`, async () => {
+        const { list } = await exported({ session });
+        part(list, 'download-selected')!.click();
+        await until(() => saved.length);
+        expect(saved).to.have.length(1);
+        expect(saved[0]!.download).to.equal('clips.zip');
+        const zip = new Uint8Array(await (await fetch(saved[0]!.href)).arrayBuffer());
+        expect(namesIn(zip)).to.deep.equal(['Harbour.mp4', 'harbour (2).mp4', 'الميناء.mp4']);
+        await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
+      });
+    }
+
+    it('are saved one by one where the page may not read them, and it says so', async () => {
+      const { list } = await exported();
+      const { fetch } = globalThis;
+      globalThis.fetch = (input, init) =>
+        /\/download/.test(String(input))
+          ? Promise.reject(new TypeError('Failed to fetch'))
+          : fetch(input, init);
+      try {
+        part(list, 'download-selected')!.click();
+        await until(() => saved.length === 3);
+      } finally {
+        globalThis.fetch = fetch;
+      }
+      expect(new Set(saved.map(({ href }) => href)).size).to.equal(3);
+      expect(
+        list.shadowRoot!.querySelector('[part=selection] [role=status]')!.textContent,
+      ).to.equal('One ZIP cannot be made here: the files are saved one by one.');
+    });
+  });
+
+  for (const scheme of ['light', 'dark']) {
+    it(`is accessible in a ${scheme} page`, async () => {
+      document.documentElement.style.colorScheme = scheme;
+      const { list } = await put();
+      boxes(list)[0]!.click();
+      await until(() => textOf(list, 'cost'));
+      const { violations } = await axe.run(list, {});
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).to.deep.equal([]);
+    });
+  }
+});
