@@ -24,6 +24,8 @@ import { markdownTable } from './table.ts';
 
 const rounds = 5;
 const seconds = 1.5;
+/** Tasks, and exports, of a list. */
+const listed = 20;
 
 export interface RequestFigures {
   name: string;
@@ -92,8 +94,10 @@ async function benchOn(
   const dataDir = join(directory, 'data');
   const opened = await openDatabase({ dataDir, databaseUrl });
   const library = await insertLibrary(opened.db);
-  const [settled = ''] = await insertExports(opened.db, library, 1);
-  await settleExport(opened.db, settled);
+  for (let more = 1; more < listed; more += 1) await insertLibrary(opened.db);
+  const exports = await insertExports(opened.db, library, listed);
+  for (const id of exports) await settleExport(opened.db, id);
+  const [settled = ''] = exports;
   if (!databaseUrl) await opened.close();
   const apiKey = `bench-${randomUUID()}`;
   const source = await silentSource();
@@ -112,6 +116,8 @@ async function benchOn(
       { name: '`/livez`', path: '/livez', goal: 1.5 },
       { name: 'a ready task', path: `/v2/tasks/${library.taskId}`, goal: 3 },
       { name: 'a ready export', path: `${exportsOf}/${settled}`, goal: 3 },
+      { name: `a list of ${listed} tasks`, path: `/v2/tasks?limit=${listed}`, goal: 4 },
+      { name: `a list of ${listed} exports`, path: `/v2/exports?limit=${listed}`, goal: 4 },
       { name: 'a running task', path: `/v2/tasks/${id}`, goal: running },
     ];
     if (databaseUrl) {

@@ -32,9 +32,9 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
     problemResponse(new ApiError('not-found', 'There is nothing at this address.')),
   );
 
-  app.use(async (_, next) => {
+  app.use((_, next) => {
     if (service.machine.isOutdated) refuseUnfit(service);
-    await next();
+    return next();
   });
 
   const v2 = new Hono<AppEnv>();

@@ -25,7 +25,8 @@ export function logLines(
   };
   process.once('exit', () => flush((text) => writeSync(1, text)));
   const from = logLevels.indexOf(least);
-  return ({ level = 'info', ...entry }) => {
+  return (entry) => {
+    const { level = 'info' } = entry;
     if (logLevels.indexOf(level) < from) return;
     waiting += `${JSON.stringify({ time: new Date().toISOString(), level, ...facts, ...entry })}\n`;
     if (waiting.length >= maxWaitingLength) flush(write);

@@ -5,7 +5,7 @@ import type { Attempt } from './attempt-queries.ts';
 export type WriteProgress = (db: Db, attempt: Attempt, progress: Shown) => Promise<unknown>;
 
 /** Time between two writes of the same stage. */
-const writeIntervalMs = 500;
+const writeIntervalMs = 1000;
 
 /**
  * Keeps the progress of an attempt's row up to date, and writes no more often than anyone can see.

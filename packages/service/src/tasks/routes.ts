@@ -11,22 +11,29 @@ import {
 import type { Context, Handler, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { readShownTasks, type ShownTask } from './queries.ts';
 import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
-import { createTask, listTasks, readIngest, readOwnTask } from './queries.ts';
+import {
+  createTask,
+  listTasks,
+  type Place,
+  readIngest,
+  readOwnTask,
+  readShownTasks,
+  type ShownTask,
+} from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { deleteTask, undoTask } from './deletion-queries.ts';
 import { taskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
 import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
-import { cursorSchema, json, nextPage, Pacer } from '../http/json.ts';
+import { cursorSchema, encoded, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
 import { ApiError } from '../http/problem.ts';
 import { uploadIdOf } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
-import type { LiveRows } from '../db/live-rows.ts';
+import { eachOnce, type LiveRows } from '../db/live-rows.ts';
 
 type Dependencies = TaskListDependencies &
   Pick<
@@ -268,6 +275,12 @@ const defaultLimit = 20;
 
 const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
 
+interface TaskPage {
+  userId: string;
+  limit: number;
+  after?: Place;
+}
+
 /**
  * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
@@ -279,8 +292,23 @@ async function estimateOf(
   return (await service.estimates.current()).taskReady(await readPreviewWork(service.db, id));
 }
 
-/** The user's tasks: an extension of the specification. */
+/**
+ * The user's tasks: an extension of the specification. Who asks for the same at the same moment, as
+ * after a change, shares an answer.
+ */
 function taskList(service: TaskListDependencies): Handler<AppEnv> {
+  const pages = eachOnce(async (key) => {
+    const { userId, limit, after } = JSON.parse(key) as TaskPage;
+    const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
+    const shown = rows.slice(0, limit);
+    const tasks = await Promise.all(
+      shown.map(async (row) =>
+        taskObject(row, exportAddress(service), await estimateOf(service, row)),
+      ),
+    );
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return { json: Buffer.from(JSON.stringify(tasks)), last };
+  });
   const answers = new Pacer();
   return async (c) => {
     const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
@@ -289,15 +317,8 @@ function taskList(service: TaskListDependencies): Handler<AppEnv> {
     await service.changes.taskListChanged(userId, poll);
     // A change may end thousands of holds at once.
     if (poll.ms > 0) await answers.next();
-    const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
-    const tasks = await Promise.all(
-      shown.map(async (row) =>
-        taskObject(row, exportAddress(service), await estimateOf(service, row)),
-      ),
-    );
-    return json(tasks, 200, {
+    const { json, last } = (await pages.read(JSON.stringify({ userId, limit, after })))!;
+    return encoded(json, {
       ...poll.headers,
       ...(last && { Link: nextPage(service, c, 'tasks', last) }),
     });

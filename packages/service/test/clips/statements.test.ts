@@ -26,7 +26,7 @@ describe('the job of a preview', () => {
     await rowJob(service, previewRows, makePreview)(projects[0]!.id, service.closing);
     stop();
     assert.ok(world.log.some(({ event }) => event === 'task-ready'));
-    // How far it is, is written with the share of its task, at most twice a second.
+    // How far it is, is written with the share of its task, at most once a second.
     const progress = (text: string): boolean => text.includes('update tasks\n      set share');
     assert.ok(texts.some(progress));
     const own = texts.filter((text) => !/pgboss/.test(text) && !progress(text));

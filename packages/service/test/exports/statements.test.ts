@@ -59,7 +59,7 @@ describe('the way of an export, from its start to its file', () => {
     stop();
     await stopListening();
 
-    // How far a render is, is written at most twice a second.
+    // How far a render is, is written at most once a second.
     const progress = 'update "exports" set "stage" = $1, "share" = $2, "share_at" = now()';
     const own = texts.filter((text) => !/pgboss/.test(text) && !text.startsWith(progress));
     assert.equal(own.length, 11, own.join('\n'));
