@@ -6,7 +6,7 @@ import {
   webhookKey,
   webhookSecretBytes,
 } from 'clip-kit/contract';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { ServiceContext } from '../context.ts';
 import { type BegunDelivery, endTry, noteReceiver, takeDeliveries } from './queries.ts';
 import { readShownExports } from '../exports/queries.ts';
@@ -39,18 +39,19 @@ export async function sendDeliveries(
 ): Promise<void> {
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
+  const agent = guardedAgent({ allowPrivate: service.allowPrivateSources });
   /** How many are being sent, and how many may be, by organization. */
   const receivers = new Map<string, { open: number; width: number }>();
   const open = new Set<Promise<void>>();
   let ended = Promise.withResolvers<void>();
 
-  async function send(delivery: BegunDelivery): Promise<void> {
+  async function send(delivery: BegunDelivery, event: WebhookEvent | undefined): Promise<void> {
     const { organization_id: to } = delivery;
     const receiver = receivers.get(to) ?? { open: 0, width: perReceiver.first };
     receivers.set(to, receiver);
     receiver.open += 1;
     try {
-      const isAccepted = await deliver(service, delivery, closing);
+      const isAccepted = await deliver(service, delivery, event, agent, closing);
       receiver.width = isAccepted ? Math.min(receiver.width + 1, perReceiver.most) : 1;
     } catch (error) {
       // It is taken again, here or elsewhere.
@@ -64,23 +65,25 @@ export async function sendDeliveries(
 
   while (!closing.aborted) {
     ended = Promise.withResolvers<void>();
-    let taken: BegunDelivery[] = [];
+    let taken: (readonly [BegunDelivery, WebhookEvent | undefined])[] = [];
     try {
       const room = maxOpen - open.size;
       if (room > 0) {
         const rooms = [...receivers].map(
           ([to, { open, width }]) => [to, Math.max(0, width - open)] as const,
         );
-        taken = await takeDeliveries(db, room, {
+        const deliveries = await takeDeliveries(db, room, {
           perReceiver: perReceiver.first,
           rooms: new Map(rooms),
         });
+        const events = await readEvents(service, deliveries);
+        taken = deliveries.map((one) => [one, events.get(one.id)]);
       }
     } catch (error) {
       log({ event: 'webhooks-not-read', message: errorText(error) });
     }
-    for (const delivery of taken) {
-      const one = send(delivery);
+    for (const [delivery, event] of taken) {
+      const one = send(delivery, event);
       open.add(one);
       void one.then(() => open.delete(one));
     }
@@ -96,6 +99,7 @@ export async function sendDeliveries(
   }
   watcher.close();
   await Promise.all(open);
+  await agent.destroy();
 }
 
 /** Tries of a delivery: the last is about a day after the first. */
@@ -104,18 +108,32 @@ export const maxTries = 20;
 /** Pauses from 5 s to 3 h. */
 const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts - 1), 3 * 60 * 60);
 
-/** The delivery's event, as the row is now; undefined if the row has been deleted. */
-async function eventOf(
+/** The events of deliveries, as their rows are now; none for a row that has been deleted. */
+export async function readEvents(
   service: Pick<ServiceContext, 'db' | 'publicUrl' | 'files'>,
-  { type, row_id: id, created_at }: DeliveryRow,
-): Promise<WebhookEvent | undefined> {
-  const timestamp = created_at.toISOString();
-  if (type === 'task.ready' || type === 'task.error') {
-    const [row] = await readShownTasks(service.db, [id]);
-    return row && { type, timestamp, data: taskObject(row, exportAddress(service)) };
+  deliveries: readonly DeliveryRow[],
+): Promise<ReadonlyMap<string, WebhookEvent>> {
+  const addressOf = exportAddress(service);
+  const { tasks = [], exports = [] } = Object.groupBy(deliveries, ({ type }) =>
+    type.startsWith('task.') ? 'tasks' : 'exports',
+  );
+  const idsOf = (of: readonly DeliveryRow[]) => of.map(({ row_id }) => row_id);
+  const objects = new Map<string, WebhookEvent['data']>();
+  if (tasks.length > 0) {
+    const rows = await readShownTasks(service.db, idsOf(tasks));
+    for (const row of rows) objects.set(row.id, taskObject(row, addressOf));
   }
-  const [row] = await readShownExports(service.db, [id]);
-  return row && { type, timestamp, data: exportObject(row, exportAddress(service)) };
+  if (exports.length > 0) {
+    const rows = await readShownExports(service.db, idsOf(exports));
+    for (const row of rows) objects.set(row.id, exportObject(row, addressOf));
+  }
+  return new Map(
+    deliveries.flatMap(({ id, type, row_id, created_at }) => {
+      const data = objects.get(row_id);
+      const timestamp = created_at.toISOString();
+      return data ? [[id, { type, timestamp, data } as WebhookEvent]] : [];
+    }),
+  );
 }
 
 /** Each secret signs, so that the receiver may know either while one is replaced. */
@@ -137,21 +155,18 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
 const gone = 410;
 
 /**
- * Sends a delivery that was taken, notes what came of it, and returns whether the receiver works.
- * One that answers 410 (Gone), or that did not accept the last try, gets it no more. Throws only if
- * the database fails, or the signal's reason.
+ * Sends the event of a delivery that was taken, notes what came of it, and returns whether the
+ * receiver works. One that answers 410 (Gone), or that did not accept the last try, gets it no
+ * more. Throws only if the database fails, or the signal's reason.
  */
 export async function deliver(
-  service: Pick<
-    ServiceContext,
-    'db' | 'log' | 'allowPrivateSources' | 'publicUrl' | 'files' | 'metrics'
-  >,
+  { db, log }: Pick<ServiceContext, 'db' | 'log'>,
   delivery: BegunDelivery,
+  event: WebhookEvent | undefined,
+  dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db } = service;
   const { id, type, attempts } = delivery;
-  const event = await eventOf(service, delivery);
   if (!event) {
     const problem = 'The row has been deleted.';
     await endTry(db, id, { status: 'failed', response_status: null, problem, pauseSeconds: 0 });
@@ -162,8 +177,7 @@ export async function deliver(
   let problem: string | null = null;
   try {
     const message = { headers: await signed(delivery, body), body };
-    const { allowPrivateSources: allowPrivate } = service;
-    status = await post(delivery.url, message, { allowPrivate, signal });
+    status = await post(delivery.url, message, { dispatcher, signal });
     if (status < 200 || status >= 300) problem = `The receiver answered with status ${status}.`;
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error;
@@ -181,7 +195,7 @@ export async function deliver(
   await noteReceiver(db, delivery, isAccepted);
   const { organization_id: organization } = delivery;
   const fields = { id, organization, type, attempts, status, message: problem };
-  service.log({ event: `webhook-${state}`, ...fields });
+  log({ event: `webhook-${state}`, ...fields });
   return isAccepted;
 }
 
@@ -201,19 +215,19 @@ const timeoutMs = 20_000;
 async function post(
   address: string,
   { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal },
+  { dispatcher, signal }: { dispatcher: Dispatcher; signal: AbortSignal },
 ): Promise<number> {
   const late = AbortSignal.timeout(timeoutMs);
-  const agent = guardedAgent({ allowPrivate });
   try {
     const { statusCode, body: answer } = await request(address, {
-      dispatcher: agent,
+      dispatcher,
       method: 'POST',
       signal: AbortSignal.any([signal, late]),
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'clip-service' },
       body,
     });
-    answer.on('error', () => {}).destroy();
+    // Of a short answer the connection is used again.
+    answer.dump().catch(() => {});
     return statusCode;
   } catch (error) {
     signal.throwIfAborted();
@@ -226,7 +240,5 @@ async function post(
     }
     const { code = 'no reason known' } = error as NodeJS.ErrnoException;
     throw new NotDelivered(`${host} could not be reached (${code}).`);
-  } finally {
-    void agent.destroy();
   }
 }

@@ -104,7 +104,7 @@ export const listFailedDeliveries = (db: Db, organizationId: string) =>
 const failuresToRest = 3;
 
 /** A delivery with all that is needed to send it. */
-export type BegunDelivery = DeliveryRow & Webhook;
+export type BegunDelivery = DeliveryRow & Webhook & { failures: number };
 
 /** Another process retries a delivery that was not settled within this time. */
 const sentForMs = 60_000;
@@ -121,7 +121,7 @@ export async function takeDeliveries(
   // Materialized: an `in` may run the selection again for each row, and so take them all.
   const { rows } = await sql<BegunDelivery>`
     with due as materialized (
-      select waiting.id, url, secrets from webhooks
+      select waiting.id, url, secrets, failures from webhooks
         left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int[])
           as known (organization_id, room) using (organization_id)
         cross join lateral (
@@ -137,7 +137,7 @@ export async function takeDeliveries(
     update webhook_deliveries
       set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${sentForMs / 1000})
       from due where webhook_deliveries.id = due.id
-      returning webhook_deliveries.*, due.url, due.secrets`.execute(db);
+      returning webhook_deliveries.*, due.url, due.secrets, due.failures`.execute(db);
   return rows;
 }
 
@@ -169,11 +169,12 @@ export const endTry = (
  */
 export async function noteReceiver(
   db: Db,
-  { organization_id: organizationId, next_try_at: takenUntil }: BegunDelivery,
+  { organization_id: organizationId, next_try_at: takenUntil, failures }: BegunDelivery,
   accepted: boolean,
 ): Promise<void> {
   const one = sql`organization_id = ${organizationId}`;
   const takenAt = new Date(takenUntil.getTime() - sentForMs);
+  if (accepted && failures === 0) return;
   if (accepted) {
     await sql`update webhooks set failures = 0, resting_until = null
       where ${one} and failures > 0`.execute(db);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { guardedAgent } from 'clip-engine';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { operatorOf } from '../../src/operations/operator.ts';
 import { takeDeliveries } from '../../src/webhooks/queries.ts';
 import { retain } from '../../src/operations/retention.ts';
-import { deliver, maxTries } from '../../src/webhooks/deliveries.ts';
+import { deliver, maxTries, readEvents } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
@@ -61,7 +62,11 @@ describe('the delivery of a webhook', () => {
     await db.updateTable('webhook_deliveries').set(due).where('id', '=', id).execute();
     await db.updateTable('webhooks').set({ resting_until: null }).execute();
     const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
-    for (const one of taken.filter((one) => one.id === id)) await deliver(service, one, signal);
+    const agent = guardedAgent({ allowPrivate: service.allowPrivateSources });
+    const events = await readEvents(service, taken);
+    for (const one of taken.filter((one) => one.id === id))
+      await deliver(service, one, events.get(one.id), agent, signal);
+    await agent.destroy();
   };
 
   it('is signed with each secret, so that a library of others knows it', async () => {
@@ -193,7 +198,13 @@ describe('the delivery of a webhook', () => {
     const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
     assert.ok(taken.length >= ids.length);
     receiver.answers.push(...taken.map(() => ({ status: 503 })));
-    for (const one of taken) assert.equal(await deliver(world.service, one, signal), false);
+    const agent = guardedAgent({ allowPrivate: true });
+    const events = await readEvents(world.service, taken);
+    for (const one of taken) {
+      const event = events.get(one.id);
+      assert.equal(await deliver(world.service, one, event, agent, signal), false);
+    }
+    await agent.destroy();
     const webhook = await db
       .selectFrom('webhooks')
       .select(['failures', 'resting_until'])
