@@ -279,35 +279,30 @@ const known = Object.keys(schema.shape);
 /** Of the hosts and the examples, which may run in the same shell. */
 const ofOthers = ['CLIP_API_URL', 'CLIP_SERVICE_URL', 'CLIP_DATABASE'];
 
+/** What says nothing without another variable. Without a server, a speech model runs here. */
+const needed = {
+  SPEECH_API_KEY: 'SPEECH_URL',
+  TRANSLATE_API_KEY: 'TRANSLATE_URL',
+  RANKING_API_KEY: 'RANKING_URL',
+  RANKING_MODEL: 'RANKING_URL',
+  CLIP_PREVIOUS_API_KEY: 'CLIP_API_KEY',
+  DATABASE_LISTEN_URL: 'DATABASE_URL',
+  DATABASE_CONNECTIONS: 'DATABASE_URL',
+  METRICS_HOST: 'METRICS_PORT',
+  HOST_ORIGINS: 'HOST_SECRETS',
+} as const;
+
 /** Problems of names: unknown ones, and those that make no sense without another one. */
 const nameProblems = (names: ReadonlySet<string>): string[] => [
   ...[...names]
     .filter((name) => name.startsWith('CLIP_') && ![...known, ...ofOthers].includes(name))
     .map((name) => `${name} is not known. Did you mean ${nearestName(name, known)}?`),
-  ...['SPEECH', 'TRANSLATE', 'RANKING']
-    .filter((server) => !names.has(`${server}_URL`))
-    // Without a server, the speech model runs on this machine.
-    .flatMap((server) => [`${server}_API_KEY`, ...(server === 'SPEECH' ? [] : [`${server}_MODEL`])])
-    .filter((name) => names.has(name))
-    .map((name) => `${name} is set without ${name.split('_')[0]}_URL.`),
-  ...(names.has('CLIP_PREVIOUS_API_KEY') && !names.has('CLIP_API_KEY')
-    ? ['CLIP_PREVIOUS_API_KEY is set without CLIP_API_KEY.']
-    : []),
-  ...(names.has('DATABASE_LISTEN_URL') && !names.has('DATABASE_URL')
-    ? ['DATABASE_LISTEN_URL is set without DATABASE_URL.']
-    : []),
-  ...(names.has('DATABASE_CONNECTIONS') && !names.has('DATABASE_URL')
-    ? ['DATABASE_CONNECTIONS is set without DATABASE_URL.']
-    : []),
-  ...(names.has('METRICS_HOST') && !names.has('METRICS_PORT')
-    ? ['METRICS_HOST is set without METRICS_PORT.']
-    : []),
+  ...Object.entries(needed)
+    .filter(([name, other]) => names.has(name) && !names.has(other))
+    .map(([name, other]) => `${name} is set without ${other}.`),
   ...(names.has('WEBHOOK_URL') === names.has('WEBHOOK_SECRETS')
     ? []
     : ['WEBHOOK_URL and WEBHOOK_SECRETS must be set together.']),
-  ...(names.has('HOST_ORIGINS') && !names.has('HOST_SECRETS')
-    ? ['HOST_ORIGINS is set without HOST_SECRETS.']
-    : []),
   ...(names.has('RANKING_URL') && !names.has('RANKING_MODEL')
     ? ['RANKING_MODEL must name the model that the server at RANKING_URL is to use.']
     : []),
