@@ -18,7 +18,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { reservedDiskBytes } from 'clip-engine';
-import { type IncomingFiles, isStorageKey, noRoom, type Storage } from './storage.ts';
+import { type IncomingFiles, isStorageKey, noRoom, requireKey, type Storage } from './storage.ts';
 
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -39,13 +39,16 @@ async function place(file: string, path: string, put: typeof rename): Promise<vo
   }
 }
 
+const namesIn = (directory: string): Promise<string[]> =>
+  readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+
 /** Files in a directory. `put` is a rename, so work directories belong on the same disk. */
 export function diskStorage(directory: string): Storage {
   const root = resolve(directory);
-  const pathOf = (key: string): string => {
-    if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);
-    return join(root, key);
-  };
+  const pathOf = (key: string): string => join(root, requireKey(key));
   return {
     async put(key, file) {
       await place(file, pathOf(key), rename);
@@ -86,19 +89,11 @@ export function diskStorage(directory: string): Storage {
     },
     async *ids(kind) {
       const path = dirname(dirname(pathOf(`${kind}/x/x`)));
-      const names = await readdir(path).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      yield* names.filter((name) => isStorageKey(`${kind}/${name}/x`));
+      yield* (await namesIn(path)).filter((name) => isStorageKey(`${kind}/${name}/x`));
     },
     async list(prefix) {
       const path = dirname(pathOf(`${prefix}/x`));
-      const names = await readdir(path).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      return names.map((name) => `${prefix}/${name}`).filter(isStorageKey);
+      return (await namesIn(path)).map((name) => `${prefix}/${name}`).filter(isStorageKey);
     },
     async remove(key) {
       const path = pathOf(key);
@@ -124,10 +119,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
 /** Files in a directory, each at its place from its first byte on. */
 export function diskIncomingFiles(directory: string): IncomingFiles {
   const root = resolve(directory);
-  const pathOf = (key: string): string => {
-    if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);
-    return join(root, key);
-  };
+  const pathOf = (key: string): string => join(root, requireKey(key));
   const room = async (): Promise<number> => {
     await mkdir(root, { recursive: true });
     const { bavail, bsize } = await statfs(root);

@@ -50,6 +50,12 @@ export function isStorageKey(key: string): boolean {
   return segments.length === 3 && segments.every((part) => segment.test(part));
 }
 
+/** Throws for a text that is no key. */
+export function requireKey(key: string): string {
+  if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);
+  return key;
+}
+
 /** The object's text; null if nothing is stored under the key. */
 export async function readText(
   storage: Pick<Storage, 'stat' | 'read'>,

@@ -1,9 +1,10 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileCache } from '../file-cache.ts';
 import { fileCacheControl } from '../public-files.ts';
 import {
   isStorageKey,
   readText,
+  requireKey,
   type Storage,
   StorageRefused,
   StorageUnavailable,
@@ -21,11 +22,6 @@ import {
 
 /** How long an answer without a file may take. */
 const maxCallMs = 30_000;
-
-function checked(key: string): string {
-  if (!isStorageKey(key)) throw new RangeError(`not a storage key: ${key}`);
-  return key;
-}
 
 /**
  * Files in a bucket of an S3 server. Programs read copies in the cache. While the server does not
@@ -60,12 +56,12 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
   const storage: Storage = {
     async put(key, file, { keepLocal = false, maxMs } = {}) {
       const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': fileCacheControl };
-      await uploadFile({ bucket, key: checked(key), headers, closing, maxMs }, file);
+      await uploadFile({ bucket, key: requireKey(key), headers, closing, maxMs }, file);
       if (keepLocal) await cache.adopt(key, file);
       else await rm(file);
     },
     async putOnce(key, text) {
-      const kept = await readText(storage, checked(key));
+      const kept = await readText(storage, requireKey(key));
       if (kept !== null) return kept;
       await call('PUT', key, { body: text, headers: { 'Content-Type': 'text/plain' } });
       return text;
@@ -74,13 +70,13 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
     read(key, { start, end }) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const headers = { Range: `bytes=${start}-${end}` };
-      withRetries(callPatienceMs, closing, () => bucket.call('GET', checked(key), { headers }))
+      withRetries(callPatienceMs, closing, () => bucket.call('GET', requireKey(key), { headers }))
         .then(({ body }) => body!.pipeTo(writable))
         .catch((error: unknown) => writable.abort(error).catch(() => {}));
       return readable;
     },
     async openLocal(key, signal) {
-      const file = await withRetries(transferPatienceMs, signal, () => head(checked(key)));
+      const file = await withRetries(transferPatienceMs, signal, () => head(requireKey(key)));
       if (!file) {
         // So answers a missing bucket too, and a list of it says so.
         await storage.list(key.slice(0, key.lastIndexOf('/')));
@@ -92,7 +88,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       return cache.hold(key, bytes, fetch, signal);
     },
     async *ids(kind) {
-      checked(`${kind}/x/x`);
+      requireKey(`${kind}/x/x`);
       for await (const xml of pages({ prefix: `${kind}/`, delimiter: '/' })) {
         for (const [, id = ''] of xml.matchAll(/<Prefix>[^<]*?([^</]+)\/<\/Prefix>/g)) {
           if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
@@ -100,7 +96,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       }
     },
     async list(prefix) {
-      checked(`${prefix}/x`);
+      requireKey(`${prefix}/x`);
       const keys: string[] = [];
       for await (const xml of pages({ prefix: `${prefix}/` })) {
         keys.push(...[...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key));
@@ -108,11 +104,11 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       return keys.filter(isStorageKey);
     },
     async remove(key) {
-      await call('DELETE', checked(key), { accept: [404] });
+      await call('DELETE', requireKey(key), { accept: [404] });
       cache.forget(key);
     },
     async abortIncoming(prefix) {
-      checked(`${prefix}/x`);
+      requireKey(`${prefix}/x`);
       const xml = await (
         await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
       ).text();
@@ -135,18 +131,6 @@ const types: Readonly<Record<string, string>> = {
 /** What a stored file is, by the end of its key. */
 const contentTypeOf = (key: string): string =>
   types[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-
-async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
-  for (let written = 0; written < chunk.length;) {
-    const { bytesWritten } = await file.write(
-      chunk,
-      written,
-      chunk.length - written,
-      position + written,
-    );
-    written += bytesWritten;
-  }
-}
 
 /** The next bytes of an answer; null at its end. */
 async function next(
@@ -175,7 +159,7 @@ async function downloadFile(
     const reader = body!.getReader();
     try {
       for (let chunk = await next(reader, signal); chunk; chunk = await next(reader, signal)) {
-        await writeAll(file, chunk, position);
+        await file.appendFile(chunk);
         position += chunk.length;
         progressed();
       }
