@@ -92,17 +92,18 @@ const player = {
 
 const service = {
   config: [],
+  'api-error': [],
   'operations/tracing': [],
   'operations/log-lines': ['config'],
   db: ['config'],
   storage: ['config', 'db'],
-  queue: ['config', 'db', 'storage', 'operations/tracing'],
-  users: ['config', 'db', 'queue'],
-  uploads: ['config', 'db', 'storage', 'queue', 'users'],
-  clips: ['config', 'db', 'storage', 'queue', 'context'],
-  edits: ['config', 'db', 'storage', 'queue', 'clips'],
+  queue: ['api-error', 'config', 'db', 'storage', 'operations/tracing'],
+  users: ['api-error', 'config', 'db', 'queue'],
+  uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
+  clips: ['api-error', 'config', 'db', 'storage', 'queue', 'context'],
+  edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],
   tasks: [...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context']],
-  exports: ['config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
+  exports: ['api-error', 'config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
   'operations/changes': [
     'config',
     'db',
@@ -120,6 +121,7 @@ const service = {
   webhooks: ['config', 'db', 'storage', 'queue', 'users', 'tasks', 'exports', 'context'],
   http: [
     ...[
+      'api-error',
       'config',
       'db',
       'storage',

@@ -3,23 +3,24 @@ import { makeEdit, customClip } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { findEdit } from '../edits/queries.ts';
+import { requestedEdit } from '../edits/routes.ts';
 import {
   addOwnClip,
+  type Clip,
+  findClip,
   findProject,
   findScannedFolder,
-  FolderFull,
   type NewProject,
 } from './queries.ts';
-import type { ProjectRow } from '../db/schema.ts';
+import type { Db, ProjectRow } from '../db/schema.ts';
 import { previewWork, projectObject } from './rules.ts';
 import { translated } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { fit, readJsonObject } from '../http/body.ts';
+import { fit, misfit, readJsonObject } from '../http/body.ts';
 import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError, noClip } from '../api-error.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -33,6 +34,18 @@ type Dependencies = Pick<
   | 'translator'
   | 'workDirectory'
 >;
+
+/** The clip that a request names; without a folder it may be in any. Throws 404. */
+export async function requestedClip(
+  db: Db,
+  c: Context<AppEnv>,
+  id = c.req.param('id') ?? '',
+  folderId?: string,
+): Promise<Clip> {
+  const clip = await findClip(db, c.get('user').id, id, folderId);
+  if (!clip) throw noClip();
+  return clip;
+}
 
 /** Minimum and maximum length of a clip. */
 const [minSeconds, maxSeconds] = [1, 180];
@@ -61,12 +74,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
         ]
       : []),
   ];
-  if (errors.length === 0) return;
-  const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new ApiError('unprocessable', `The clip cannot be made. ${list}.`, {
-    errors,
-    reason: 'edit-invalid',
-  });
+  if (errors.length > 0) throw misfit('The clip cannot be made.', errors, 'edit-invalid');
 }
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
@@ -76,22 +84,18 @@ async function add(
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
 ): Promise<Response> {
-  try {
-    const row = await once<ProjectRow>(db, c, asked, {
-      make: async (admit) => {
-        const made = await addOwnClip(db, queue, taskId, clip, async (trx, id) => {
-          await admit(trx, id);
-          await limits.requireWorkRoom(trx, c.get('user'));
-        });
-        if (!made) throw new ApiError('not-found', 'The task was deleted meanwhile.');
-        return made;
-      },
-      read: (id) => findProject(db, c.get('user').id, id),
-    });
-    return json(projectObject(row, publicUrl()), 201);
-  } catch (error) {
-    throw error instanceof FolderFull ? refuse(error.message, 'folder-full') : error;
-  }
+  const row = await once<ProjectRow>(db, c, asked, {
+    make: async (admit) => {
+      const made = await addOwnClip(db, queue, taskId, clip, async (trx, id) => {
+        await admit(trx, id);
+        await limits.requireWorkRoom(trx, c.get('user'));
+      });
+      if (!made) throw new ApiError('not-found', 'The task was deleted meanwhile.');
+      return made;
+    },
+    read: (id) => findProject(db, c.get('user').id, id),
+  });
+  return json(projectObject(row, publicUrl()), 201);
 }
 
 /** A clip of any segment of a folder's source. */
@@ -143,8 +147,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
 /** A clip as another one is now. */
 async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   fit(emptyBodySchema, await readJsonObject(c));
-  const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
-  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+  const clip = await requestedEdit(service.db, c);
   const { name, edit, inputs, analysis, changes, source, segment } = clip;
   if (!source && !segment) throw sourceGone();
   return add(service, c, clip.task_id, {

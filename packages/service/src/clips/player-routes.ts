@@ -27,7 +27,7 @@ import { findPlayable, type Playable } from './queries.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError, noClip } from '../api-error.ts';
 import { publicFile, sendFile, sendText } from '../http/send-file.ts';
 import { filesOf } from './routes.ts';
 import { fit, readQuery } from '../http/body.ts';
@@ -71,8 +71,6 @@ export const clipView = (files: PublicFiles, id: string, playable: Playable): Cl
 
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
-
 export async function embedView(
   service: Pick<ServiceContext, 'db' | 'files'>,
   c: Context<AppEnv>,
@@ -80,7 +78,7 @@ export async function embedView(
   const { id: userId } = c.get('user');
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
-  if (!playable || playable.authorId !== userId) throw missing();
+  if (!playable || playable.authorId !== userId) throw noClip();
   const { score, explanation } = playable;
   const permissions = c.get('permissions');
   const mayTake = permissions.includes('export');
@@ -109,7 +107,7 @@ async function poster(c: Context<AppEnv>, storage: Storage, find: FindPlayable):
     const answer = await sendFile(c, storage, playable.posterKey, headers);
     if (answer) return answer;
   }
-  throw missing();
+  throw noClip();
 }
 
 async function captions(c: Context<AppEnv>, find: FindPlayable): Promise<Response> {
@@ -159,7 +157,7 @@ export function playerRoutes(
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
       const playable = await find(id);
-      if (!playable) throw missing();
+      if (!playable) throw noClip();
       return c.json(clipView(service.files, id, playable), 200, noStore);
     },
   });

@@ -1,5 +1,6 @@
 import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
+import { ApiError } from '../api-error.ts';
 import { isId } from '../db/id.ts';
 import type {
   Db,
@@ -254,15 +255,6 @@ export const findScannedFolder = async (
         .executeTakeFirst()
     : undefined;
 
-/** The folder has no room for more clips. */
-export class FolderFull extends Error {
-  override name = 'FolderFull';
-
-  constructor() {
-    super(`A folder has at most ${maxClips} clips.`);
-  }
-}
-
 /** Each has a preview, which costs a render. */
 const maxClips = 500;
 
@@ -271,7 +263,7 @@ const maxClips = 500;
  * @param admit is called in the transaction, once the user's turns are locked; throws if it may not
  * be made
  * @returns undefined if the task was deleted meanwhile
- * @throws {@link FolderFull}
+ * @throws ApiError if the folder is full
  */
 export const addOwnClip = (
   db: Db,
@@ -299,7 +291,10 @@ export const addOwnClip = (
       ])
       .where('task_id', '=', taskId)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= maxClips) throw new FolderFull();
+    if (Number(count) >= maxClips) {
+      const message = `A folder has at most ${maxClips} clips.`;
+      throw new ApiError('unprocessable', message, { reason: 'folder-full' });
+    }
     const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
     await insertProjects(trx, task, [{ ...clip, turn: turn! }], last + 1);
     await queue.send('preview', { id: clip.id, turn: turn!, author_id: task.author_id }, trx);

@@ -8,12 +8,12 @@ import {
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
-import { findClip, findFolder, findProject, listProjects, type Playable } from './queries.ts';
+import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
 import { projectObject, sourceName } from './rules.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError } from '../http/problem.ts';
-import { createClip } from './own-clip-routes.ts';
+import { ApiError } from '../api-error.ts';
+import { createClip, requestedClip } from './own-clip-routes.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from '../http/send-file.ts';
 import { contentDisposition } from '../exports/routes.ts';
@@ -84,8 +84,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
     const names = projectFileNames.join(', ');
     throw new ApiError('not-found', `A clip has no file of this name. It has ${names}.`);
   }
-  const project = await findClip(service.db, c.get('user').id, id);
-  if (!project) throw new ApiError('clip-not-found', 'There is no such project.');
+  const project = await requestedClip(service.db, c, id);
   const headers = {
     'Content-Disposition': contentDisposition(project.name, name),
     'Cache-Control': 'private, no-cache',

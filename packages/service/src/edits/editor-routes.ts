@@ -3,18 +3,18 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { type EditedClip, findEdit, findProxy, showsSpan, startProxy } from './queries.ts';
+import { type EditedClip, findProxy, showsSpan, startProxy } from './queries.ts';
 import { editInputsOf, editDocument } from './rules.ts';
 import { embedAuthentication, permitted } from '../http/authentication.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { editorExportRoutes } from '../exports/routes.ts';
-import { editRoutes } from './routes.ts';
+import { editRoutes, requestedEdit } from './routes.ts';
 import { embedView } from '../clips/player-routes.ts';
 import { projectFileRoutes } from '../clips/routes.ts';
 import type { ProxyRow } from '../db/schema.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { json } from '../http/json.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
 import { publicFile } from '../http/send-file.ts';
 
@@ -88,19 +88,14 @@ function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<ProxyRow
 
 /** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
 function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
-  const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
-    const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
-    if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
-    return clip;
-  };
   methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
-      const clip = await found(c);
+      const clip = await requestedEdit(service.db, c);
       const proxy = await findProxy(service.db, clip.id);
       return json(proxyView(service.files, editInputsOf(clip).editable, proxy));
     },
     POST: async (c) => {
-      const clip = await found(c);
+      const clip = await requestedEdit(service.db, c);
       if (!clip.source && !clip.segment) {
         throw new ApiError('unprocessable', 'The source of this clip is no longer kept.', {
           reason: 'source-gone',
@@ -124,8 +119,7 @@ const querySchema = z.strictObject({
 async function fonts(service: FontDependencies, c: Context<AppEnv>): Promise<Response> {
   service.limits.takeRequest(c.get('user'));
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
-  const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
-  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+  const clip = await requestedEdit(service.db, c);
   const inputs = editInputsOf(clip);
   const { changes, edit } = clip;
   const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EditInputs, Edit, FramingAnalysis, Span } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 import { sql } from 'kysely';
+import { ApiError } from '../api-error.ts';
 import { deleteJobs, lockTurns, putOffJob, takeTurns } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
@@ -26,15 +27,12 @@ export interface ChangedEdit {
 }
 
 /** Another user has changed the clip. */
-export class RevisionChanged extends Error {
-  override name = 'RevisionChanged';
-  readonly revision: number;
-
-  constructor(revision: number) {
-    super(`The clip was changed meanwhile: it is at revision ${revision}.`);
-    this.revision = revision;
-  }
-}
+const revisionChanged = (revision: number): ApiError =>
+  new ApiError(
+    'revision-changed',
+    `The clip was changed meanwhile: it is at revision ${revision}. Read it again, and change that.`,
+    { headers: { ETag: `"${revision}"` } },
+  );
 
 /** The revisions that are kept, with the newest. */
 const keptRevisions = 50;
@@ -86,7 +84,7 @@ const inputOf = ({ revision, source, segment, inputs, analysis }: EditedClip) =>
  * @param quietSeconds how long after the last change the preview is made
  * @param expected the revision that the change is for; null for any
  * @returns the clip as it is from then on; undefined if it is missing, or another's
- * @throws {@link RevisionChanged}, or what `change` throws: then nothing has changed
+ * @throws {@link revisionChanged}, or what `change` throws: then nothing has changed
  */
 export async function changeEdit(
   db: Db,
@@ -102,7 +100,7 @@ export async function changeEdit(
   for (;;) {
     const clip = await findEdit(db, userId, id);
     if (!clip) return undefined;
-    if (expected !== null && expected !== clip.revision) throw new RevisionChanged(clip.revision);
+    if (expected !== null && expected !== clip.revision) throw revisionChanged(clip.revision);
     const changed = await change(clip);
     if (!changed) return clip;
     const saved = await saveChange(db, queue, { userId, quietSeconds }, clip, changed);

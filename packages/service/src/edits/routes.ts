@@ -11,26 +11,26 @@ import {
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import {
-  changeEdit,
-  type EditedClip,
-  findEdit,
-  readRevisions,
-  RevisionChanged,
-} from './queries.ts';
+import { changeEdit, type EditedClip, findEdit, readRevisions } from './queries.ts';
 import { previewWork } from '../clips/rules.ts';
 import { editInputsOf, changedEdit } from './rules.ts';
-import { fit, readJsonObject, requirePreset } from '../http/body.ts';
+import { fit, misfit, readJsonObject, requirePreset } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError, noClip } from '../api-error.ts';
+import type { Db } from '../db/schema.ts';
 
 type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
 
 /** All changes of a clip together, as JSON. */
 const maxChangesBytes = 64 * 1024;
 
-const missing = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
+/** The clip that a request names by its address, as the user has edited it. Throws 404. */
+export async function requestedEdit(db: Db, c: Context<AppEnv>): Promise<EditedClip> {
+  const clip = await findEdit(db, c.get('user').id, c.req.param('id') ?? '');
+  if (!clip) throw noClip();
+  return clip;
+}
 
 /** The body of an answer that shows an edit. */
 type Show = (clip: EditedClip, c: Context<AppEnv>) => object;
@@ -61,11 +61,7 @@ function refused(faults: readonly ChangeFault[]): ApiError {
     path: path ? `changes.${path}` : 'changes',
     message,
   }));
-  const list = errors.map(({ path, message }) => `${path}: ${message}`);
-  return new ApiError('unprocessable', `The clip cannot be changed so. ${list.join('; ')}.`, {
-    errors,
-    reason: 'edit-invalid',
-  });
+  return misfit('The clip cannot be changed so.', errors, 'edit-invalid');
 }
 
 /** What was sent in a field, short enough for a message. */
@@ -106,18 +102,11 @@ async function change(
   changesFor: (clip: EditedClip) => Promise<unknown>,
 ): Promise<Response> {
   const [userId, id] = [c.get('user').id, c.req.param('id') ?? ''];
-  try {
-    const quietSeconds = service.editQuietSeconds;
-    const of = { userId, id, expected, quietSeconds };
-    const clip = await changeEdit(service.db, service.queue, of, make);
-    if (!clip) throw missing();
-    return answer(clip, c, show);
-  } catch (error) {
-    if (!(error instanceof RevisionChanged)) throw error;
-    throw new ApiError('revision-changed', `${error.message} Read it again, and change that.`, {
-      headers: { ETag: `"${error.revision}"` },
-    });
-  }
+  const quietSeconds = service.editQuietSeconds;
+  const of = { userId, id, expected, quietSeconds };
+  const clip = await changeEdit(service.db, service.queue, of, make);
+  if (!clip) throw noClip();
+  return answer(clip, c, show);
 
   async function make(clip: EditedClip) {
     const changes = checkedChanges(await changesFor(clip));
@@ -147,30 +136,19 @@ async function change(
 /** A clip's edit and its revisions (not in the specification). */
 export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
   const service = { ...dependencies, show };
-  const found = async (c: Context<AppEnv>): Promise<EditedClip> => {
-    const clip = await findEdit(service.db, c.get('user').id, c.req.param('id') ?? '');
-    if (!clip) throw missing();
-    return clip;
-  };
   methods(app, '/projects/:id/edit', {
-    GET: async (c) => answer(await found(c), c, show),
+    GET: async (c) => answer(await requestedEdit(service.db, c), c, show),
     PATCH: async (c) => {
       const expected = expectedRevision(c);
       const body = await readJsonObject(c);
       const { success, data, error } = editPatchSchema.safeParse(body);
-      if (!success) {
-        const errors = fieldErrors(error);
-        const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-        throw new ApiError('invalid-request', `The body does not fit. ${list.join('; ')}.`, {
-          errors,
-        });
-      }
+      if (!success) throw misfit('The body does not fit.', fieldErrors(error));
       return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
     },
   });
   methods(app, '/projects/:id/edit/revisions', {
     GET: async (c) => {
-      const { id, revision, changes, edited_at, created_at } = await found(c);
+      const { id, revision, changes, edited_at, created_at } = await requestedEdit(service.db, c);
       const before = await readRevisions(service.db, id);
       const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
       const answered: EditRevisions = all.map((one) => ({

@@ -12,15 +12,16 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { findNewest, readShownExports, readUsage, type ShownExport } from './queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
-import { type Clip, findClip, findProject } from '../clips/queries.ts';
+import { findProject } from '../clips/queries.ts';
+import { requestedClip } from '../clips/own-clip-routes.ts';
 import { exportAddress } from '../storage/public-files.ts';
 import { exportObject, refusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
 import { type AppEnv, longPollOf, methods, requestSignal } from '../http/methods.ts';
 import { json } from '../http/json.ts';
-import { once } from '../http/once.ts';
-import { ApiError } from '../http/problem.ts';
+import { type Making, once } from '../http/once.ts';
+import { ApiError } from '../api-error.ts';
 import { exportList } from './list-routes.ts';
 import type { ExportRow } from '../db/schema.ts';
 import { sendFile } from '../http/send-file.ts';
@@ -50,8 +51,7 @@ function idsOf(c: Context<AppEnv>) {
 async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
   const asked = readStart(service.presets, await readJsonObject(c));
-  const clip = await findClip(service.db, c.get('user').id, projectId, folderId);
-  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const clip = await requestedClip(service.db, c, projectId, folderId);
   const signal = requestSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
@@ -105,8 +105,7 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
   methods(app, '/projects/:id/allowance', {
     GET: async (c) => {
-      const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
-      if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
+      const clip = await requestedClip(service.db, c);
       const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);
       const counts = plan.plan === 'free' || usage.isNewClip;
       const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
@@ -127,18 +126,13 @@ type EditorDependencies = ExportStartDependencies &
 
 /** Exports of a clip, started from its page. */
 export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
-  const found = async (c: Context<AppEnv>): Promise<Clip> => {
-    const clip = await findClip(service.db, c.get('user').id, c.req.param('id') ?? '');
-    if (!clip) throw new ApiError('clip-not-found', 'There is no such clip.');
-    return clip;
-  };
   const shown = async (row: ShownExport) => {
     const forecast = row.status === 'processing' ? await service.estimates.current() : null;
     return exportObject(row, exportAddress(service), forecast?.exportReady(row));
   };
   methods(embed, '/projects/:id/exports', {
     GET: async (c) => {
-      const clip = await found(c);
+      const clip = await requestedClip(service.db, c);
       const newest = async (status: ExportRow['status'], revision?: number) => {
         const row = await findNewest(service.db, clip.author_id, clip.id, status, revision);
         return row ? shown(row) : null;
@@ -148,28 +142,17 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependenc
         newest('processing'),
         newest('error', clip.revision),
       ]);
-      return json({
-        revision: clip.revision,
-        ready,
-        processing,
-        failed,
-      });
+      return json({ revision: clip.revision, ready, processing, failed });
     },
     POST: async (c) => {
       fit(emptyBodySchema, await readJsonObject(c));
-      const clip = await found(c);
+      const clip = await requestedClip(service.db, c);
       const signal = requestSignal(c, service);
-      const row = await once<ShownExport>(
-        service.db,
-        c,
-        {},
-        {
-          make: (admit) =>
-            startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
-          read: async (id) => (await readShownExports(service.db, [id]))[0],
-        },
-      );
-      return json(await shown(row), 201);
+      const making: Making<ShownExport> = {
+        make: (admit) => startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
+        read: async (id) => (await readShownExports(service.db, [id]))[0],
+      };
+      return json(await shown(await once(service.db, c, {}, making)), 201);
     },
   });
   allowanceRoute(embed, service);
@@ -209,8 +192,7 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
     );
   }
   const user = c.get('user');
-  const clip = await findClip(service.db, user.id, c.req.param('clip_id') ?? '');
-  if (!clip) throw new ApiError('clip-not-found', 'There is no such clip in this account.');
+  const clip = await requestedClip(service.db, c, c.req.param('clip_id'));
   const signal = requestSignal(c, service);
   const id = asked ?? (await startExport(service, user, clip, { reuse: true, signal })).id;
   const own = (found: ShownExport): boolean =>

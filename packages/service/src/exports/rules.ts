@@ -1,7 +1,7 @@
 import type { Export, StartExportRecord } from 'clip-kit/contract';
-import type { Usage } from './queries.ts';
+import { ApiError } from '../api-error.ts';
 import type { PlanRow } from '../db/schema.ts';
-import type { ShownExport } from './queries.ts';
+import type { ShownExport, Usage } from './queries.ts';
 import { failureOf, progressOf } from '../tasks/rules.ts';
 
 /** What is still being worked on is not ready for another second, whatever was estimated. */
@@ -45,11 +45,6 @@ export const startExportRecord = (exported: Export): Export & StartExportRecord 
   estimatedReadyAt: exported.estimated_ready_at,
 });
 
-/** The plan does not allow the export. */
-export class ExportRefused extends Error {
-  override name = 'ExportRefused';
-}
-
 /** Why an organization may not have an export (4.6, rules 2 and 3); null if it may. */
 export function refusal(plan: PlanRow, usage: Usage): string | null {
   if (plan.state === 'paused') {
@@ -70,8 +65,8 @@ export function refusal(plan: PlanRow, usage: Usage): string | null {
     : `The plan allows ${allowance} exports, and all of them are used up.`;
 }
 
-/** Throws {@link ExportRefused}. */
+/** Throws ApiError if the plan does not allow the export. */
 export function requireAllowance(plan: PlanRow, usage: Usage): void {
   const refused = refusal(plan, usage);
-  if (refused !== null) throw new ExportRefused(refused);
+  if (refused !== null) throw new ApiError('export-limit', refused);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, segmentCovers, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
+import { ApiError } from '../api-error.ts';
 import { requireAllowance } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
@@ -101,19 +102,10 @@ const storeWatermark = (
     return key;
   });
 
-/** What the clip would be rendered from is no longer kept. */
-export class SourceGone extends Error {
-  override name = 'SourceGone';
-
-  constructor() {
-    super('The source of this clip is no longer kept, so it cannot be exported again.');
-  }
-}
-
 /**
  * Starts a render of the clip, counted against the plan. With `reuse`, an export of the clip that
- * the user has under way is given instead (4.10, rule 3). Throws {@link ExportRefused},
- * {@link SourceGone} and SourceError, with nothing made or counted.
+ * the user has under way is given instead (4.10, rule 3). Throws ApiError and SourceError, with
+ * nothing made or counted.
  */
 export async function startExport(
   service: ExportStartDependencies,
@@ -172,7 +164,11 @@ async function insert(
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
     if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
-      throw new SourceGone();
+      throw new ApiError(
+        'unprocessable',
+        'The source of this clip is no longer kept, so it cannot be exported again.',
+        { reason: 'source-gone' },
+      );
     }
     await service.limits.requireWorkRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;

@@ -1,50 +1,12 @@
 import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
-import { ExportRefused } from '../exports/rules.ts';
-import { LimitReached } from '../users/limits.ts';
-import { SourceGone } from '../exports/start-export.ts';
 import type { Log } from '../config/config.ts';
-import { KeyMismatch } from './queries.ts';
 import { isDatabaseGone, isDeletedMeanwhile, machineFault } from '../db/connections.ts';
-import { UserGone } from '../queue/queries.ts';
 import { isStorageGone } from '../storage/storage.ts';
 import type { AppEnv } from './methods.ts';
-import {
-  ApiError,
-  databaseGone,
-  problemResponse,
-  sourceProblem,
-  storageGone,
-  unknownUser,
-} from './problem.ts';
+import { ApiError } from '../api-error.ts';
+import { databaseGone, problemResponse, sourceProblem, storageGone } from './problem.ts';
 import { loggedPath } from './request-log.ts';
-import { UploadLost, UploadUnusable } from '../uploads/queries.ts';
-import { ChecksumMismatch, HeadTooShort, UploadTaken } from '../uploads/store.ts';
-import { NoRoom, UploadTooLarge } from '../uploads/rules.ts';
-import { UploadBusy } from '../uploads/locks.ts';
-
-/** The problem of what is known to go wrong with uploads; null for anything else. */
-function uploadProblem(error: unknown): ApiError | null {
-  if (error instanceof UploadTooLarge) return new ApiError('body-too-large', error.message);
-  if (error instanceof NoRoom) return new ApiError('no-room', error.message);
-  if (error instanceof UploadBusy || error instanceof UploadLost) {
-    return new ApiError('upload-busy', error.message);
-  }
-  if (error instanceof UploadUnusable) {
-    const errors = [{ path: error.field, message: error.message }];
-    return new ApiError('unprocessable', error.message, { errors, reason: error.reason });
-  }
-  if (error instanceof HeadTooShort) {
-    return new ApiError('unprocessable', error.message, { reason: 'head-too-short' });
-  }
-  if (error instanceof ChecksumMismatch) {
-    return new ApiError('unprocessable', error.message, { reason: 'checksum' });
-  }
-  if (error instanceof UploadTaken) {
-    return new ApiError('unprocessable', error.message, { reason: 'upload-taken' });
-  }
-  return null;
-}
 
 /** What tus itself refuses, in our words. */
 const tusProblems: Readonly<Record<number, () => ApiError>> = {
@@ -74,23 +36,10 @@ export const tusProblem = (status: number, text: string): ApiError =>
 function knownProblem(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof SourceError) return sourceProblem(error);
-  if (error instanceof ExportRefused) return new ApiError('export-limit', error.message);
-  if (error instanceof KeyMismatch) return new ApiError('attempt-mismatch', error.message);
-  if (error instanceof SourceGone) {
-    return new ApiError('unprocessable', error.message, { reason: 'source-gone' });
-  }
-  if (error instanceof UserGone) return unknownUser();
   if (isDeletedMeanwhile(error)) {
     return new ApiError('not-found', 'What this request is about was deleted at the same moment.');
   }
-  if (error instanceof LimitReached) {
-    const { message, reason, retryAfter } = error;
-    return new ApiError('rate-limited', message, {
-      reason,
-      headers: { 'Retry-After': String(retryAfter) },
-    });
-  }
-  return uploadProblem(error);
+  return null;
 }
 
 /** Returns the problem of any error. An unexpected one is logged, unless `quiet`. */

@@ -4,7 +4,7 @@ import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';
-import { ApiError, unknownUser } from './problem.ts';
+import { ApiError, noClip, unknownUser } from '../api-error.ts';
 import { findUser } from '../users/queries.ts';
 
 const refuse = (detail: string, reason: string): ApiError =>
@@ -82,7 +82,7 @@ export const embedAuthentication =
     }
     const user = await findUser(service.db, read.userId);
     // Erased, with all clips.
-    if (!user) throw new ApiError('clip-not-found', 'There is no such clip.');
+    if (!user) throw noClip();
     addToRequestContext({ organization: user.organization_id, user: user.id });
     if (c.req.method !== 'GET') service.limits.takeRequest(user);
     c.set('user', user);

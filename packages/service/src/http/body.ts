@@ -1,8 +1,8 @@
 import type { Preset, Presets } from 'clip-engine';
-import { fieldErrors } from 'clip-kit/contract';
+import { type FieldError, fieldErrors } from 'clip-kit/contract';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { ApiError } from './problem.ts';
+import { ApiError } from '../api-error.ts';
 import { unknownPreset } from '../clips/rules.ts';
 
 /** Largest body of a request, in bytes. */
@@ -113,11 +113,17 @@ export function fit<T>(
   const unknown = unknownFields(schema, value);
   if (result.success && unknown.length === 0) return result.data;
   const others = (result.error?.issues ?? []).filter(({ code }) => code !== 'unrecognized_keys');
-  const errors = fieldErrors({ issues: [...unknown, ...others] });
+  throw misfit(`The ${what} does not fit.`, fieldErrors({ issues: [...unknown, ...others] }));
+}
+
+/** The problem of fields that do not fit, each of which it names. */
+export function misfit(text: string, errors: FieldError[], reason?: string): ApiError {
   const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  throw new ApiError('invalid-request', `The ${what} does not fit. ${list.join('; ')}.`, {
-    errors,
-  });
+  return new ApiError(
+    reason === undefined ? 'invalid-request' : 'unprocessable',
+    `${text} ${list.join('; ')}.`,
+    { errors, ...(reason !== undefined && { reason }) },
+  );
 }
 
 /** The query as an object; a name given twice is a 400. */

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../context.ts';
 import { fileCacheControl } from '../storage/public-files.ts';
 import { isStorageKey } from '../storage/storage.ts';
 import { methods, type AppEnv } from './methods.ts';
-import { ApiError } from './problem.ts';
+import { ApiError } from '../api-error.ts';
 import { publicFile, sendFile } from './send-file.ts';
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };

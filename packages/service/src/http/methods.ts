@@ -1,7 +1,7 @@
 import { type Permission, waitSeconds } from 'clip-kit/contract';
 import type { Context, Handler, Hono } from 'hono';
 import type { UserRow } from '../db/schema.ts';
-import { ApiError } from './problem.ts';
+import { ApiError } from '../api-error.ts';
 import type { Wait } from '../db/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
 

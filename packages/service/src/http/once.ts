@@ -4,9 +4,9 @@ import type { Context } from 'hono';
 import { AlreadyMade, claimKey, findMade, type KeyedCall } from './queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import type { AppEnv } from './methods.ts';
-import { ApiError } from './problem.ts';
+import { ApiError } from '../api-error.ts';
 
-interface Making<Row> {
+export interface Making<Row> {
   /** `admit` is called with the id, in the transaction that makes the row. */
   make: (admit: (trx: Trx, id: string) => Promise<void>) => Promise<Row>;
   /** What an earlier call has made, as it is now; undefined if it has been deleted. */

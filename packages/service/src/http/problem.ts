@@ -1,21 +1,14 @@
 import { SourceError } from 'clip-engine';
-import {
-  problemStatuses,
-  problemTitles,
-  type FieldError,
-  type ProblemCode,
-} from 'clip-kit/contract';
+import { problemStatuses, problemTitles, type ProblemCode } from 'clip-kit/contract';
+import { ApiError, type Code } from '../api-error.ts';
 
 /** What only the service answers, and no host. */
-const ownStatuses = {
+const ownStatuses: Readonly<Record<Exclude<Code, ProblemCode>, number>> = {
   'tus-required': 412,
   'offset-mismatch': 409,
   'upload-busy': 423,
   'no-room': 507,
-} as const;
-
-/** The codes of the service. */
-type Code = ProblemCode | keyof typeof ownStatuses;
+};
 
 const statuses: Readonly<Record<Code, number>> = { ...problemStatuses, ...ownStatuses };
 
@@ -30,28 +23,6 @@ const titles: Readonly<Record<Code, string>> = {
   'upload-busy': 'Another connection sends to this upload',
   'no-room': 'No room on the disk',
 };
-
-/** An answer that is an error: thrown anywhere in a route, sent as `application/problem+json`. */
-export class ApiError extends Error {
-  override name = 'ApiError';
-  readonly code: Code;
-  readonly errors: FieldError[] | undefined;
-  /** A finer word than the code, for a program. */
-  readonly reason: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    code: Code,
-    detail: string,
-    more: { errors?: FieldError[]; reason?: string; headers?: Record<string, string> } = {},
-  ) {
-    super(detail);
-    this.code = code;
-    this.errors = more.errors;
-    this.reason = more.reason;
-    this.headers = more.headers ?? {};
-  }
-}
 
 /** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
 export function problemResponse(error: ApiError): Response {
@@ -76,13 +47,6 @@ export function problemResponse(error: ApiError): Response {
     },
   });
 }
-
-/** The request names a user that the organization does not have. */
-export const unknownUser = (): ApiError =>
-  new ApiError(
-    'forbidden',
-    'X-On-Behalf-Of must be the id of a managed user of this organization.',
-  );
 
 /** The database server is away. A call that writes may have been carried out, or not. */
 export const databaseGone = (): ApiError =>

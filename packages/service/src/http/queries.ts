@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ApiError } from '../api-error.ts';
 import type { Db, Trx } from '../db/schema.ts';
 
 /** A creating call that its caller may send again without making anything twice. */
@@ -8,15 +9,6 @@ export interface KeyedCall {
   key: string;
   /** Hash of what is asked for. */
   requestHash: string;
-}
-
-/** The key was used for another request. */
-export class KeyMismatch extends Error {
-  override name = 'KeyMismatch';
-
-  constructor() {
-    super('This Idempotency-Key was used for another request. Use a new key for a new request.');
-  }
 }
 
 /** An earlier call with the key has made this row. */
@@ -43,16 +35,21 @@ export const findKey = (db: Db, { userId, key }: Pick<KeyedCall, 'userId' | 'key
     .where('created_at', '>', sql<Date>`now() - ${kept}`)
     .executeTakeFirst();
 
-/** The id of what an earlier call has made; null if there was none. Throws {@link KeyMismatch}. */
+/** The id of what an earlier call has made; null if there was none. Throws if that was another. */
 export async function findMade(db: Db, call: KeyedCall): Promise<string | null> {
   const found = await findKey(db, call);
-  if (found && found.request_hash !== call.requestHash) throw new KeyMismatch();
+  if (found && found.request_hash !== call.requestHash) {
+    throw new ApiError(
+      'attempt-mismatch',
+      'This Idempotency-Key was used for another request. Use a new key for a new request.',
+    );
+  }
   return found?.made_id ?? null;
 }
 
 /**
  * Records what the call makes, in the transaction that makes it. Of two calls at once, one waits
- * for the other here. Throws {@link KeyMismatch} and {@link AlreadyMade}.
+ * for the other here. Throws as {@link findMade}, and {@link AlreadyMade}.
  */
 export async function claimKey(trx: Trx, call: KeyedCall, id: string): Promise<void> {
   const { userId, key, requestHash } = call;

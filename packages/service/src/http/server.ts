@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { ApiError, problemResponse } from './problem.ts';
+import { ApiError } from '../api-error.ts';
+import { problemResponse } from './problem.ts';
 
 /** How long open requests may take to end when the server is closed. */
 const closeGraceMs = 2000;

@@ -1,15 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
+import { unknownUser } from '../api-error.ts';
 import { type WorkKind, workKinds } from './queue.ts';
 import type { Db, Trx } from '../db/schema.ts';
-
-/** The user was erased while the user's request was at work. */
-export class UserGone extends Error {
-  override name = 'UserGone';
-
-  constructor() {
-    super('The user was erased.');
-  }
-}
 
 type WorkTable = 'tasks' | 'projects' | 'proxies' | 'exports';
 
@@ -40,7 +32,7 @@ async function startOf(
       ${turnsApart}::double precision / organizations.queue_weight as step
     from users join organizations on organizations.id = users.organization_id
     where users.id = ${userId}`.execute(trx);
-  if (!rows[0]) throw new UserGone();
+  if (!rows[0]) throw unknownUser();
   const { now, last, step } = rows[0];
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
@@ -51,7 +43,7 @@ export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
 
 /**
  * Turns for new rows of the user, in their order. The user's turns must be locked. Throws
- * {@link UserGone}.
+ * {@link unknownUser}.
  */
 export async function takeTurns(
   trx: Trx,

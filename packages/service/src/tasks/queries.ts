@@ -19,7 +19,7 @@ import {
 
 /**
  * Makes a task with its folder and its job, and takes its uploads: all of it, or nothing. Throws
- * `UploadUnusable`.
+ * ApiError for an upload that cannot be used.
  */
 export const createTask = (
   db: Db,

@@ -30,7 +30,7 @@ import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
 import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
 import { cursorSchema, encoded, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError } from '../api-error.ts';
 import { uploadIdOf } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
 import { eachOnce, type LiveRows } from '../db/live-rows.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
-import { lockUpload, renewUploadLock, unlockUpload, UploadLost, requestUpload } from './queries.ts';
+import { ApiError } from '../api-error.ts';
+import { lockUpload, renewUploadLock, unlockUpload, uploadLost, requestUpload } from './queries.ts';
 import type { Db } from '../db/schema.ts';
 
 /** A lock that was not renewed for this time is free: its process has died. */
@@ -15,19 +16,17 @@ const [firstPauseMs, maxPauseMs] = [10, 200] as const;
 const maxWaitMs = 20_000;
 
 /** Another client writes to the upload, and does not stop. */
-export class UploadBusy extends Error {
-  override name = 'UploadBusy';
-
-  constructor() {
-    super('Another connection still sends to this upload. Try again in a moment.');
-  }
-}
+export const uploadBusy = (): ApiError =>
+  new ApiError(
+    'upload-busy',
+    'Another connection still sends to this upload. Try again in a moment.',
+  );
 
 /** The one who may write to an upload. */
 export interface Holder {
   readonly id: string;
   readonly holder: string;
-  /** Throws {@link UploadLost} if others may write by now. */
+  /** Throws ApiError if others may write by now. */
   require(): void;
 }
 
@@ -43,10 +42,10 @@ export class UploadLocks implements Locker {
     this.#db = db;
   }
 
-  /** Returns the holder of the upload in this process. Throws {@link UploadLost} without one. */
+  /** Returns the holder of the upload in this process. Throws ApiError without one. */
   holder(id: string): Holder {
     const held = this.#held.get(id);
-    if (!held) throw new UploadLost();
+    if (!held) throw uploadLost();
     return held;
   }
 
@@ -58,7 +57,7 @@ export class UploadLocks implements Locker {
       lock: async (signal, end) => {
         until = await this.#take({ id, holder }, signal);
         const require = (): void => {
-          if (performance.now() > until) throw new UploadLost();
+          if (performance.now() > until) throw uploadLost();
         };
         this.#held.set(id, { id, holder, require, end });
         const keep = async (): Promise<void> => {
@@ -87,7 +86,7 @@ export class UploadLocks implements Locker {
       const state = await lockUpload(this.#db, id, { holder, leaseMs });
       if (state === 'held') return asked + leaseMs - marginMs;
       if (state === 'gone') throw ERRORS.FILE_NOT_FOUND;
-      if (signal.aborted || asked > end) throw new UploadBusy();
+      if (signal.aborted || asked > end) throw uploadBusy();
       await this.#held.get(id)?.end();
       await requestUpload(this.#db, id);
       await setTimeout(pauseMs);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
-import { lockTurns, UserGone } from '../queue/queries.ts';
+import { lockTurns } from '../queue/queries.ts';
+import { ApiError, unknownUser } from '../api-error.ts';
 
 export type NewUploadRow = Pick<
   UploadRow,
@@ -32,7 +33,7 @@ export const createUpload = (
   admit: (trx: Trx, usage: UploadUsage) => Promise<void>,
 ): Promise<UploadRow> =>
   db.transaction().execute(async (trx) => {
-    if (!(await lockTurns(trx, upload.author_id))) throw new UserGone();
+    if (!(await lockTurns(trx, upload.author_id))) throw unknownUser();
     const { rows } = await sql<UploadUsage>`
       select (count(*) filter (where finished_at is null))::int as open,
           coalesce(sum(size), 0)::float8 as bytes
@@ -128,15 +129,10 @@ export const releaseUploadLocks = (db: Db): Promise<unknown> =>
   db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
 
 /** Another process writes to the upload, or it is finished or deleted. */
-export class UploadLost extends Error {
-  override name = 'UploadLost';
+export const uploadLost = (): ApiError =>
+  new ApiError('upload-busy', 'The upload has another writer, is finished, or was deleted.');
 
-  constructor() {
-    super('The upload has another writer, is finished, or was deleted.');
-  }
-}
-
-/** Changes an upload that the holder writes to. Throws {@link UploadLost}. */
+/** Changes an upload that the holder writes to. Throws {@link uploadLost}. */
 async function changeHeld(
   db: Db,
   { id, holder }: { id: string; holder: string },
@@ -149,10 +145,10 @@ async function changeHeld(
     .where('holder', '=', holder)
     .where('finished_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new UploadLost();
+  if (numUpdatedRows === 0n) throw uploadLost();
 }
 
-/** Writes down what of an upload is stored. Each throws {@link UploadLost}. */
+/** Writes down what of an upload is stored. Each throws {@link uploadLost}. */
 export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
   received: (received: number) => changeHeld(db, held, { received }),
   begun: (multipart: string) => changeHeld(db, held, { multipart_id: multipart }),
@@ -173,7 +169,7 @@ export const uploadNotes = (db: Db, held: { id: string; holder: string }) => ({
     }),
 });
 
-/** Marks the upload as complete and usable for `days`. Throws {@link UploadLost}. */
+/** Marks the upload as complete and usable for `days`. Throws {@link uploadLost}. */
 export async function finishUpload(
   db: Db,
   { id, holder }: { id: string; holder: string },
@@ -189,7 +185,7 @@ export async function finishUpload(
     .where('id', '=', id)
     .where('holder', '=', holder)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new UploadLost();
+  if (numUpdatedRows === 0n) throw uploadLost();
   await db.deleteFrom('upload_parts').where('upload_id', '=', id).execute();
 }
 
@@ -241,38 +237,29 @@ export const deleteOldUploads = (db: Db): Promise<number> =>
     ).length;
   });
 
-/** A request names an upload that cannot be used. `message` is for a person. */
-export class UploadUnusable extends Error {
-  override name = 'UploadUnusable';
-  readonly field: UploadField;
-  readonly reason: 'upload-unknown' | 'upload-not-finished' | 'upload-of-another-kind';
-
-  constructor(field: UploadField, reason: UploadUnusable['reason'], message: string) {
-    super(message);
-    this.field = field;
-    this.reason = reason;
-  }
-}
+/** A request names an upload that cannot be used. */
+const unusable = (field: UploadField, reason: string, message: string): ApiError =>
+  new ApiError('unprocessable', message, { errors: [{ path: field, message }], reason });
 
 const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as const;
 
 function requireUsable(field: UploadField, upload: UploadRow | undefined): void {
   if (!upload) {
-    throw new UploadUnusable(
+    throw unusable(
       field,
       'upload-unknown',
       'There is no such upload of this user. It may have been removed because nobody used it: upload the file again.',
     );
   }
   if (!upload.finished_at) {
-    throw new UploadUnusable(
+    throw unusable(
       field,
       'upload-not-finished',
       `The upload is not finished: ${upload.received} of ${upload.size} bytes have arrived. Send the rest, then try again.`,
     );
   }
   if (upload.kind !== wantedKinds[field]) {
-    throw new UploadUnusable(
+    throw unusable(
       field,
       'upload-of-another-kind',
       upload.kind === 'subtitles'
@@ -288,7 +275,7 @@ export interface AskedUpload {
   id: string;
 }
 
-/** A new task takes its user's uploads. Throws {@link UploadUnusable}. */
+/** A new task takes its user's uploads. Throws {@link unusable}. */
 export async function takeUploads(
   trx: Trx,
   task: { id: string; authorId: string },

@@ -5,15 +5,16 @@ import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
 import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from './queries.ts';
 import { unguessableKey } from '../db/id.ts';
-import { kindOf, NoRoom, requireUploadable, requireUploadRoom, uploadObject } from './rules.ts';
+import { kindOf, noRoom, requireUploadable, requireUploadRoom, uploadObject } from './rules.ts';
 import { UploadLocks } from './locks.ts';
-import { UploadStore, UploadTaken } from './store.ts';
+import { UploadStore, uploadTaken } from './store.ts';
 import { problemOf, tusProblem } from '../http/answer-error.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
-import { ApiError, problemResponse } from '../http/problem.ts';
+import { ApiError } from '../api-error.ts';
+import { problemResponse } from '../http/problem.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -59,7 +60,7 @@ async function create(service: Dependencies, c: Context<AppEnv>): Promise<Upload
         const room = await incomingFiles.room();
         if (room === null) return;
         const left = room - (await lockAnnouncedBytes(trx));
-        if (left < asked.size) throw new NoRoom(asked.size, Math.max(0, left));
+        if (left < asked.size) throw noRoom(asked.size, Math.max(0, left));
       });
     },
     read: (id) => readUpload(db, id),
@@ -78,7 +79,7 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     GET: async (c) => json(await shown(await ownUpload(service, c)), 200),
     DELETE: async (c) => {
       const { id } = await ownUpload(service, c);
-      if ((await deleteUpload(service.db, id)) === 'taken') throw new UploadTaken();
+      if ((await deleteUpload(service.db, id)) === 'taken') throw uploadTaken();
       return c.body(null, 204);
     },
   });

@@ -1,6 +1,7 @@
 import { maxSubtitleBytes, SourceError } from 'clip-engine';
 import { maxInputSeconds, type NewUpload, subtitleEndings, type Upload } from 'clip-kit/contract';
-import { LimitReached } from '../users/limits.ts';
+import { ApiError } from '../api-error.ts';
+import { limitReached } from '../users/limits.ts';
 import type { UploadLimits } from '../config/config.ts';
 import type { UploadUsage } from './queries.ts';
 import type { UploadRow } from '../db/schema.ts';
@@ -39,21 +40,12 @@ export const defaultUploadLimits: Required<UploadLimits> = {
   bytesPerUser: 64 * 1024 ** 3,
 };
 
-/** A file has too many bytes. `message` is for a person. */
-export class UploadTooLarge extends Error {
-  override name = 'UploadTooLarge';
-}
-
 /** The disk has no room for a file. */
-export class NoRoom extends Error {
-  override name = 'NoRoom';
-
-  constructor(bytes: number, room: number) {
-    super(
-      `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
-    );
-  }
-}
+export const noRoom = (bytes: number, room: number): ApiError =>
+  new ApiError(
+    'no-room',
+    `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
+  );
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
@@ -68,8 +60,8 @@ function readable(bytes: number): string {
 const retrySeconds = 60;
 
 /**
- * Throws before a byte is sent: {@link UploadTooLarge}, or SourceError if the video is said to be
- * too long for any task.
+ * Throws before a byte is sent: ApiError for a file that is too large, or SourceError if the video
+ * is said to be too long for any task.
  */
 export function requireUploadable(
   { name, size, seconds = 0 }: NewUpload,
@@ -78,7 +70,8 @@ export function requireUploadable(
   const isSubtitles = kindOf(name) === 'subtitles';
   const most = isSubtitles ? Math.min(maxBytes, maxSubtitleBytes) : maxBytes;
   if (size > most) {
-    throw new UploadTooLarge(
+    throw new ApiError(
+      'body-too-large',
       `The file has ${readable(size)}. The limit for ${isSubtitles ? 'subtitles' : 'a video'} is ${readable(most)}. Use a smaller file.`,
     );
   }
@@ -93,21 +86,21 @@ export function requireUploadable(
   }
 }
 
-/** Throws {@link LimitReached} if a user may have no other upload of this size now. */
+/** Throws ApiError if a user may have no other upload of this size now. */
 export function requireUploadRoom(
   { openPerUser, bytesPerUser }: Required<UploadLimits>,
   { open, bytes }: UploadUsage,
   size: number,
 ): void {
   if (open >= openPerUser) {
-    throw new LimitReached(
+    throw limitReached(
       'open-uploads',
       `This user has ${open} uploads that are not finished, and may have ${openPerUser}. Finish or delete one of them first.`,
       retrySeconds,
     );
   }
   if (bytes + size > bytesPerUser) {
-    throw new LimitReached(
+    throw limitReached(
       'upload-bytes',
       `This user has ${readable(bytes)} in uploads that no task has taken, and may have ${readable(bytesPerUser)}. Make tasks of them, or delete one of them first.`,
       retrySeconds,

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { headBytes, requireSubtitles, requireText, requireVideo, SourceError } from 'clip-engine';
+import { ApiError } from '../api-error.ts';
 import type { Db, UploadRow } from '../db/schema.ts';
 import { deleteUpload, finishUpload, readUpload, readUploadParts, uploadNotes } from './queries.ts';
 import { machineFault } from '../db/connections.ts';
 import type { IncomingFiles, IncomingFile, Storage } from '../storage/storage.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
-import { NoRoom } from './rules.ts';
-import { UploadBusy, type UploadLocks } from './locks.ts';
+import { noRoom } from './rules.ts';
+import { uploadBusy, type UploadLocks } from './locks.ts';
 
 interface Dependencies {
   readonly db: Db;
@@ -19,25 +20,11 @@ interface Dependencies {
   readonly closing: AbortSignal;
 }
 
-/** The file is not the one that was announced. */
-export class ChecksumMismatch extends Error {
-  override name = 'ChecksumMismatch';
-
-  constructor() {
-    super(
-      'The SHA-256 of the bytes that arrived is not the one that was given. They have been removed: make a new upload, and send the file again.',
-    );
-  }
-}
-
 /** A task has the upload. */
-export class UploadTaken extends Error {
-  override name = 'UploadTaken';
-
-  constructor() {
-    super('A task uses this upload. It is deleted with the task.');
-  }
-}
+export const uploadTaken = (): ApiError =>
+  new ApiError('unprocessable', 'A task uses this upload. It is deleted with the task.', {
+    reason: 'upload-taken',
+  });
 
 /** Uploads between tus and the places where their bytes go. */
 export class UploadStore extends DataStore {
@@ -85,7 +72,7 @@ export class UploadStore extends DataStore {
     const held = this.#locks.holder(id);
     const notes = uploadNotes(db, held);
     // What has come is stored, and the client goes on at another process, or at this one's next.
-    const stop = (): void => void pieces.destroy(new UploadBusy());
+    const stop = (): void => void pieces.destroy(uploadBusy());
     closing.addEventListener('abort', stop, { once: true });
     const from =
       offset > 0
@@ -103,7 +90,7 @@ export class UploadStore extends DataStore {
       // A full disk stands in the way of everything else.
       await incomingFiles.clear(await this.#arriving(await this.#row(id)));
       await notes.cleared();
-      throw new NoRoom(row.size, (await incomingFiles.room()) ?? 0);
+      throw noRoom(row.size, (await incomingFiles.room()) ?? 0);
     } finally {
       closing.removeEventListener('abort', stop);
     }
@@ -113,7 +100,7 @@ export class UploadStore extends DataStore {
 
   async #requireRoom({ size }: UploadRow, offset: number): Promise<void> {
     const room = await this.#service.incomingFiles.room();
-    if (room !== null && room < size - offset) throw new NoRoom(size - offset, room);
+    if (room !== null && room < size - offset) throw noRoom(size - offset, room);
   }
 
   /** Makes a file that can be used of what has arrived. What cannot be used is removed. */
@@ -124,7 +111,7 @@ export class UploadStore extends DataStore {
     try {
       await this.#requireUsable(row);
     } catch (error) {
-      const isTheFile = error instanceof ChecksumMismatch || error instanceof SourceError;
+      const isTheFile = error instanceof ApiError || error instanceof SourceError;
       if (isTheFile) await deleteUpload(db, row.id);
       throw error;
     }
@@ -139,7 +126,13 @@ export class UploadStore extends DataStore {
       const file = await storage.stat(key);
       const bytes = storage.read(key, { start: 0, end: (file?.bytes ?? 0) - 1 });
       for await (const piece of bytes) hash.update(piece);
-      if (hash.digest('hex') !== sha256) throw new ChecksumMismatch();
+      if (hash.digest('hex') !== sha256) {
+        throw new ApiError(
+          'unprocessable',
+          'The SHA-256 of the bytes that arrived is not the one that was given. They have been removed: make a new upload, and send the file again.',
+          { reason: 'checksum' },
+        );
+      }
     }
     if (kind === 'subtitles') {
       await withLocalFiles(storage, closing, async (localPath) =>
@@ -151,22 +144,14 @@ export class UploadStore extends DataStore {
   override async remove(id: string): Promise<void> {
     const done = await deleteUpload(this.#service.db, id);
     if (done === 'gone') throw ERRORS.FILE_NOT_FOUND;
-    if (done === 'taken') throw new UploadTaken();
-  }
-}
-
-/** The first bytes of a file must come in one piece: they show what it is. */
-export class HeadTooShort extends Error {
-  override name = 'HeadTooShort';
-
-  constructor(needed: number) {
-    super(`The first request must send ${needed} bytes of the file or more: they show what it is.`);
+    if (done === 'taken') throw uploadTaken();
   }
 }
 
 /**
  * The pieces of a file from its start on. Nothing is given before its first `needed` bytes were
- * checked. Throws what the check throws, or {@link HeadTooShort}.
+ * checked: they must come in one request, as they show what it is. Throws what the check throws, or
+ * ApiError.
  */
 async function* afterCheck(
   pieces: AsyncIterable<Uint8Array>,
@@ -187,5 +172,11 @@ async function* afterCheck(
     check(head);
     yield head;
   }
-  if (length > 0 && length < needed) throw new HeadTooShort(needed);
+  if (length > 0 && length < needed) {
+    throw new ApiError(
+      'unprocessable',
+      `The first request must send ${needed} bytes of the file or more: they show what it is.`,
+      { reason: 'head-too-short' },
+    );
+  }
 }

@@ -5,7 +5,7 @@ import { firstOrganizationId } from './queries.ts';
 import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from './host-queries.ts';
 import { isId } from '../db/id.ts';
 import { actsFor, type AppEnv } from '../http/methods.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError } from '../api-error.ts';
 
 /** How long the secrets of an organization are believed. */
 const believedMs = 10_000;

@@ -1,22 +1,23 @@
+import { ApiError } from '../api-error.ts';
 import type { Limits } from '../config/config.ts';
 import { countOpenWork, type OfHolders, readTaskUsage, type TaskUsage } from './queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
 
-/** Too much at once, or too much for a day. */
-export class LimitReached extends Error {
-  override name = 'LimitReached';
-  /** What there is too much of, for a program. */
-  readonly reason:
-    'requests' | 'open-tasks' | 'queued-exports' | 'source-hours' | 'open-uploads' | 'upload-bytes';
-  /** Seconds after which another call may be accepted. */
-  readonly retryAfter: number;
-
-  constructor(reason: LimitReached['reason'], message: string, retryAfter: number) {
-    super(message);
-    this.reason = reason;
-    this.retryAfter = Math.max(1, Math.ceil(retryAfter));
-  }
-}
+/**
+ * Too much at once, or too much for a day.
+ * @param reason what there is too much of, for a program
+ * @param retryAfter seconds after which another call may be accepted
+ */
+export const limitReached = (
+  reason:
+    'requests' | 'open-tasks' | 'queued-exports' | 'source-hours' | 'open-uploads' | 'upload-bytes',
+  message: string,
+  retryAfter: number,
+): ApiError =>
+  new ApiError('rate-limited', message, {
+    reason,
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },
+  });
 
 /** It is not known when one of them will be done. */
 const workRetrySeconds = 30;
@@ -24,13 +25,13 @@ const workRetrySeconds = 30;
 export type LimitHolder = keyof OfHolders<unknown>;
 
 /**
- * Throws {@link LimitReached} if there is no room for another export, or clip.
+ * Throws ApiError if there is no room for another export, or clip.
  * @param open exports and previews that are being processed
  */
 export function requireWorkRoom(holder: LimitHolder, limits: Limits, open: number): void {
   const { queuedExports = Infinity } = limits;
   if (open < queuedExports) return;
-  throw new LimitReached(
+  throw limitReached(
     'queued-exports',
     `This ${holder} may have ${queuedExports} exports and previews of new clips that are not ready yet, and has as many.`,
     workRetrySeconds,
@@ -38,7 +39,7 @@ export function requireWorkRoom(holder: LimitHolder, limits: Limits, open: numbe
 }
 
 /**
- * Throws {@link LimitReached} if there is no room for a task.
+ * Throws ApiError if there is no room for a task.
  * @param isMade it is one of those that are counted, and so is its source
  */
 export function requireTaskRoom(
@@ -49,7 +50,7 @@ export function requireTaskRoom(
 ): void {
   const { openTasks = Infinity, sourceHoursPerDay = Infinity } = limits;
   if (!isMade && usage.openTasks >= openTasks) {
-    throw new LimitReached(
+    throw limitReached(
       'open-tasks',
       `This ${holder} has ${usage.openTasks} tasks that are not ready yet, and may have ${openTasks}.`,
       workRetrySeconds,
@@ -57,7 +58,7 @@ export function requireTaskRoom(
   }
   const most = sourceHoursPerDay * 3600;
   if (isMade ? usage.sourceSeconds <= most : usage.sourceSeconds < most) return;
-  throw new LimitReached(
+  throw limitReached(
     'source-hours',
     `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
     usage.sourceSecondsLessIn,
@@ -126,16 +127,16 @@ export class UsageLimits {
     return holders.some((holder) => names.some((name) => this.#limits[holder][name] !== undefined));
   }
 
-  /** Counts a request. Throws {@link LimitReached}. */
+  /** Counts a request. Throws ApiError. */
   takeRequest({ id, organization_id }: UserRow): void {
     for (const [holder, rate] of this.#rates) {
       const wait = rate.take(holder === 'user' ? id : organization_id);
       if (wait === 0) continue;
-      throw new LimitReached('requests', `Too many requests of this ${holder} in a minute.`, wait);
+      throw limitReached('requests', `Too many requests of this ${holder} in a minute.`, wait);
     }
   }
 
-  /** Throws {@link LimitReached} if the user may start no export, and make no clip, now. */
+  /** Throws ApiError if the user may start no export, and make no clip, now. */
   async requireWorkRoom(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('queuedExports')) return;
     const open = await countOpenWork(db, user, {
@@ -146,7 +147,7 @@ export class UsageLimits {
   }
 
   /**
-   * Throws {@link LimitReached} if the user may create no task now, or may not have one that was
+   * Throws ApiError if the user may create no task now, or may not have one that was
    * made, because its source is known to be too long.
    */
   async requireTaskRoom(db: Db, user: UserRow, madeId: string | null = null): Promise<void> {

@@ -4,7 +4,7 @@ import type { Plan } from '../config/config.ts';
 import { isId, unguessableKey } from '../db/id.ts';
 import type { Db, PlanRow, Trx, UserRow } from '../db/schema.ts';
 import { takesOver } from '../db/settings.ts';
-import { UserGone } from '../queue/queries.ts';
+import { unknownUser } from '../api-error.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => hash('sha256', key);
@@ -176,7 +176,7 @@ export async function changeQueueWeight(
 
 /**
  * Returns the plan of the user's organization. Locks, until the end of the transaction, the counts
- * of the organization and the user, and the user's turns. Throws {@link UserGone}.
+ * of the organization and the user, and the user's turns. Throws {@link unknownUser}.
  */
 export const lockPlan = (
   trx: Trx,
@@ -189,7 +189,7 @@ export const lockPlan = (
     .where('organizations.id', '=', user.organization_id)
     .where('users.id', '=', user.id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => new UserGone());
+    .executeTakeFirstOrThrow(unknownUser);
 
 /**
  * Makes sure that there is an organization with an owner and a key. Returns the key if one was made

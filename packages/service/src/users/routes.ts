@@ -7,7 +7,7 @@ import { fit, readJsonObject } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
-import { ApiError } from '../http/problem.ts';
+import { ApiError } from '../api-error.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
 function requireOwner(c: Context<AppEnv>): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EditInputs } from 'clip-engine';
-import { changeEdit, findEdit, RevisionChanged, type EditedClip } from '../../src/edits/queries.ts';
+import { changeEdit, findEdit, type EditedClip } from '../../src/edits/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { insertLibrary, type Library } from '../support/rows.ts';
 
@@ -44,11 +44,8 @@ describe('a change of a clip', () => {
       await retitle('Theirs again');
       return retitled('Ours again', clip);
     });
-    await assert.rejects(changed, (error) => {
-      assert.ok(error instanceof RevisionChanged);
-      assert.equal(error.revision, revision + 1);
-      return true;
-    });
+    const headers = { ETag: `"${revision + 1}"` };
+    await assert.rejects(changed, { code: 'revision-changed', headers });
     const { changes } = (await findEdit(world.service.db, userId, projectId))!;
     assert.deepEqual(changes, { title: 'Theirs again' });
   });

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { takePort, type HttpServer } from '../../src/http/server.ts';
-import { problemResponse, ApiError } from '../../src/http/problem.ts';
+import { ApiError } from '../../src/api-error.ts';
+import { problemResponse } from '../../src/http/problem.ts';
 
 describe('a request that does not arrive', () => {
   let door: HttpServer;

@@ -7,7 +7,7 @@ import { findOrphans, removeFiles } from '../../src/operations/garbage-collectio
 import { retain as retainRows } from '../../src/operations/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
-import { SourceGone, startExport } from '../../src/exports/start-export.ts';
+import { startExport } from '../../src/exports/start-export.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 
@@ -103,10 +103,9 @@ describe('what is kept', () => {
     assert.equal(await service.storage.stat(proxy), null);
     assert.equal(await findProxy(service.db, clip.id), undefined);
     assert.ok(await service.storage.stat(preview));
-    await assert.rejects(
-      startExport(service, world.user, { ...clip, source: null }, { signal }),
-      (error: Error) => error instanceof SourceGone,
-    );
+    await assert.rejects(startExport(service, world.user, { ...clip, source: null }, { signal }), {
+      reason: 'source-gone',
+    });
     await retain(service, { taskDays: 9 });
     assert.equal(await taskOf(), undefined);
     assert.equal(await service.storage.stat(preview), null);

@@ -10,7 +10,6 @@ import { RowProgress } from '../../src/queue/progress.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { beginAttempt, writeProgress } from '../../src/queue/attempt-queries.ts';
 import { machineFault } from '../../src/db/connections.ts';
-import { ExportRefused } from '../../src/exports/rules.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { taskShare } from '../../src/tasks/rules.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
@@ -326,7 +325,7 @@ describe('the jobs', () => {
       const paused = (state: 'paused' | 'active') =>
         world.service.db.updateTable('organizations').set({ state }).execute();
       await paused('paused');
-      await assert.rejects(start(false), ExportRefused);
+      await assert.rejects(start(false), { code: 'export-limit' });
       await paused('active');
       assert.deepEqual(await readdir(join(directory, 'held')), ['looked']);
       await programs.release();

@@ -5,12 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteTask, undoTask } from '../../src/tasks/deletion-queries.ts';
-import {
-  createUpload,
-  readUpload,
-  takeUploads,
-  UploadUnusable,
-} from '../../src/uploads/queries.ts';
+import { createUpload, readUpload, takeUploads } from '../../src/uploads/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain } from '../../src/operations/retention.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -101,7 +96,7 @@ describe('uploads that are kept, and for how long', () => {
   it('cannot be taken once they are gone, or by somebody else', async () => {
     const id = await made({ finished: true });
     await deleteTask(db(), world.user.id, await task(id));
-    await assert.rejects(task(id), UploadUnusable);
+    await assert.rejects(task(id), { reason: 'upload-unknown' });
   });
 
   it('are no orphans, but what is left of one without a row is', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LimitReached, requireWorkRoom, requireTaskRoom } from '../../src/users/limits.ts';
+import { ApiError } from '../../src/api-error.ts';
+import { requireWorkRoom, requireTaskRoom } from '../../src/users/limits.ts';
 
 const none = { openTasks: 0, sourceSeconds: 0, sourceSecondsLessIn: 0 };
 
@@ -9,9 +10,10 @@ function reached(work: () => void): { reason: string; retryAfter: number } | nul
     work();
     return null;
   } catch (error) {
-    assert.ok(error instanceof LimitReached);
+    assert.ok(error instanceof ApiError);
     assert.match(error.message, /user/);
-    return { reason: error.reason, retryAfter: error.retryAfter };
+    const { reason = '', headers } = error;
+    return { reason, retryAfter: Number(headers['Retry-After']) };
   }
 }
 
