@@ -12,14 +12,13 @@ import {
   whisper,
   loadPresets,
 } from 'clip-engine';
-import { operatorOf, type Operator } from './operations/operator.ts';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
 import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
-import { ensureFirstOrganization } from './users/queries.ts';
+import { changePlan, ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
 import { clockSkewMs, openDatabase, type OpenDatabase } from './db/open.ts';
@@ -58,7 +57,6 @@ export interface RunningService {
   metricsPort: number | null;
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
-  operator: Operator;
   /**
    * Says at `/readyz` that it stops, takes no new jobs, and waits as `drainMs` and `drainJobsMs`
    * say, or until the signal aborts. `close` comes next.
@@ -135,7 +133,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     const closing = new AbortController();
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
     await matchStorage(database.db, opened.storage, opened.name);
-    const { apiKey, operator } = await configureOrganization(config, database, log);
+    const apiKey = await configureOrganization(config, database, log);
     const queue = await openQueue(database, log, config.role !== 'api');
     cleanup.add(() => queue.stop());
     const metrics = await createMetrics(config, queue, database);
@@ -167,7 +165,6 @@ async function start(config: Config, schema?: SchemaVersion) {
       door,
       metricsPort,
       apiKey,
-      operator,
       drain: (signal: AbortSignal): Promise<void> => drain(config, service, signal),
       close: (): Promise<void> => (closed ??= cleanup.run()),
     };
@@ -217,18 +214,17 @@ async function configureOrganization(
   config: Config,
   { db, exclusive }: OpenDatabase,
   log: Log,
-): Promise<{ apiKey: string | null; operator: Operator }> {
-  const operator = operatorOf(db);
+): Promise<string | null> {
   // A worker would print a new key where no one would find it.
-  if (config.role === 'worker') return { apiKey: null, operator };
+  if (config.role === 'worker') return null;
   const keys = [config.apiKey, config.previousApiKey].filter((key) => key !== undefined);
   const tell = (settings: string) =>
     exclusive ? null : () => log({ event: 'older-settings', level: 'warn', settings });
   const replaced = tell('CLIP_API_KEY, CLIP_PREVIOUS_API_KEY');
   const apiKey = await ensureFirstOrganization(db, keys, replaced);
-  if (config.plan) await operator.setPlan(config.plan);
+  if (config.plan) await changePlan(db, config.plan);
   await configureWebhook(db, config.webhook ?? null, tell('WEBHOOK_URL, WEBHOOK_SECRETS'));
-  return { apiKey, operator };
+  return apiKey;
 }
 
 async function createMetrics(

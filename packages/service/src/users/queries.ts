@@ -60,29 +60,6 @@ export async function createKey(db: Db, organizationId: string): Promise<string>
   return key;
 }
 
-/** Removes the made keys of the organization, except one. Returns how many were removed. */
-export async function removeOtherKeys(
-  db: Db,
-  organizationId: string,
-  keptKey: string,
-): Promise<number> {
-  const removed = await db
-    .deleteFrom('api_keys')
-    .where('organization_id', '=', organizationId)
-    .where('origin', '=', 'made')
-    .where('hash', '!=', hashKey(keptKey))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('api_keys as kept')
-          .select('kept.id')
-          .where('kept.organization_id', '=', organizationId)
-          .where('kept.hash', '=', hashKey(keptKey)),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(removed.numDeletedRows);
-}
-
 export const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
   (
     await db
@@ -159,20 +136,9 @@ export async function changePlan(
   await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes the weight of an organization's users in the queue, or of the first one's. */
-export async function changeQueueWeight(
-  db: Db,
-  weight: number,
-  organizationId?: string,
-): Promise<void> {
-  const id = organizationId ?? (await firstOrganizationId(db));
-  if (id === undefined) return;
-  await db
-    .updateTable('organizations')
-    .set({ queue_weight: weight })
-    .where('id', '=', id)
-    .execute();
-}
+/** Changes the weight of an organization's users in the queue. */
+export const changeQueueWeight = (db: Db, weight: number, id: string): Promise<unknown> =>
+  db.updateTable('organizations').set({ queue_weight: weight }).where('id', '=', id).execute();
 
 /**
  * Returns the plan of the user's organization. Locks, until the end of the transaction, the counts

@@ -206,15 +206,3 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<number>
     ) returning id`.execute(db);
   return rows.length;
 }
-
-/** The latest deliveries of an organization, or of the first one; newest first. */
-export async function listDeliveries(db: Db, organizationId?: string): Promise<DeliveryRow[]> {
-  const id = organizationId ?? (await firstOrganizationId(db));
-  return db
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('organization_id', '=', id ?? '')
-    .orderBy('created_at', 'desc')
-    .limit(1000)
-    .execute();
-}

@@ -34,7 +34,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
     });
 
     it('acts for managed users of the own organization alone', async () => {
-      const other = await world().operator.createOrganization('Other');
+      const other = await world().createOrganization('Other');
       const stranger = await world().post('/users', {}, { key: other.apiKey });
       assertProblem(await world().get('/exports', { as: stranger.body.id }), 403, 'forbidden');
       assertProblem(await world().get('/exports', { as: 'nobody' }), 403, 'forbidden');

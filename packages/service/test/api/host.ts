@@ -28,7 +28,7 @@ export function hostSuite(world: () => QuietWorld): void {
       return made[0]!.secret;
     };
     before(async () => {
-      organization = (await world().operator.createOrganization('With a site')).id;
+      organization = (await world().createOrganization('With a site')).id;
       secret = await create(organization);
       await run(`origins ${organization} ${page}`);
     });
@@ -127,7 +127,7 @@ export function hostSuite(world: () => QuietWorld): void {
     });
 
     it('refuses the sessions of another organization', async () => {
-      const other = await world().operator.createOrganization('Another');
+      const other = await world().createOrganization('Another');
       const otherSecret = await create(other.id);
       const { status } = await send('/exports', { by: otherSecret });
       assert.equal(status, 401);
@@ -137,14 +137,14 @@ export function hostSuite(world: () => QuietWorld): void {
     });
 
     it('knows the same id of two sites as two users', async () => {
-      const other = await world().operator.createOrganization('A third');
+      const other = await world().createOrganization('A third');
       const bob = { at: other.id, by: await create(other.id), user: 'bob', origin: null };
       const answer = await send('/exports', bob);
       assert.deepEqual([answer.status, await answer.json()], [200, []]);
     });
 
     it('says how it is set up where it is not', async () => {
-      const empty = await world().operator.createOrganization('Without a site');
+      const empty = await world().createOrganization('Without a site');
       for (const [path, detail] of [
         [`/host/${empty.id}/exports`, /clip-service host-secrets create/],
         ['/host/exports', /set HOST_SECRETS and HOST_ORIGINS/],
@@ -156,7 +156,7 @@ export function hostSuite(world: () => QuietWorld): void {
     });
 
     it('has two secrets while one is replaced', async () => {
-      const { id } = await world().operator.createOrganization('That replaces');
+      const { id } = await world().createOrganization('That replaces');
       const first = await create(id);
       await assert.rejects(run(`remove-previous ${id}`), CommandError);
       const second = await create(id);

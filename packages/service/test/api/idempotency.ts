@@ -13,7 +13,7 @@ export function idempotencySuite(world: () => QuietWorld): void {
     let key: string;
     let as: string;
     before(async () => {
-      const made = await world().operator.createOrganization('With keys');
+      const made = await world().createOrganization('With keys');
       organization = made.id;
       key = made.apiKey;
       as = (await world().post('/users', {}, { key })).body.id;
@@ -40,9 +40,9 @@ export function idempotencySuite(world: () => QuietWorld): void {
     it('gives the export as it is by now', async () => {
       const attempt = newKey();
       const { body } = await start(attempt);
-      await world().operator.setPlan({ state: 'paused' }, organization);
+      await world().setPlan({ state: 'paused' }, organization);
       assert.equal((await start(attempt)).body.id, body.id, 'though nothing new may be started');
-      await world().operator.setPlan({ state: 'active' }, organization);
+      await world().setPlan({ state: 'active' }, organization);
       await world().finish(body.id);
       assert.equal((await start(attempt)).body.status, 'ready');
     });
@@ -62,9 +62,9 @@ export function idempotencySuite(world: () => QuietWorld): void {
 
     it('is free again after a refusal', async () => {
       const attempt = newKey();
-      await world().operator.setPlan({ state: 'paused' }, organization);
+      await world().setPlan({ state: 'paused' }, organization);
       assertProblem(await start(attempt), 402, 'export-limit');
-      await world().operator.setPlan({ state: 'active' }, organization);
+      await world().setPlan({ state: 'active' }, organization);
       assert.equal((await start(attempt)).status, 201);
     });
 

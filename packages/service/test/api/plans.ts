@@ -10,13 +10,13 @@ export function planSuite(world: () => QuietWorld): void {
     let key: string;
     let clips: string[];
     before(async () => {
-      const made = await world().operator.createOrganization('On a plan');
+      const made = await world().createOrganization('On a plan');
       organization = made.id;
       key = made.apiKey;
       const add = async () => (await world().addClip({ organizationId: organization })).projectId;
       clips = [await add(), await add()];
     });
-    const set = (plan: Partial<Plan>) => world().operator.setPlan(plan, organization);
+    const set = (plan: Partial<Plan>) => world().setPlan(plan, organization);
     const start = (clip = 0): Promise<Answer> =>
       world().post(`/projects/${clips[clip]}/exports`, {}, { key });
     const count = async (): Promise<number> => (await world().get('/exports', { key })).body.length;

@@ -57,7 +57,7 @@ export function userSuite(world: () => QuietWorld): void {
     });
 
     it('is 404 for anyone who is not a managed user of the organization', async () => {
-      const other = await world().operator.createOrganization('Other');
+      const other = await world().createOrganization('Other');
       const stranger = await world().post('/users', {}, { key: other.apiKey });
       for (const id of [stranger.body.id, 'nobody', crypto.randomUUID(), '%00']) {
         assertProblem(await world().post(`/users/${id}/tokens`), 404, 'not-found');

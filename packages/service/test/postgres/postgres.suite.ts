@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { openDatabase } from '../../src/db/open.ts';
 import { startService } from '../../src/service.ts';
+import { changePlan, createOrganization } from '../../src/users/queries.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { World } from '../support/world.ts';
 
@@ -19,13 +21,15 @@ describe('the service on a Postgres server', () => {
   });
 
   it('keeps to the allowance with many starts on many connections', async () => {
-    const { id, apiKey: key } = await world.service.operator.createOrganization('On a plan');
+    const { db, close } = await openDatabase({ dataDir: '', databaseUrl: database.url });
+    const { id, apiKey: key } = await createOrganization(db, 'On a plan');
     const made = await world.post('/tasks/video-to-video', world.whole(), { key });
     const path = `/tasks/${made.body.id}`;
     for (let status = 'processing'; status === 'processing';) {
       status = (await world.get(path, { key, headers: { Prefer: 'wait=25' } })).body.status;
     }
-    await world.service.operator.setPlan({ plan: 'free', exportAllowance: 3 }, id);
+    await changePlan(db, { plan: 'free', exportAllowance: 3 }, id);
+    await close();
     const project = made.body.output_id;
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => world.post(`/projects/${project}/exports`, {}, { key })),

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { operatorOf } from '../../src/operations/operator.ts';
-import { createManagedUser } from '../../src/users/queries.ts';
+import {
+  changeQueueWeight,
+  createManagedUser,
+  createOrganization,
+} from '../../src/users/queries.ts';
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -24,9 +27,9 @@ describe('the turns of a queue', () => {
   after(() => world?.close());
 
   const organization = async (weight: number): Promise<string> => {
-    const operator = operatorOf(world.service.db);
-    const { id } = await operator.createOrganization(randomUUID());
-    await operator.setQueueWeight(weight, id);
+    const { db } = world.service;
+    const { id } = await createOrganization(db, randomUUID());
+    await changeQueueWeight(db, weight, id);
     return id;
   };
   const user = async (organizationId: string): Promise<string> =>

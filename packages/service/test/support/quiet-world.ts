@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPresets } from 'clip-engine';
-import { operatorOf, type Operator } from '../../src/operations/operator.ts';
+import type { Plan } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
-import { createKey } from '../../src/users/queries.ts';
+import { changePlan, createKey, createOrganization } from '../../src/users/queries.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ingestRows, ingestSource } from '../../src/tasks/ingest-job.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
@@ -19,7 +19,6 @@ import { ApiCalls } from './world.ts';
  */
 export class QuietWorld extends ApiCalls {
   readonly jobs: JobWorld;
-  readonly operator: Operator;
   readonly url: string;
   readonly #service: ServiceContext;
   readonly #app: ReturnType<typeof createApp>;
@@ -29,7 +28,6 @@ export class QuietWorld extends ApiCalls {
     const app = createApp(service);
     super((path, init) => app.request(path, init, {}), key, sources);
     this.jobs = jobs;
-    this.operator = operatorOf(service.db);
     this.url = service.publicUrl();
     this.#service = service;
     this.#app = app;
@@ -68,6 +66,11 @@ export class QuietWorld extends ApiCalls {
   /** As a browser does: any address of the service. */
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
     this.#app.request(url, init, {});
+
+  createOrganization = (name: string) => createOrganization(this.jobs.service.db, name);
+
+  setPlan = (plan: Partial<Plan>, organizationId: string) =>
+    changePlan(this.jobs.service.db, plan, organizationId);
 
   /** A clip of a user, or of the owner of an organization, that has no file of its source. */
   addClip(whose: Parameters<typeof insertLibrary>[1] = {}): Promise<Library> {

@@ -20,8 +20,8 @@ describe('limits of users and organizations', () => {
 
   /** Two organizations, the first with two managed users, and a service with the limits. */
   async function open(limits: { user?: Limits; organization?: Limits }, ingestWaitMs = 0) {
-    const one = await world.operator.createOrganization('One');
-    const two = await world.operator.createOrganization('Two');
+    const one = await world.createOrganization('One');
+    const two = await world.createOrganization('Two');
     const user = async () => {
       const { body } = await world.post('/users', {}, { key: one.apiKey });
       return { key: one.apiKey, as: body.id as string };

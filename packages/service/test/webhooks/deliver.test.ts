@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { guardedAgent } from 'clip-engine';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { operatorOf } from '../../src/operations/operator.ts';
-import { takeDeliveries } from '../../src/webhooks/queries.ts';
+import { sendAgain, takeDeliveries, writeWebhook } from '../../src/webhooks/queries.ts';
 import { retain } from '../../src/operations/retention.ts';
 import { deliver, maxTries, readEvents } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -21,10 +20,7 @@ describe('the delivery of a webhook', () => {
   before(async () => {
     [world, receiver] = await Promise.all([JobWorld.open(), startReceiver()]);
     library = await insertLibrary(world.service.db);
-    await operatorOf(world.service.db).setWebhook({
-      url: receiver.url,
-      secrets,
-    });
+    await setWebhook({ url: receiver.url, secrets });
   });
   afterEach(() => {
     receiver.received.length = 0;
@@ -35,6 +31,15 @@ describe('the delivery of a webhook', () => {
     await world.close();
   });
 
+  const setWebhook = (webhook: Parameters<typeof writeWebhook>[1]) =>
+    writeWebhook(world.service.db, webhook, { origin: 'made' });
+  /** Newest first. */
+  const deliveries = () =>
+    world.service.db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .execute();
   const settleOne = async (): Promise<string> => {
     const { db } = world.service;
     const [id = ''] = await insertExports(db, library, 1);
@@ -45,12 +50,12 @@ describe('the delivery of a webhook', () => {
   /** Settles an export; gives the id of its delivery. */
   const settled = async (): Promise<string> => {
     const exported = await settleOne();
-    const [delivery] = await operatorOf(world.service.db).webhookDeliveries();
+    const [delivery] = await deliveries();
     assert.deepEqual([delivery?.type, delivery?.row_id], ['export.error', exported]);
     return delivery!.id;
   };
   const stateOf = async (id: string) => {
-    const all = await operatorOf(world.service.db).webhookDeliveries();
+    const all = await deliveries();
     const { status, response_status, problem, attempts } = all.find((one) => one.id === id)!;
     return { status, response_status, problem, attempts };
   };
@@ -141,14 +146,13 @@ describe('the delivery of a webhook', () => {
   });
 
   it('says what is wrong with a receiver that is not there', async () => {
-    const operator = operatorOf(world.service.db);
-    await operator.setWebhook({ url: 'http://127.0.0.1:9/', secrets });
+    await setWebhook({ url: 'http://127.0.0.1:9/', secrets });
     try {
       const id = await settled();
       await send(id);
       assert.match((await stateOf(id)).problem ?? '', /ECONNREFUSED/);
     } finally {
-      await operator.setWebhook({ url: receiver.url, secrets });
+      await setWebhook({ url: receiver.url, secrets });
     }
   });
 
@@ -222,32 +226,30 @@ describe('the delivery of a webhook', () => {
   });
 
   it('that was given up can be sent again', async () => {
-    const operator = operatorOf(world.service.db);
     const id = await settled();
-    assert.equal(await operator.resendDelivery(id), false, 'it still waits');
+    assert.equal(await sendAgain(world.service.db, id), false, 'it still waits');
     receiver.answers.push({ status: 410 });
     await send(id);
-    assert.equal(await operator.resendDelivery(id), true);
+    assert.equal(await sendAgain(world.service.db, id), true);
     await send(id);
     assert.equal((await stateOf(id)).status, 'delivered');
   });
 
   it('waits for nobody when the webhook is removed, and is forgotten after a month', async () => {
     const { db } = world.service;
-    const operator = operatorOf(db);
     const id = await settled();
-    await operator.setWebhook(null);
+    await setWebhook(null);
     assert.deepEqual(await stateOf(id), {
       status: 'failed',
       response_status: null,
       problem: 'The webhook was removed.',
       attempts: 0,
     });
-    await operator.setWebhook({ url: receiver.url, secrets });
+    await setWebhook({ url: receiver.url, secrets });
     const finished_at = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
     await db.updateTable('webhook_deliveries').set({ finished_at }).where('id', '=', id).execute();
     await retain(world.service, {}, signal);
-    assert.ok(!(await operator.webhookDeliveries()).some((one) => one.id === id));
+    assert.ok(!(await deliveries()).some((one) => one.id === id));
   });
 
   it('no secret is in the log', () => {
@@ -256,10 +258,9 @@ describe('the delivery of a webhook', () => {
   });
 
   it('is noted for nobody without a webhook', async () => {
-    const operator = operatorOf(world.service.db);
-    const before = (await operator.webhookDeliveries()).length;
-    await operator.setWebhook(null);
+    const before = (await deliveries()).length;
+    await setWebhook(null);
     await settleOne();
-    assert.equal((await operator.webhookDeliveries()).length, before);
+    assert.equal((await deliveries()).length, before);
   });
 });

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { operatorOf } from '../../src/operations/operator.ts';
+import { createOrganization } from '../../src/users/queries.ts';
+import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { sendDeliveries } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -28,15 +29,15 @@ describe('deliveries of many receivers', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { db } = world.service;
-    const operator = operatorOf(db);
     const { port } = silent.address() as AddressInfo;
     const silentLibraries: Library[] = [];
     for (let at = 0; at < 10; at++) {
-      const { id } = await operator.createOrganization(`Silent ${at}`);
-      await operator.setWebhook({ url: `http://127.0.0.1:${port}/`, secrets }, id);
+      const { id } = await createOrganization(db, `Silent ${at}`);
+      const webhook = { url: `http://127.0.0.1:${port}/`, secrets };
+      await writeWebhook(db, webhook, { organizationId: id, origin: 'made' });
       silentLibraries.push(await insertLibrary(db, { organizationId: id }));
     }
-    await operator.setWebhook({ url: healthy.url, secrets });
+    await writeWebhook(db, { url: healthy.url, secrets }, { origin: 'made' });
     libraries = { healthy: await insertLibrary(db), silent: silentLibraries };
     sent = sendDeliveries({ ...world.service, closing: closing.signal });
   });
