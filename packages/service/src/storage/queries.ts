@@ -87,46 +87,21 @@ export async function isToBeRemoved(db: Db, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Named = { id: string; working: boolean; keys: (string | null)[] };
-type FilesOf = (ids: readonly string[]) => ReturnType<typeof sql<Named>>;
-
-const filesOf: Readonly<Record<StoredKind, FilesOf>> = {
-  sources: (ids) => sql<Named>`
-    select id, status = 'processing' as working,
-        array[source ->> 'key', source ->> 'transcriptKey'] as keys
-      from tasks where id = any(${ids}::text[])`,
-  segments: (ids) => sql<Named>`
-    select tasks.id, tasks.status = 'processing' as working,
-        array_agg(projects.segment ->> 'key') as keys
-      from tasks left join projects on projects.task_id = tasks.id
-      where tasks.id = any(${ids}::text[]) group by tasks.id`,
-  posters: (ids) => sql<Named>`
-    select tasks.id, tasks.status = 'processing' as working,
-        array_agg(projects.poster_key) as keys
-      from tasks left join projects on projects.task_id = tasks.id
-      where tasks.id = any(${ids}::text[]) group by tasks.id`,
-  previews: (ids) => sql<Named>`
-    select id, status = 'processing' as working,
-        array[preview_key, poster_key, storyboard ->> 'key'] as keys
-      from projects where id = any(${ids}::text[])`,
-  proxies: (ids) => sql<Named>`
-    select id, status = 'processing' as working,
-        array[made ->> 'videoKey', made ->> 'stripKey'] as keys
-      from proxies where id = any(${ids}::text[])`,
-  exports: (ids) => sql<Named>`
-    select id, status = 'processing' as working, array[file_key] as keys
-      from exports where id = any(${ids}::text[])`,
-  watermarks: (ids) => sql<Named>`
-    select id, status = 'processing' as working,
-        array[case when status <> 'error' then watermark ->> 'key' end] as keys
-      from exports where id = any(${ids}::text[])`,
-  pictures: (ids) => sql<Named>`
-    select id, status = 'processing' as working, array[picture_key] as keys
-      from tasks where id = any(${ids}::text[])`,
-  uploads: (ids) => sql<Named>`
-    select id, finished_at is null as working, array[file_key] as keys
-      from uploads where id = any(${ids}::text[])`,
-};
+/** The table whose rows name the files of a kind, and the keys that a row names. */
+const naming = {
+  sources: ['tasks', sql`array[source ->> 'key', source ->> 'transcriptKey']`],
+  segments: [
+    'tasks',
+    sql`array(select segment ->> 'key' from projects where projects.task_id = tasks.id)`,
+  ],
+  posters: ['tasks', sql`array(select poster_key from projects where projects.task_id = tasks.id)`],
+  previews: ['projects', sql`array[preview_key, poster_key, storyboard ->> 'key']`],
+  proxies: ['proxies', sql`array[made ->> 'videoKey', made ->> 'stripKey']`],
+  exports: ['exports', sql`array[file_key]`],
+  watermarks: ['exports', sql`array[case when status <> 'error' then watermark ->> 'key' end]`],
+  pictures: ['tasks', sql`array[picture_key]`],
+  uploads: ['uploads', sql`array[file_key]`],
+} as const satisfies Record<StoredKind, unknown>;
 
 /** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */
 export async function neededFiles(
@@ -134,7 +109,11 @@ export async function neededFiles(
   kind: StoredKind,
   ids: readonly string[],
 ): Promise<Map<string, ReadonlySet<string> | null>> {
-  const { rows } = await filesOf[kind](ids).execute(db);
+  const [table, keys] = naming[kind];
+  const working = table === 'uploads' ? sql`finished_at is null` : sql`status = 'processing'`;
+  const { rows } = await sql<{ id: string; working: boolean; keys: (string | null)[] }>`
+    select id, ${working} as working, ${keys} as keys
+      from ${sql.table(table)} where id = any(${ids}::text[])`.execute(db);
   return new Map(
     rows.map(({ id, working, keys }) => [
       id,

@@ -136,9 +136,7 @@ export async function uploadFile(upload: Upload, file: string): Promise<void> {
 async function uploadParts(upload: Upload, content: Blob): Promise<void> {
   const { bucket, key, headers, closing, maxMs = transferPatienceMs } = upload;
   const call = <T>(work: () => Promise<T>): Promise<T> => withRetries(maxMs, closing, work);
-  const begun = await call(() => bucket.call('POST', key, { query: { uploads: '' }, headers }));
-  const uploadId = elementOf(await begun.text(), 'UploadId');
-  if (uploadId === undefined) throw new StorageUnavailable('The object storage begins no upload.');
+  const uploadId = await call(() => beginParts(bucket, key, headers));
   try {
     const partBytes = Math.max(minPartBytes, Math.ceil(content.size / maxParts));
     const etags: string[] = Array(Math.ceil(content.size / partBytes));
@@ -167,6 +165,18 @@ async function uploadParts(upload: Upload, content: Blob): Promise<void> {
     await bucket.call('DELETE', key, { query: { uploadId } }).catch(() => {});
     throw error;
   }
+}
+
+/** Begins a multipart upload, and returns its id. */
+export async function beginParts(
+  bucket: Bucket,
+  key: string,
+  headers: Upload['headers'] = {},
+): Promise<string> {
+  const begun = await bucket.call('POST', key, { query: { uploads: '' }, headers });
+  const uploadId = elementOf(await begun.text(), 'UploadId');
+  if (uploadId === undefined) throw new StorageUnavailable('The object storage begins no upload.');
+  return uploadId;
 }
 
 /** Puts the parts of a multipart upload together. */

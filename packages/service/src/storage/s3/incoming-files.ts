@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IncomingFile, IncomingFiles, IncomingNotes } from '../storage.ts';
 import {
-  type IncomingNotes,
-  type IncomingFiles,
-  type IncomingFile,
-  StorageUnavailable,
-} from '../storage.ts';
-import {
+  beginParts,
   type Bucket,
   callPatienceMs,
   completeParts,
-  elementOf,
   maxParts,
   transferPatienceMs,
   withRetries,
@@ -69,16 +64,6 @@ export function s3IncomingFiles(
   const call = (...given: Parameters<Bucket['call']>): Promise<Response> =>
     withRetries(transferPatienceMs, closing, () => bucket.call(...given));
 
-  async function begin(key: string, notes: IncomingNotes): Promise<string> {
-    const begun = await call('POST', key, { query: { uploads: '' } });
-    const multipart = elementOf(await begun.text(), 'UploadId');
-    if (multipart === undefined) {
-      throw new StorageUnavailable('The object storage begins no upload.');
-    }
-    await notes.begun(multipart);
-    return multipart;
-  }
-
   /** The writing of one connection. */
   async function append(
     file: IncomingFile,
@@ -96,7 +81,10 @@ export function s3IncomingFiles(
       tail = null;
     };
     const sendPart = async (): Promise<void> => {
-      multipart ??= await begin(key, notes);
+      if (multipart === null) {
+        multipart = await withRetries(transferPatienceMs, closing, () => beginParts(bucket, key));
+        await notes.begun(multipart);
+      }
       const body = await draft.content();
       count += 1;
       const query = { partNumber: String(count), uploadId: multipart };
