@@ -48,21 +48,18 @@ export function problemResponse(error: ApiError): Response {
   });
 }
 
-/** The database server is away. A call that writes may have been carried out, or not. */
-export const databaseGone = (): ApiError =>
+const away = (reason: string, part: string): ApiError =>
   new ApiError(
     'service-unavailable',
-    'The database of the service does not answer: try again in a moment.',
-    { reason: 'database-unavailable', headers: { 'Retry-After': '5' } },
+    `The ${part} of the service does not answer: try again in a moment.`,
+    { reason, headers: { 'Retry-After': '5' } },
   );
 
+/** The database server is away. A call that writes may have been carried out, or not. */
+export const databaseGone = (): ApiError => away('database-unavailable', 'database');
+
 /** The object storage is away. */
-export const storageGone = (): ApiError =>
-  new ApiError(
-    'service-unavailable',
-    'The file storage of the service does not answer: try again in a moment.',
-    { reason: 'storage-unavailable', headers: { 'Retry-After': '5' } },
-  );
+export const storageGone = (): ApiError => away('storage-unavailable', 'file storage');
 
 /** A source or watermark that cannot be used, as an answer (422) that names the field. */
 export const sourceProblem = (error: SourceError): ApiError =>

@@ -53,58 +53,54 @@ export class Metrics {
   constructor(process: ProcessState) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
-    this.#requests = new Histogram({
-      name: 'clip_http_request_seconds',
-      help: 'Time until a request was answered; held requests wait for a change.',
-      labelNames: ['method', 'route', 'status', 'held'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers,
-    });
-    this.#jobs = new Histogram({
-      name: 'clip_job_seconds',
-      help: 'Time of an attempt that ended well.',
-      labelNames: ['kind'],
-      buckets: workSeconds,
-      registers,
-    });
-    this.#stages = new Histogram({
-      name: 'clip_stage_seconds',
-      help: 'Time that an attempt spent in a stage.',
-      labelNames: ['kind', 'stage'],
-      buckets: workSeconds,
-      registers,
-    });
-    this.#realtime = new Histogram({
-      name: 'clip_render_realtime_ratio',
-      help: 'Time of a render over the length of its clip.',
-      labelNames: ['quality'],
-      buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
-      registers,
-    });
-    this.#failures = new Counter({
-      name: 'clip_failures_total',
-      help: 'Attempts that failed, by the code of the failure.',
-      labelNames: ['kind', 'code', 'organization'],
-      registers,
-    });
-    this.#superseded = new Counter({
-      name: 'clip_superseded_total',
-      help: 'Attempts whose row another attempt has taken over, or that was deleted.',
-      labelNames: ['kind'],
-      registers,
-    });
-    this.#deliveries = new Counter({
-      name: 'clip_deliveries_total',
-      help: 'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.#retained = new Counter({
-      name: 'clip_retention_removed_total',
-      help: 'What was removed because of its age.',
-      labelNames: ['what'],
-      registers,
-    });
+    const histogram = (name: string, labelNames: string[], buckets: number[], help: string) =>
+      new Histogram({ name, help, labelNames, buckets, registers });
+    const counter = (name: string, labelNames: string[], help: string) =>
+      new Counter({ name, help, labelNames, registers });
+    this.#requests = histogram(
+      'clip_http_request_seconds',
+      ['method', 'route', 'status', 'held'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      'Time until a request was answered; held requests wait for a change.',
+    );
+    this.#jobs = histogram(
+      'clip_job_seconds',
+      ['kind'],
+      workSeconds,
+      'Time of an attempt that ended well.',
+    );
+    this.#stages = histogram(
+      'clip_stage_seconds',
+      ['kind', 'stage'],
+      workSeconds,
+      'Time that an attempt spent in a stage.',
+    );
+    this.#realtime = histogram(
+      'clip_render_realtime_ratio',
+      ['quality'],
+      [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
+      'Time of a render over the length of its clip.',
+    );
+    this.#failures = counter(
+      'clip_failures_total',
+      ['kind', 'code', 'organization'],
+      'Attempts that failed, by the code of the failure.',
+    );
+    this.#superseded = counter(
+      'clip_superseded_total',
+      ['kind'],
+      'Attempts whose row another attempt has taken over, or that was deleted.',
+    );
+    this.#deliveries = counter(
+      'clip_deliveries_total',
+      ['outcome'],
+      'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
+    );
+    this.#retained = counter(
+      'clip_retention_removed_total',
+      ['what'],
+      'What was removed because of its age.',
+    );
     this.#fit = new Gauge({
       name: 'clip_machine_fit',
       help: 'Whether this process takes jobs: 1, or 0 with the code of the reason.',
