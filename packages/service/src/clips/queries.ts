@@ -1,7 +1,6 @@
 import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
 import { ApiError } from '../api-error.ts';
-import { isId } from '../db/id.ts';
 import type {
   Db,
   StoredStoryboard,
@@ -15,19 +14,17 @@ import { lockTask } from './preview-queries.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 
 /** A folder of the user's; undefined for another's. */
-export const findFolder = async (
+export const findFolder = (
   db: Db,
   userId: string,
   id: string,
 ): Promise<{ id: string } | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('folders')
-        .select('id')
-        .where('id', '=', id)
-        .where('author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
+  db
+    .selectFrom('folders')
+    .select('id')
+    .where('id', '=', id)
+    .where('author_id', '=', userId)
+    .executeTakeFirst();
 
 /** The folder's projects, best first. */
 export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
@@ -41,39 +38,36 @@ export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
 /** A folder's id, null for a project without one, or undefined for either. */
 type FolderId = string | null | undefined;
 
-/** Undefined if there can be no such project. */
 export const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
-  [id, folderId ?? id].every(isId)
-    ? db
-        .selectFrom('projects')
-        .selectAll('projects')
-        .where('projects.id', '=', id)
-        .where('projects.author_id', '=', userId)
-        .$if(folderId !== undefined, (own) =>
-          own.where('folder_id', 'is not distinct from', folderId!),
-        )
-    : undefined;
+  db
+    .selectFrom('projects')
+    .selectAll('projects')
+    .where('projects.id', '=', id)
+    .where('projects.author_id', '=', userId)
+    .$if(folderId !== undefined, (own) =>
+      own.where('folder_id', 'is not distinct from', folderId!),
+    );
 
 /** A project of the user's in the folder; undefined for another's. */
-export const findProject = async (
+export const findProject = (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<ProjectRow | undefined> => ownProject(db, userId, id, folderId)?.executeTakeFirst();
+): Promise<ProjectRow | undefined> => ownProject(db, userId, id, folderId).executeTakeFirst();
 
 /** A project with what it is rendered from. */
 export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
 
 /** The same as {@link findProject} for a project that is to be exported. */
-export const findClip = async (
+export const findClip = (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
 ): Promise<Clip | undefined> =>
   ownProject(db, userId, id, folderId)
-    ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .select('tasks.source')
     .executeTakeFirst();
 
@@ -182,7 +176,6 @@ export interface Playable {
 
 /** A project, or one that a video-to-video task has promised; undefined if there is neither. */
 export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
-  if (!isId(id)) return undefined;
   const project = await db
     .selectFrom('projects')
     .select([
@@ -238,22 +231,20 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
 }
 
 /** A folder of the user's with its task, and what is known of the source; undefined otherwise. */
-export const findScannedFolder = async (
+export const findScannedFolder = (
   db: Db,
   userId: string,
   id: string,
 ): Promise<(TaskRow & { analysis: Analysis | null }) | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('folders')
-        .innerJoin('tasks', 'tasks.id', 'folders.task_id')
-        .leftJoin('analyses', 'analyses.task_id', 'tasks.id')
-        .selectAll('tasks')
-        .select('analyses.analysis')
-        .where('folders.id', '=', id)
-        .where('folders.author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
+  db
+    .selectFrom('folders')
+    .innerJoin('tasks', 'tasks.id', 'folders.task_id')
+    .leftJoin('analyses', 'analyses.task_id', 'tasks.id')
+    .selectAll('tasks')
+    .select('analyses.analysis')
+    .where('folders.id', '=', id)
+    .where('folders.author_id', '=', userId)
+    .executeTakeFirst();
 
 /** Each has a preview, which costs a render. */
 const maxClips = 500;

@@ -123,12 +123,15 @@ export function isDatabaseGone(error: unknown): boolean {
   return false;
 }
 
-/** Postgres' code for a row that names another one which is not there. */
-const foreignKeyViolation = '23503';
+/**
+ * Postgres' codes for a new row that names one which was deleted at the same moment, and for text
+ * with a zero character, which no id has.
+ */
+const missingCodes: ReadonlySet<unknown> = new Set(['23503', '22021']);
 
-/** Whether something that a new row needs was deleted at the same moment. */
-export const isDeletedMeanwhile = (error: unknown): boolean =>
-  error instanceof Error && (error as NodeJS.ErrnoException).code === foreignKeyViolation;
+/** Whether a statement has named what is not there. */
+export const isNotThere = (error: unknown): boolean =>
+  error instanceof Error && missingCodes.has((error as NodeJS.ErrnoException).code);
 
 /** Postgres' code for a full disk. */
 const diskFullCode = '53100';

@@ -39,17 +39,14 @@ const keptRevisions = 50;
 
 const selectEdit = (db: Db, userId: string, id: string) =>
   ownProject(db, userId, id, undefined)
-    ?.innerJoin('tasks', 'tasks.id', 'projects.task_id')
+    .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .leftJoin('edits', 'edits.project_id', 'projects.id')
     .select(['tasks.source', 'tasks.request', 'edits.inputs', 'edits.analysis'])
     .select(sql<EditChanges>`coalesce(edits.changes, '{}')`.as('changes'));
 
 /** A clip of the user's, with all that its edit is made from; undefined for another's. */
-export const findEdit = async (
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<EditedClip | undefined> => selectEdit(db, userId, id)?.executeTakeFirst();
+export const findEdit = (db: Db, userId: string, id: string): Promise<EditedClip | undefined> =>
+  selectEdit(db, userId, id).executeTakeFirst();
 
 /**
  * The job of a clip's preview, which begins some seconds from now: the one that waits, or a new
@@ -122,7 +119,7 @@ const saveChange = (
     // Keeps what the preview is rendered from until the end of the transaction.
     await sql`select from tasks where id = (select task_id from projects where id = ${id})
       for share`.execute(trx);
-    const clip = await selectEdit(trx, userId, id)?.forUpdate('projects').executeTakeFirst();
+    const clip = await selectEdit(trx, userId, id).forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
     if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
     const { inputs, changes, edit, work } = changed;

@@ -1,8 +1,7 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { among, workedColumns, type Place } from '../tasks/queries.ts';
+import { among, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
-import { isId } from '../db/id.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
 
 const exportColumns = [
@@ -43,50 +42,26 @@ export interface ExportsQuery {
   projectId?: string | undefined;
 }
 
-/** Part of a list: at most `limit`, those after an export of it. */
-interface Page {
-  limit: number;
-  after?: Place | undefined;
-}
-
-/** Undefined if nothing can be in the list. */
 function selectExports(db: Db, { userId, folderId, projectId }: ExportsQuery) {
-  const ids = [folderId, projectId].filter((id) => id !== undefined);
-  if (!ids.every(isId)) return undefined;
   let query = db.selectFrom('exports').where('author_id', '=', userId);
   if (folderId !== undefined) query = query.where('folder_id', '=', folderId);
   if (projectId !== undefined) query = query.where('project_id', '=', projectId);
   return query;
 }
 
-/** The user's exports, newest first, each with its place. */
-export async function listExports(
+/** The user's exports, newest first, each with its place: at most `limit`. */
+export const listExports = (
   db: Db,
   asked: ExportsQuery,
-  { limit, after }: Page,
-): Promise<(ShownExport & Place)[]> {
-  const list = selectExports(db, asked);
-  if (!list) return [];
-  let page = list;
-  if (after) {
-    page = list.where(
-      sql<boolean>`(created_at, id) < (
-        'epoch'::timestamptz + ${after.createdMicroseconds}::bigint * interval '1 microsecond',
-        ${after.id})`,
-    );
-  }
-  return page
-    .select([
-      ...exportColumns,
-      sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
-        'createdMicroseconds',
-      ),
-    ])
+  { limit, after }: { limit: number; after?: Place | undefined },
+): Promise<(ShownExport & Place)[]> =>
+  selectExports(db, asked)
+    .where(isAfter(after))
+    .select([...exportColumns, placeColumn])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-}
 
 /** How many exports are in the list, and how many of them are being processed. */
 export interface ListState {
@@ -94,13 +69,13 @@ export interface ListState {
   open: number;
 }
 
-export const readListState = async (db: Db, asked: ExportsQuery): Promise<ListState> =>
-  (await selectExports(db, asked)
-    ?.select([
+export const readListState = (db: Db, asked: ExportsQuery): Promise<ListState> =>
+  selectExports(db, asked)
+    .select([
       sql<number>`count(*)::int`.as('all'),
       sql<number>`(count(*) filter (where status = 'processing'))::int`.as('open'),
     ])
-    .executeTakeFirst()) ?? { all: 0, open: 0 };
+    .executeTakeFirstOrThrow();
 
 /**
  * The user's newest export of the clip in a state: of a revision, or of any.

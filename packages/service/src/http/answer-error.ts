@@ -1,7 +1,7 @@
 import { errorText, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
 import type { Log } from '../config/config.ts';
-import { isDatabaseGone, isDeletedMeanwhile, machineFault } from '../db/connections.ts';
+import { isDatabaseGone, isNotThere, machineFault } from '../db/connections.ts';
 import { isStorageGone } from '../storage/storage.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
@@ -36,8 +36,11 @@ export const tusProblem = (status: number, text: string): ApiError =>
 function knownProblem(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof SourceError) return sourceProblem(error);
-  if (isDeletedMeanwhile(error)) {
-    return new ApiError('not-found', 'What this request is about was deleted at the same moment.');
+  if (isNotThere(error)) {
+    return new ApiError(
+      'not-found',
+      'What this request is about is not there, or was deleted at the same moment.',
+    );
   }
   return null;
 }

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
-import { isId } from '../db/id.ts';
 import { deleteJobsOf } from '../queue/queries.ts';
 import { deleteHostUsersOf } from '../users/host-queries.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
+import { readOwnTask } from './queries.ts';
 import { deleteUploadsOf, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
 
 /** Matches ids, however many there are. */
@@ -65,13 +65,7 @@ async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
 /** Deletes a task of the user with its clips and their exports; false if it does not exist. */
 export const deleteTask = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!isId(id)) return false;
-    const own = await trx
-      .selectFrom('tasks')
-      .select('id')
-      .where('id', '=', id)
-      .where('author_id', '=', userId)
-      .executeTakeFirst();
+    const own = await readOwnTask(trx, userId, id);
     return own !== undefined && (await deleteTasks(trx, [id])) > 0;
   });
 
@@ -100,7 +94,6 @@ const allDeleted = {
  */
 export const deleteProject = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!isId(id)) return false;
     const own = await trx
       .selectFrom('projects')
       .select('task_id')
@@ -121,7 +114,6 @@ export const deleteExport = (
   { projectId, exportId }: { projectId: string; exportId: string },
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!isId(projectId) || !isId(exportId)) return false;
     const own = sql`id = ${exportId} and project_id = ${projectId} and author_id = ${userId}`;
     return (await deleteExports(trx, own)) > 0;
   });
@@ -141,7 +133,6 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
 /** Erases a managed user with all that the user has; false if it does not exist. */
 export const eraseUser = (db: Db, organizationId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!isId(id)) return false;
     // Nothing new is made for the user from here on.
     const user = await trx
       .selectFrom('users')

@@ -4,7 +4,6 @@ import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
-import { isId } from '../db/id.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
@@ -67,19 +66,13 @@ export const createTask = (
   });
 
 /** A task of the user, with its request. */
-export const readOwnTask = async (
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<TaskRow | undefined> =>
-  isId(id)
-    ? db
-        .selectFrom('tasks')
-        .selectAll()
-        .where('id', '=', id)
-        .where('author_id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
+export const readOwnTask = (db: Db, userId: string, id: string): Promise<TaskRow | undefined> =>
+  db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('author_id', '=', userId)
+    .executeTakeFirst();
 
 /** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>
@@ -253,31 +246,33 @@ const selectShownTasks = (db: Db) =>
 export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
   selectShownTasks(db).where(among(ids)).execute();
 
+/** Whether a row comes after a place in a list that has the newest first. */
+export const isAfter = (place: Place | undefined) =>
+  place
+    ? sql<boolean>`(created_at, id) < (
+        'epoch'::timestamptz + ${place.createdMicroseconds}::bigint * interval '1 microsecond',
+        ${place.id})`
+    : sql<boolean>`true`;
+
+/** The place of a row, beside its id. */
+export const placeColumn = sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
+  'createdMicroseconds',
+);
+
 /** The user's tasks, newest first, each with its place. */
-export async function listTasks(
+export const listTasks = (
   db: Db,
   userId: string,
   { limit, after }: { limit: number; after?: Place | undefined },
-): Promise<(ShownTask & Place)[]> {
-  let page = selectShownTasks(db).where('author_id', '=', userId);
-  if (after) {
-    page = page.where(
-      sql<boolean>`(created_at, id) < (
-        'epoch'::timestamptz + ${after.createdMicroseconds}::bigint * interval '1 microsecond',
-        ${after.id})`,
-    );
-  }
-  return page
-    .select(
-      sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as(
-        'createdMicroseconds',
-      ),
-    )
+): Promise<(ShownTask & Place)[]> =>
+  selectShownTasks(db)
+    .where('author_id', '=', userId)
+    .where(isAfter(after))
+    .select(placeColumn)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-}
 
 /** What a user's list of tasks shows, in figures. */
 export interface TaskListState {

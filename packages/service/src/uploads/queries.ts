@@ -61,13 +61,8 @@ export async function lockAnnouncedBytes(trx: Trx): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** The database takes no NUL. */
-const canBeKey = (id: string): boolean => !id.includes('\0');
-
-export const readUpload = async (db: Db, id: string): Promise<UploadRow | undefined> =>
-  canBeKey(id)
-    ? db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
-    : undefined;
+export const readUpload = (db: Db, id: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The parts of a bucket's multipart upload. */
 export const readUploadParts = (db: Db, id: string): Promise<{ etag: string; bytes: number }[]> =>
@@ -84,7 +79,6 @@ export async function lockUpload(
   id: string,
   { holder, leaseMs }: { holder: string; leaseMs: number },
 ): Promise<'held' | 'busy' | 'gone'> {
-  if (!canBeKey(id)) return 'gone';
   const { rows } = await sql<{ state: 'held' | 'busy' | 'gone' }>`
     with held as (
       update uploads set holder = ${holder}, wanted = false,

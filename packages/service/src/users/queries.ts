@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
-import { isId, unguessableKey } from '../db/id.ts';
+import { unguessableKey } from '../db/id.ts';
 import type { Db, PlanRow, Trx, UserRow } from '../db/schema.ts';
 import { takesOver } from '../db/settings.ts';
 import { unknownUser } from '../api-error.ts';
@@ -204,20 +204,18 @@ export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undef
     .executeTakeFirst();
 
 /** A managed user of the organization. */
-export const findManagedUser = async (
+export const findManagedUser = (
   db: Db,
   organizationId: string,
   userId: string,
 ): Promise<UserRow | undefined> =>
-  isId(userId)
-    ? db
-        .selectFrom('users')
-        .selectAll()
-        .where('id', '=', userId)
-        .where('organization_id', '=', organizationId)
-        .where('is_guest', '=', true)
-        .executeTakeFirst()
-    : undefined;
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .where('is_guest', '=', true)
+    .executeTakeFirst();
 
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
