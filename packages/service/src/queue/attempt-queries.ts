@@ -1,4 +1,4 @@
-import { sql, type SqlBool, type Updateable } from 'kysely';
+import { type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely';
 import { deleteJobs, hasJob } from './queries.ts';
 import { type Queue, type QueuedJob, type WorkKind, workKinds } from './queue.ts';
 import type {
@@ -176,7 +176,12 @@ type Columns = Updateable<TaskTable> &
   Updateable<ExportTable> &
   Updateable<ProxyTable> &
   Updateable<ProjectTable>;
-type Values = Omit<Columns, 'finished_at'> & { finished_at?: typeof databaseNow };
+type Computed = 'finished_at' | 'uncounted_attempts' | 'releases';
+type Values = Omit<Columns, Computed> & {
+  finished_at?: typeof databaseNow;
+  uncounted_attempts?: RawBuilder<number>;
+  releases?: RawBuilder<number>;
+};
 
 /** Changes the attempt's row, within {@link writeAs}. */
 export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
@@ -192,17 +197,15 @@ export async function updateAs(db: Db, attempt: Attempt, values: Values): Promis
   if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
 }
 
-/** The row waits for another attempt, within {@link writeAs}. */
-export const queueAgain = (trx: Trx, attempt: Attempt): Promise<unknown> =>
-  updateRow(trx, attempt, { stage: 'queued', share: 0 });
+/** A row that waits for another attempt. */
+const queuedRow = { stage: 'queued', share: 0 };
 
-/** This attempt does not count towards the limit, within {@link writeAs}. */
-export const discountAttempt = (trx: Trx, { kind, id }: Attempt): Promise<unknown> =>
-  trx
-    .updateTable(tables[kind])
-    .set((row) => ({ uncounted_attempts: row('uncounted_attempts', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+/** An attempt that does not count towards the limit. */
+export const uncounted = { uncounted_attempts: sql<number>`uncounted_attempts + 1` };
+
+/** The row waits for another attempt. Throws {@link AttemptLost}. */
+export const queueAgain = (db: Db, attempt: Attempt): Promise<void> =>
+  updateAs(db, attempt, queuedRow);
 
 /**
  * The clip waits for another attempt if it was changed during this one, which does not count; false
@@ -212,7 +215,7 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
   if (revision === undefined) return false;
   const { numUpdatedRows } = await db
     .updateTable('projects')
-    .set((row) => ({ stage: 'queued', share: 0, uncounted_attempts: row.ref('attempts') }))
+    .set((row) => ({ ...queuedRow, uncounted_attempts: row.ref('attempts') }))
     .where('id', '=', id)
     .where('attempts', '=', number)
     .where('status', '=', 'processing')
@@ -225,16 +228,11 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
  * The row waits for another attempt, and this one does not count. `byMachine`: its machine cannot
  * do the work. Throws {@link AttemptLost}.
  */
-export const releaseAttempt = (db: Db, attempt: Attempt, byMachine = false): Promise<unknown> =>
-  writeAs(db, attempt, async (trx) => {
-    await discountAttempt(trx, attempt);
-    await queueAgain(trx, attempt);
-    if (!byMachine) return;
-    await trx
-      .updateTable(tables[attempt.kind])
-      .set((row) => ({ releases: row('releases', '+', 1) }))
-      .where('id', '=', attempt.id)
-      .execute();
+export const releaseAttempt = (db: Db, attempt: Attempt, byMachine = false): Promise<void> =>
+  updateAs(db, attempt, {
+    ...queuedRow,
+    ...uncounted,
+    ...(byMachine && { releases: sql<number>`releases + 1` }),
   });
 
 /** A row that ended in `error`. */
@@ -290,7 +288,7 @@ async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
   // Checked again: between that statement's read and its lock the row may have been passed on.
   const lost = await trx
     .updateTable(table)
-    .set({ stage: 'queued', share: 0 })
+    .set(queuedRow)
     .where('id', '=', sql<string>`any(${ids}::text[])`)
     .where(isLost(kind))
     .returning(['id', 'turn', 'author_id'])

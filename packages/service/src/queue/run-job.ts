@@ -19,7 +19,6 @@ import {
   queueAgain,
   queueChanged,
   tables,
-  writeAs,
   writeProgress,
 } from './attempt-queries.ts';
 import { isStorageGone } from '../storage/storage.ts';
@@ -110,7 +109,7 @@ async function endFailed(
   }
   const failure = isTaken ? null : failureOf(rows, error);
   const again = !failure && counted < maxAttempts;
-  if (again) await writeAs(service.db, attempt, (trx) => queueAgain(trx, attempt));
+  if (again) await queueAgain(service.db, attempt);
   else await rows.fail(service, attempt, failure ?? lastFailure(rows, error));
   const message = errorText(error);
   const event = `${rows.logName}-failed`;

@@ -8,13 +8,7 @@ import { type Queue, WorkFailure } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
-import {
-  type Attempt,
-  discountAttempt,
-  lockRow,
-  updateRow,
-  writeAs,
-} from '../queue/attempt-queries.ts';
+import { type Attempt, lockRow, uncounted, updateRow, writeAs } from '../queue/attempt-queries.ts';
 
 /**
  * Makes a task with its folder and its job, and takes its uploads: all of it, or nothing. Throws
@@ -96,9 +90,9 @@ export const passToScan = (
   values: { source: StoredSource; picture_key: string | null; share: number },
 ): Promise<unknown> =>
   writeAs(db, attempt, async (trx) => {
-    await discountAttempt(trx, attempt);
     await updateRow(trx, attempt, {
       ...values,
+      ...uncounted,
       source: JSON.stringify(values.source),
       source_seconds: values.source.media.duration,
       stage: 'queued',
