@@ -69,25 +69,16 @@ export const storeAnalysis = (
   });
 
 /** Claims the next clip of the task that is not analysed, for one caller. */
-export const claimAnalysis = (db: Db, taskId: string): Promise<ProjectRow | undefined> =>
-  db
-    .updateTable('projects')
-    .set({ analysed_ahead: true })
-    .where('id', '=', ({ selectFrom }) =>
-      selectFrom('projects')
-        .select('id')
-        .where('task_id', '=', taskId)
-        .where('preview', '=', 'preparing')
-        .where('stage', '=', 'queued')
-        .where('analysed_ahead', '=', false)
-        .where(sql`edit -> 'needsAnalysis'`, 'is not', null)
-        .orderBy('turn')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .executeTakeFirst();
+export async function claimAnalysis(db: Db, taskId: string): Promise<ProjectRow | undefined> {
+  const { rows } = await sql<ProjectRow>`
+    update projects set analysed_ahead = true where id = (
+      select id from projects
+        where task_id = ${taskId} and preview = 'preparing' and stage = 'queued'
+          and not analysed_ahead and edit -> 'needsAnalysis' is not null
+        order by turn limit 1 for update skip locked
+    ) returning *`.execute(db);
+  return rows[0];
+}
 
 /** Whether a clip's preview is to be made, but not yet. */
 export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
@@ -138,34 +129,16 @@ export const writePreviewProgress = (
  * with them the source that they need.
  */
 async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
-  const gone = await trx
-    .deleteFrom('projects')
-    .where('task_id', '=', taskId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('exports')
-            .select('exports.id')
-            .whereRef('exports.project_id', '=', 'projects.id'),
-        ),
-      ),
-    )
-    .returning('id')
-    .execute();
-  const stays = await trx
-    .selectFrom('projects')
-    .select('id')
-    .where('task_id', '=', taskId)
-    .limit(1)
-    .executeTakeFirst();
-  if (!stays) {
-    await trx.updateTable('tasks').set({ source: null }).where('id', '=', taskId).execute();
-  }
-  await removeLater(
+  const { rows } = await sql<{ id: string }>`
+    delete from projects where task_id = ${taskId}
+      and not exists (select from exports where exports.project_id = projects.id)
+      returning id`.execute(trx);
+  await sql`update tasks set source = null
+    where id = ${taskId} and not exists (select from projects where task_id = tasks.id)`.execute(
     trx,
-    'projects',
-    gone.map(({ id }) => id),
   );
+  const ids = rows.map(({ id }) => id);
+  await removeLater(trx, 'projects', ids);
 }
 
 /**

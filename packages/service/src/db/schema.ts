@@ -396,5 +396,4 @@ export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;
 export type ProxyRow = Selectable<ProxyTable>;
 export type ExportRow = Selectable<ExportTable>;
-export type HostSiteRow = Selectable<HostSiteTable>;
 export type UploadRow = Selectable<UploadTable>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { postgresStore, type HostStore } from 'clip-host';
 import { CompiledQuery, sql } from 'kysely';
-import type { Db, HostSiteRow, Trx, UserRow } from '../db/schema.ts';
+import type { Db, Trx, UserRow } from '../db/schema.ts';
 
 /** What the sites of an organization sign their users' sessions with, and where their pages are. */
 export interface HostSite {
@@ -63,22 +63,15 @@ const changeHostSite = (
   change: (site: HostSite) => HostSite,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    const none = { organization_id: organizationId, secrets: '[]', origins: '[]' };
-    await trx
-      .insertInto('host_sites')
-      .values(none)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const known: HostSiteRow = await trx
-      .selectFrom('host_sites')
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const { secrets, origins } = change(known);
+    await sql`insert into host_sites (organization_id, secrets, origins)
+      values (${organizationId}, '[]', '[]') on conflict do nothing`.execute(trx);
+    const { rows } = await sql<HostSite>`select secrets, origins from host_sites
+      where organization_id = ${organizationId} for update`.execute(trx);
+    const { secrets, origins } = change(rows[0]!);
+    const values = { secrets: JSON.stringify(secrets), origins: JSON.stringify(origins) };
     await trx
       .updateTable('host_sites')
-      .set({ secrets: JSON.stringify(secrets), origins: JSON.stringify(origins) })
+      .set(values)
       .where('organization_id', '=', organizationId)
       .execute();
   });
