@@ -37,3 +37,14 @@ export const unknownUser = (): ApiError =>
 
 /** The address names a clip that there is not, or another user's. */
 export const noClip = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
+
+/**
+ * What is asked for cannot be done.
+ * @param reason for a program
+ * @param field of the request, whose fault it is
+ */
+export const unprocessable = (message: string, reason: string, field?: string): ApiError =>
+  new ApiError('unprocessable', message, {
+    reason,
+    ...(field !== undefined && { errors: [{ path: field, message }] }),
+  });

@@ -20,7 +20,7 @@ import { fit, misfit, readJsonObject } from '../http/body.ts';
 import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
-import { ApiError, noClip } from '../api-error.ts';
+import { ApiError, noClip, unprocessable } from '../api-error.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -53,11 +53,8 @@ const [minSeconds, maxSeconds] = [1, 180];
 /** Seconds before and after the clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
-const refuse = (message: string, reason: string): ApiError =>
-  new ApiError('unprocessable', message, { reason });
-
 const sourceGone = (): ApiError =>
-  refuse('The source is no longer kept, so no clip can be made of it.', 'source-gone');
+  unprocessable('The source is no longer kept, so no clip can be made of it.', 'source-gone');
 
 function checkSpan({ start, end }: NewClip, duration: number): void {
   const seconds = Math.round((end - start) * 1000) / 1000;
@@ -105,7 +102,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
   if (!folder) throw new ApiError('clip-not-found', 'There is no such folder.');
   const { id: taskId, request, source, analysis } = folder;
   if (!analysis && folder.status === 'processing') {
-    throw refuse('The clips of this folder are not found yet: try again then.', 'not-ready');
+    throw unprocessable('The clips of this folder are not found yet: try again then.', 'not-ready');
   }
   if (!source || !analysis) throw sourceGone();
   checkSpan(asked, analysis.duration);
@@ -118,7 +115,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
         spans,
         signal,
       }).catch((error: unknown) => {
-        throw error instanceof WorkFailure ? refuse(error.message, error.code) : error;
+        throw error instanceof WorkFailure ? unprocessable(error.message, error.code) : error;
       })
     : analysis;
   const { name, inputs } = customClip(shown, asked, {

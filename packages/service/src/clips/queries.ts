@@ -1,6 +1,7 @@
 import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
-import { ApiError } from '../api-error.ts';
+import { sql } from 'kysely';
+import { unprocessable } from '../api-error.ts';
 import type {
   Db,
   StoredStoryboard,
@@ -274,20 +275,16 @@ export const addOwnClip = (
     await lockTurns(trx, task.author_id);
     await admit(trx, clip.id);
     if (!(await lockTask(trx, taskId))) return undefined;
-    const { last, count } = await trx
-      .selectFrom('projects')
-      .select((row) => [
-        row.fn.coalesce(row.fn.max('position'), row.lit(-1)).as('last'),
-        row.fn.countAll<string>().as('count'),
-      ])
-      .where('task_id', '=', taskId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= maxClips) {
+    const { rows } = await sql<{ next: number; count: number }>`
+      select coalesce(max(position) + 1, 0) as next, count(*)::int as count
+        from projects where task_id = ${taskId}`.execute(trx);
+    const { next, count } = rows[0]!;
+    if (count >= maxClips) {
       const message = `A folder has at most ${maxClips} clips.`;
-      throw new ApiError('unprocessable', message, { reason: 'folder-full' });
+      throw unprocessable(message, 'folder-full');
     }
     const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
-    await insertProjects(trx, task, [{ ...clip, turn: turn! }], last + 1);
+    await insertProjects(trx, task, [{ ...clip, turn: turn! }], next);
     await queue.send('preview', { id: clip.id, turn: turn!, author_id: task.author_id }, trx);
     return trx
       .selectFrom('projects')

@@ -347,6 +347,12 @@ const defined = <T extends object>(values: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
+/** The same, or undefined if nothing is left. */
+function filled<T extends object>(values: T) {
+  const given = defined(values);
+  return Object.keys(given).length > 0 ? given : undefined;
+}
+
 const remote = (url?: string, apiKey?: string, model?: string): RemoteConfig | undefined =>
   url === undefined ? undefined : { url, ...defined({ apiKey, model }) };
 
@@ -371,18 +377,18 @@ export function readEnvironment(
     ...roleProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
-  const plan = defined({
+  const plan = filled({
     plan: data.CLIP_PLAN,
     state: data.CLIP_PLAN_STATE,
     exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
   });
-  const pages = defined({
+  const pages = filled({
     controlOrigins: data.CONTROL_ORIGINS,
     frameAncestors: data.FRAME_ANCESTORS,
     accent: data.PLAYER_ACCENT,
     logoUrl: data.PLAYER_LOGO_URL,
   });
-  const retention = defined({
+  const retention = filled({
     sourceDays: data.RETENTION_SOURCE_DAYS,
     segmentDays: data.RETENTION_SEGMENT_DAYS,
     exportDays: data.RETENTION_EXPORT_DAYS,
@@ -401,10 +407,9 @@ export function readEnvironment(
       : undefined;
   const limits = (holder: LimitHolder): Limits | undefined => {
     const given = Object.entries(limitNames).map(([key, name]) => [key, data[`${holder}_${name}`]]);
-    const own = defined(Object.fromEntries(given) as Limits);
-    return Object.keys(own).length > 0 ? own : undefined;
+    return filled(Object.fromEntries(given) as Limits);
   };
-  const uploadLimits = defined({
+  const uploadLimits = filled({
     maxBytes: data.MAX_UPLOAD_BYTES,
     openPerUser: data.USER_OPEN_UPLOADS,
     bytesPerUser: data.USER_UPLOAD_BYTES,
@@ -425,22 +430,19 @@ export function readEnvironment(
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
       apiKey: data.CLIP_API_KEY,
       previousApiKey: data.CLIP_PREVIOUS_API_KEY,
-      limits:
-        limits('USER') || limits('ORGANIZATION')
-          ? { ...defined({ user: limits('USER'), organization: limits('ORGANIZATION') }) }
-          : undefined,
+      limits: filled({ user: limits('USER'), organization: limits('ORGANIZATION') }),
       databaseUrl: data.DATABASE_URL,
       databaseConnections: data.DATABASE_CONNECTIONS,
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,
-      uploadLimits: Object.keys(uploadLimits).length > 0 ? uploadLimits : undefined,
+      uploadLimits,
       s3,
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,
-      plan: Object.keys(plan).length > 0 ? plan : undefined,
-      retention: Object.keys(retention).length > 0 ? retention : undefined,
-      pages: Object.keys(pages).length > 0 ? pages : undefined,
+      plan,
+      retention,
+      pages,
       hostSite: data.HOST_SECRETS && {
         secrets: data.HOST_SECRETS,
         origins: data.HOST_ORIGINS ?? [],

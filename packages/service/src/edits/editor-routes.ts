@@ -14,7 +14,7 @@ import { projectFileRoutes } from '../clips/routes.ts';
 import type { ProxyRow } from '../db/schema.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { json } from '../http/json.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError, unprocessable } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
 import { publicFile } from '../http/send-file.ts';
 
@@ -97,9 +97,7 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
     POST: async (c) => {
       const clip = await requestedEdit(service.db, c);
       if (!clip.source && !clip.segment) {
-        throw new ApiError('unprocessable', 'The source of this clip is no longer kept.', {
-          reason: 'source-gone',
-        });
+        throw unprocessable('The source of this clip is no longer kept.', 'source-gone');
       }
       const { editable } = editInputsOf(clip);
       const proxy = await startProxy(service.db, service.queue, clip, editable);

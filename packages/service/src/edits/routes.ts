@@ -17,7 +17,7 @@ import { editInputsOf, changedEdit } from './rules.ts';
 import { fit, misfit, readJsonObject, requirePreset } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError, noClip } from '../api-error.ts';
+import { ApiError, noClip, unprocessable } from '../api-error.ts';
 import type { Db } from '../db/schema.ts';
 
 type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
@@ -112,11 +112,8 @@ async function change(
     const changes = checkedChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
     if (!clip.source && !clip.segment) {
-      throw new ApiError(
-        'unprocessable',
-        'The source of this clip is no longer kept, so it cannot be rendered again.',
-        { reason: 'source-gone' },
-      );
+      const message = 'The source of this clip is no longer kept, so it cannot be rendered again.';
+      throw unprocessable(message, 'source-gone');
     }
     const preset = changes.style_preset_id;
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
@@ -169,10 +166,8 @@ export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: 
         if (wanted) return wanted.changes;
         const kept = [clip, ...known].map((one) => one.revision);
         const message = `must be one of the revisions that are kept, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
-        throw new ApiError('unprocessable', `revision: ${message}.`, {
-          errors: [{ path: 'revision', message }],
-          reason: 'edit-invalid',
-        });
+        const errors = [{ path: 'revision', message }];
+        throw misfit('The clip cannot be changed so.', errors, 'edit-invalid');
       });
     },
   });

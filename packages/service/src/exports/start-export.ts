@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, segmentCovers, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
-import { ApiError } from '../api-error.ts';
+import { unprocessable } from '../api-error.ts';
 import { requireAllowance } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
@@ -164,11 +164,8 @@ async function insert(
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
     if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
-      throw new ApiError(
-        'unprocessable',
-        'The source of this clip is no longer kept, so it cannot be exported again.',
-        { reason: 'source-gone' },
-      );
+      const message = 'The source of this clip is no longer kept, so it cannot be exported again.';
+      throw unprocessable(message, 'source-gone');
     }
     await service.limits.requireWorkRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;

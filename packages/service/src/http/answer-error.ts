@@ -4,8 +4,8 @@ import type { Log } from '../config/config.ts';
 import { isDatabaseGone, isNotThere, machineFault } from '../db/connections.ts';
 import { isStorageGone } from '../storage/storage.ts';
 import type { AppEnv } from './methods.ts';
-import { ApiError } from '../api-error.ts';
-import { databaseGone, problemResponse, sourceProblem, storageGone } from './problem.ts';
+import { ApiError, unprocessable } from '../api-error.ts';
+import { databaseGone, problemResponse, storageGone } from './problem.ts';
 import { loggedPath } from './request-log.ts';
 
 /** What tus itself refuses, in our words. */
@@ -35,7 +35,7 @@ export const tusProblem = (status: number, text: string): ApiError =>
 /** Returns the problem of a known error; null for an unexpected one. */
 function knownProblem(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (error instanceof SourceError) return sourceProblem(error);
+  if (error instanceof SourceError) return unprocessable(error.message, error.code, error.field);
   if (isNotThere(error)) {
     return new ApiError(
       'not-found',

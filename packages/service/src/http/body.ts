@@ -86,8 +86,8 @@ export async function readJsonObject(c: Context): Promise<Record<string, unknown
   }
   const broken = findBrokenText(value);
   if (broken) {
-    const errors = [{ path: broken.join('.'), message: 'must be text without zero characters' }];
-    throw new ApiError('invalid-request', 'The body holds text that cannot be kept.', { errors });
+    const message = 'must be text without zero characters';
+    throw misfit('The body does not fit.', [{ path: broken.join('.'), message }]);
   }
   return value as Record<string, unknown>;
 }
@@ -131,8 +131,7 @@ export function readQuery(c: Context): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
     if (values.length > 1) {
-      const errors = [{ path: name, message: 'given more than once' }];
-      throw new ApiError('invalid-request', `The query gives ${name} more than once.`, { errors });
+      throw misfit('The query does not fit.', [{ path: name, message: 'given more than once' }]);
     }
     query[name] = values[0] ?? '';
   }
@@ -168,9 +167,6 @@ export function isNestedDeeper(text: string, maxDepth: number): boolean {
 export function requirePreset(presets: Presets, path: string, id: string): Preset {
   const preset = presets.get(id);
   if (preset) return preset;
-  const message = unknownPreset(presets, id);
-  throw new ApiError('unprocessable', `${path}: ${message}.`, {
-    errors: [{ path, message }],
-    reason: 'preset-unknown',
-  });
+  const errors = [{ path, message: unknownPreset(presets, id) }];
+  throw misfit('The body does not fit.', errors, 'preset-unknown');
 }

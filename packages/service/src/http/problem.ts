@@ -1,4 +1,3 @@
-import { SourceError } from 'clip-engine';
 import { problemStatuses, problemTitles, type ProblemCode } from 'clip-kit/contract';
 import { ApiError, type Code } from '../api-error.ts';
 
@@ -60,10 +59,3 @@ export const databaseGone = (): ApiError => away('database-unavailable', 'databa
 
 /** The object storage is away. */
 export const storageGone = (): ApiError => away('storage-unavailable', 'file storage');
-
-/** A source or watermark that cannot be used, as an answer (422) that names the field. */
-export const sourceProblem = (error: SourceError): ApiError =>
-  new ApiError('unprocessable', error.message, {
-    errors: [{ path: error.field, message: error.message }],
-    reason: error.code,
-  });

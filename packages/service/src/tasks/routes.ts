@@ -30,7 +30,7 @@ import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
 import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
 import { cursorSchema, encoded, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError, unprocessable } from '../api-error.ts';
 import { uploadIdOf } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
 import { eachOnce, type LiveRows } from '../db/live-rows.ts';
@@ -156,13 +156,16 @@ const createMore =
     const first = further && firstId !== undefined && (await own(firstId));
     const before = first && first.source ? first : asked;
     if (before.request.type !== 'video-to-shorts') {
-      throw refuseMore('Only video-to-shorts makes further clips.', 'unsupported');
+      throw unprocessable('Only video-to-shorts makes further clips.', 'unsupported');
     }
     if (before.status !== 'ready') {
-      throw refuseMore('Only a task that is ready has further clips.', 'not-ready');
+      throw unprocessable('Only a task that is ready has further clips.', 'not-ready');
     }
     if (!before.source) {
-      throw refuseMore('The source is no longer kept. Create a new task with it.', 'source-gone');
+      throw unprocessable(
+        'The source is no longer kept. Create a new task with it.',
+        'source-gone',
+      );
     }
     const { topics: _, ...request } = before.request;
     const count = more.target_clip_count ?? request.target_clip_count;
@@ -176,17 +179,11 @@ const createMore =
     });
   };
 
-const refuseMore = (message: string, reason: string): ApiError =>
-  new ApiError('unprocessable', message, { reason });
-
 /** Refuses to recognise speech if nothing here does. */
 function refuseWithoutSpeech({ transcribers }: Pick<Dependencies, 'transcribers'>): void {
   if (transcribers.some((one) => one !== subtitleFile)) return;
   const message = 'This service does not recognise speech. Add a subtitle file instead.';
-  throw new ApiError('unprocessable', message, {
-    errors: [{ path: 'subtitles_url', message }],
-    reason: 'unsupported',
-  });
+  throw unprocessable(message, 'unsupported', 'subtitles_url');
 }
 
 /** Sections 4.1 to 4.3, and the list. */
@@ -220,10 +217,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 const listWaitMs = 5000;
 
 const refused = (message: string): ApiError =>
-  new ApiError('unprocessable', message, {
-    errors: [{ path: 'translate_to', message }],
-    reason: 'unsupported',
-  });
+  unprocessable(message, 'unsupported', 'translate_to');
 
 /** Refuses a `translate_to` if there is no translation server. */
 function refuseWithoutTranslator(

@@ -297,55 +297,49 @@ interface WordsMade {
 
 /** What of a task could not be done as it was asked. */
 function taskNotes(made: WordsMade): Note[] {
-  const notes: Note[] = [];
-  for (const provider of made.failed) {
-    notes.push(
+  const { failed, words, wanted, translateTo, spoken, topicsWithout, strong, rankingFailed } = made;
+  const noteIf = (is: boolean, code: Note['code'], message: string): Note[] =>
+    is ? [{ code, message }] : [];
+  return [
+    ...failed.flatMap((provider) =>
       provider === subtitleFile.name
-        ? {
-            code: 'subtitles-unusable',
-            message:
-              'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
-          }
-        : {
-            code: 'transcriber-failed',
-            message: `What gives words to speech failed (${provider}). The service’s log says why; a new task asks it again.`,
-          },
-    );
-  }
-  if (!made.words && made.wanted) {
-    notes.push({
-      code: 'no-words',
-      message:
-        'No words are known of this video, so it has no captions and no title of its own. Put a subtitle file beside it (the same address, ending in .vtt or .srt), or have the service’s operator set a speech model or a speech server.',
-    });
-  }
-  if (made.translateTo !== undefined && !made.spoken) {
-    notes.push({
-      code: 'nothing-to-translate',
-      message: `Nothing was translated to ${made.translateTo}, as no words are known of what is shown.`,
-    });
-  }
-  if (made.topicsWithout.length > 0) {
-    notes.push({
-      code: 'topic-not-found',
-      message: `No clip is about ${quoted(made.topicsWithout)}: nothing in this video is, for long enough.`,
-    });
-  }
-  if (made.strong) {
-    const { count, of } = made.strong;
-    notes.push({
-      code: 'fewer-clips',
-      message: `${count} of ${of} clips were made: what is left of this video is too weak or too short.`,
-    });
-  }
-  if (made.rankingFailed) {
-    notes.push({
-      code: 'ranking-failed',
-      message:
-        'The language model that helps to choose clips failed, so the engine chose them alone. The service’s log says why.',
-    });
-  }
-  return notes;
+        ? noteIf(
+            true,
+            'subtitles-unusable',
+            'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
+          )
+        : noteIf(
+            true,
+            'transcriber-failed',
+            `What gives words to speech failed (${provider}). The service’s log says why; a new task asks it again.`,
+          ),
+    ),
+    ...noteIf(
+      !words && wanted,
+      'no-words',
+      'No words are known of this video, so it has no captions and no title of its own. Put a subtitle file beside it (the same address, ending in .vtt or .srt), or have the service’s operator set a speech model or a speech server.',
+    ),
+    ...noteIf(
+      translateTo !== undefined && !spoken,
+      'nothing-to-translate',
+      `Nothing was translated to ${translateTo}, as no words are known of what is shown.`,
+    ),
+    ...noteIf(
+      topicsWithout.length > 0,
+      'topic-not-found',
+      `No clip is about ${quoted(topicsWithout)}: nothing in this video is, for long enough.`,
+    ),
+    ...noteIf(
+      strong !== null,
+      'fewer-clips',
+      `${strong?.count} of ${strong?.of} clips were made: what is left of this video is too weak or too short.`,
+    ),
+    ...noteIf(
+      rankingFailed,
+      'ranking-failed',
+      'The language model that helps to choose clips failed, so the engine chose them alone. The service’s log says why.',
+    ),
+  ];
 }
 
 /**

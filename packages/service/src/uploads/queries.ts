@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
 import { lockTurns } from '../queue/queries.ts';
-import { ApiError, unknownUser } from '../api-error.ts';
+import { ApiError, unknownUser, unprocessable } from '../api-error.ts';
 
 export type NewUploadRow = Pick<
   UploadRow,
@@ -231,35 +231,30 @@ export const deleteOldUploads = (db: Db): Promise<number> =>
     ).length;
   });
 
-/** A request names an upload that cannot be used. */
-const unusable = (field: UploadField, reason: string, message: string): ApiError =>
-  new ApiError('unprocessable', message, { errors: [{ path: field, message }], reason });
-
 const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as const;
 
+/** Throws if a request names an upload that cannot be used. */
 function requireUsable(field: UploadField, upload: UploadRow | undefined): void {
   if (!upload) {
-    throw unusable(
-      field,
-      'upload-unknown',
+    throw unprocessable(
       'There is no such upload of this user. It may have been removed because nobody used it: upload the file again.',
+      'upload-unknown',
+      field,
     );
   }
   if (!upload.finished_at) {
-    throw unusable(
-      field,
-      'upload-not-finished',
+    throw unprocessable(
       `The upload is not finished: ${upload.received} of ${upload.size} bytes have arrived. Send the rest, then try again.`,
+      'upload-not-finished',
+      field,
     );
   }
   if (upload.kind !== wantedKinds[field]) {
-    throw unusable(
-      field,
-      'upload-of-another-kind',
+    const message =
       upload.kind === 'subtitles'
         ? 'The upload is a subtitle file, not a video.'
-        : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt, .vtt, .ass, .ssa, .sbv or .ttml.',
-    );
+        : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt, .vtt, .ass, .ssa, .sbv or .ttml.';
+    throw unprocessable(message, 'upload-of-another-kind', field);
   }
 }
 
@@ -269,7 +264,7 @@ export interface AskedUpload {
   id: string;
 }
 
-/** A new task takes its user's uploads. Throws {@link unusable}. */
+/** A new task takes its user's uploads. Throws as {@link requireUsable}. */
 export async function takeUploads(
   trx: Trx,
   task: { id: string; authorId: string },

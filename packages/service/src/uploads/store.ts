@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { headBytes, requireSubtitles, requireText, requireVideo, SourceError } from 'clip-engine';
-import { ApiError } from '../api-error.ts';
+import { ApiError, unprocessable } from '../api-error.ts';
 import type { Db, UploadRow } from '../db/schema.ts';
 import { deleteUpload, finishUpload, readUpload, readUploadParts, uploadNotes } from './queries.ts';
 import { machineFault } from '../db/connections.ts';
@@ -22,9 +22,7 @@ interface Dependencies {
 
 /** A task has the upload. */
 export const uploadTaken = (): ApiError =>
-  new ApiError('unprocessable', 'A task uses this upload. It is deleted with the task.', {
-    reason: 'upload-taken',
-  });
+  unprocessable('A task uses this upload. It is deleted with the task.', 'upload-taken');
 
 /** Uploads between tus and the places where their bytes go. */
 export class UploadStore extends DataStore {
@@ -127,10 +125,9 @@ export class UploadStore extends DataStore {
       const bytes = storage.read(key, { start: 0, end: (file?.bytes ?? 0) - 1 });
       for await (const piece of bytes) hash.update(piece);
       if (hash.digest('hex') !== sha256) {
-        throw new ApiError(
-          'unprocessable',
+        throw unprocessable(
           'The SHA-256 of the bytes that arrived is not the one that was given. They have been removed: make a new upload, and send the file again.',
-          { reason: 'checksum' },
+          'checksum',
         );
       }
     }
@@ -173,10 +170,9 @@ async function* afterCheck(
     yield head;
   }
   if (length > 0 && length < needed) {
-    throw new ApiError(
-      'unprocessable',
+    throw unprocessable(
       `The first request must send ${needed} bytes of the file or more: they show what it is.`,
-      { reason: 'head-too-short' },
+      'head-too-short',
     );
   }
 }
