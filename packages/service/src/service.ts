@@ -122,13 +122,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     startProgramsByHelper();
     const presets = await loadPresets(config.presetsDir);
     const { dataDir, workDirectory, door, url } = await occupy(config, cleanup);
-    const database = await openDatabase({
-      dataDir,
-      databaseUrl: config.databaseUrl,
-      databaseListenUrl: config.databaseListenUrl,
-      databaseConnections: config.databaseConnections,
-      ...(schema && { schema }),
-    });
+    const database = await openDatabase({ ...config, dataDir, ...(schema && { schema }) });
     cleanup.add(() => database.close());
     const closing = new AbortController();
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });

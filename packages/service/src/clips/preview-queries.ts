@@ -9,6 +9,7 @@ import {
   ownRow,
   updateAs,
 } from '../queue/attempt-queries.ts';
+import { idsOf } from '../db/id.ts';
 import { removeLater, removeLeftLater } from '../storage/queries.ts';
 import type { Db, ProjectRow, Trx } from '../db/schema.ts';
 
@@ -137,8 +138,7 @@ async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
     where id = ${taskId} and not exists (select from projects where task_id = tasks.id)`.execute(
     trx,
   );
-  const ids = rows.map(({ id }) => id);
-  await removeLater(trx, 'projects', ids);
+  await removeLater(trx, 'projects', idsOf(rows));
 }
 
 /**

@@ -3,7 +3,7 @@
  * with the process. What opens it afterwards needs a fraction of that.
  */
 import { fork } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,11 +11,7 @@ const program = fileURLToPath(import.meta.url);
 
 /** Makes the database if the directory has none. Rejects if it cannot be made. */
 export async function makeFirstDatabase(directory: string): Promise<void> {
-  const there = await access(join(directory, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
-  if (there) return;
+  if (existsSync(join(directory, 'PG_VERSION'))) return;
   await new Promise<void>((resolve, reject) => {
     const child = fork(program, [directory], {
       execArgv: [],

@@ -9,3 +9,5 @@ const keyBytes = 32;
 
 /** A random key that fits into a URL and a file name. */
 export const unguessableKey = (): string => randomBytes(keyBytes).toString('base64url');
+
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

@@ -35,11 +35,6 @@ interface Connection {
   close(): Promise<void>;
 }
 
-interface ServerConnection extends Connection {
-  /** No statement takes long from now on; those that bring the tables up to date may. */
-  limitStatements(): void;
-}
-
 export interface OpenDatabase extends Connection {
   /** Whether a newer version has changed the tables so that this one cannot work on them. */
   isOutdated(): Promise<boolean>;
@@ -75,7 +70,7 @@ async function openServer(
   connectionString: string,
   listenUrl: string,
   max = 10,
-): Promise<ServerConnection> {
+): Promise<Connection & Pick<Connections, 'limitStatements'>> {
   const { Client, Pool } = (await import('pg')).default;
   const pool = new Pool({
     connectionString,
@@ -161,6 +156,7 @@ export async function openDatabase(options: {
     await opened.close();
     throw error;
   }
+  // Those that bring the tables up to date may take long.
   server?.limitStatements();
   return { ...opened, isOutdated: () => isOutdated(db, schema) };
 }

@@ -132,20 +132,15 @@ const saveChange = (
         row.column('project_id').doUpdateSet(isFirst ? document : { changes: document.changes }),
       )
       .execute();
-    await trx
-      .insertInto('edit_revisions')
-      .values({
-        project_id: id,
-        revision: clip.revision,
-        changes: JSON.stringify(clip.changes),
-        created_at: clip.edited_at ?? clip.created_at,
-      })
-      .execute();
-    await trx
-      .deleteFrom('edit_revisions')
-      .where('project_id', '=', id)
-      .where('revision', '<=', clip.revision + 1 - keptRevisions)
-      .execute();
+    const before = {
+      project_id: id,
+      revision: clip.revision,
+      changes: JSON.stringify(clip.changes),
+      created_at: clip.edited_at ?? clip.created_at,
+    };
+    await trx.insertInto('edit_revisions').values(before).execute();
+    await sql`delete from edit_revisions
+      where project_id = ${id} and revision <= ${clip.revision + 1 - keptRevisions}`.execute(trx);
     const [turn = clip.turn] =
       clip.status === 'processing' ? [clip.turn] : await takeTurns(trx, 'projects', userId, 1);
     const row = await trx
@@ -218,14 +213,9 @@ export const startProxy = (
       failure_message: null,
       finished_at: null,
     };
-    const clip = trx
-      .selectFrom('projects')
-      .select('id')
-      .where('id', '=', id)
-      .forKeyShare()
-      .executeTakeFirst();
+    const clip = await sql`select from projects where id = ${id} for key share`.execute(trx);
     // Deleted meanwhile.
-    if (!(await clip)) return undefined;
+    if (clip.rows.length === 0) return undefined;
     const proxy = await trx
       .insertInto('proxies')
       .values({ id, ...waiting })

@@ -53,18 +53,14 @@ export async function sweepStorage(
  * its tables must be up to date. Throws `DataDirectoryInUse`, `SchemaMismatch`.
  */
 export async function withDatabase<T>(
-  { dataDir, databaseUrl, databaseListenUrl }: ServiceConfig,
-  { change, own = databaseUrl === undefined }: { change: boolean; own?: boolean },
+  config: ServiceConfig,
+  { change, own = config.databaseUrl === undefined }: { change: boolean; own?: boolean },
   work: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  const unlock = own ? lockDataDirectory(resolve(dataDir)) : null;
+  const dataDir = resolve(config.dataDir);
+  const unlock = own ? lockDataDirectory(dataDir) : null;
   try {
-    const database = await openDatabase({
-      dataDir: resolve(dataDir),
-      databaseUrl,
-      databaseListenUrl,
-      change,
-    });
+    const database = await openDatabase({ ...config, dataDir, change });
     try {
       return await work(database);
     } finally {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely';
+import { idsOf } from '../db/id.ts';
 import { deleteJobs, hasJob } from './queries.ts';
 import { type Queue, type QueuedJob, type WorkKind, workKinds } from './queue.ts';
 import type {
@@ -284,20 +285,15 @@ async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
     .skipLocked()
     .execute();
   if (locked.length === 0) return [];
-  const ids = locked.map(({ id }) => id);
   // Checked again: between that statement's read and its lock the row may have been passed on.
   const lost = await trx
     .updateTable(table)
     .set(queuedRow)
-    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where('id', '=', sql<string>`any(${idsOf(locked)}::text[])`)
     .where(isLost(kind))
     .returning(['id', 'turn', 'author_id'])
     .execute();
-  await deleteJobs(
-    trx,
-    kind,
-    lost.map(({ id }) => id),
-  );
+  await deleteJobs(trx, kind, idsOf(lost));
   return lost;
 }
 

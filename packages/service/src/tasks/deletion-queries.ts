@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { idsOf } from '../db/id.ts';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { deleteJobsOf } from '../queue/queries.ts';
@@ -10,8 +11,6 @@ import { deleteUploadsOf, releaseUploads, deleteUnusedUploads } from '../uploads
 
 /** Matches ids, however many there are. */
 const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
-
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** Deletes exports. They stay counted: they were paid for. */
 async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<number> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { idsOf } from '../db/id.ts';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
 import { lockTurns } from '../queue/queries.ts';
@@ -190,7 +191,7 @@ async function deleteUploads(trx: Trx, ids: readonly string[]): Promise<string[]
     .where(untaken)
     .returning('id')
     .execute();
-  const deleted = gone.map(({ id }) => id);
+  const deleted = idsOf(gone);
   await removeLater(trx, 'uploads', deleted);
   return deleted;
 }
@@ -207,10 +208,7 @@ export const deleteUpload = (db: Db, id: string): Promise<'deleted' | 'taken' | 
 export async function deleteUploadsOf(trx: Trx, userIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from uploads where author_id = ${anyOf(userIds)} for update`.execute(trx);
-  await deleteUploads(
-    trx,
-    rows.map(({ id }) => id),
-  );
+  await deleteUploads(trx, idsOf(rows));
 }
 
 /** Uploads are removed this many at a time. */
@@ -223,12 +221,7 @@ export const deleteOldUploads = (db: Db): Promise<number> =>
       select id from uploads where expires_at < now() and ${untaken}
         and (holder is null or held_until < now())
         limit ${atATime} for update skip locked`.execute(trx);
-    return (
-      await deleteUploads(
-        trx,
-        rows.map(({ id }) => id),
-      )
-    ).length;
+    return (await deleteUploads(trx, idsOf(rows))).length;
   });
 
 const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as const;

@@ -114,18 +114,15 @@ export async function readEvents(
   deliveries: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<string, WebhookEvent>> {
   const addressOf = exportAddress(service);
-  const { tasks = [], exports = [] } = Object.groupBy(deliveries, ({ type }) =>
-    type.startsWith('task.') ? 'tasks' : 'exports',
-  );
-  const idsOf = (of: readonly DeliveryRow[]) => of.map(({ row_id }) => row_id);
+  const idsOf = (kind: string): string[] =>
+    deliveries.flatMap(({ type, row_id }) => (type.startsWith(kind) ? [row_id] : []));
+  const [tasks, exports] = [idsOf('task'), idsOf('export')];
   const objects = new Map<string, WebhookEvent['data']>();
-  if (tasks.length > 0) {
-    const rows = await readShownTasks(service.db, idsOf(tasks));
-    for (const row of rows) objects.set(row.id, taskObject(row, addressOf));
+  for (const row of tasks.length > 0 ? await readShownTasks(service.db, tasks) : []) {
+    objects.set(row.id, taskObject(row, addressOf));
   }
-  if (exports.length > 0) {
-    const rows = await readShownExports(service.db, idsOf(exports));
-    for (const row of rows) objects.set(row.id, exportObject(row, addressOf));
+  for (const row of exports.length > 0 ? await readShownExports(service.db, exports) : []) {
+    objects.set(row.id, exportObject(row, addressOf));
   }
   return new Map(
     deliveries.flatMap(({ id, type, row_id, created_at }) => {
