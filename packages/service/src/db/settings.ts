@@ -15,35 +15,26 @@ export async function writeSetting(db: Db, name: string, value: object): Promise
     .execute();
 }
 
-/** Returns the stored value, or stores the proposed one. Concurrent processes get the same. */
-export async function settle(db: Db, name: string, proposed: object): Promise<unknown> {
-  const known = await readSetting(db, name);
-  if (known !== undefined) return known;
-  await db
-    .insertInto('settings')
-    .values({ name, value: JSON.stringify(proposed) })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  return readSetting(db, name);
-}
-
 /**
- * Gives the stored value, or stores what is proposed. Nobody else proposes anything until that is
+ * Returns the stored value, or stores what is proposed. Nobody else proposes anything until that is
  * stored, and who finds a value proposes nothing.
  */
-export const settleOnce = (
+export async function settle(
   db: Db,
   name: string,
-  propose: () => Promise<object>,
-): Promise<unknown> =>
-  db.transaction().execute(async (trx: Trx) => {
+  propose: () => object | Promise<object>,
+): Promise<unknown> {
+  const known = await readSetting(db, name);
+  if (known !== undefined) return known;
+  return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext(${`setting ${name}`}))`.execute(trx);
-    const known = await readSetting(trx, name);
-    if (known !== undefined) return known;
+    const settled = await readSetting(trx, name);
+    if (settled !== undefined) return settled;
     const value = await propose();
     await writeSetting(trx, name, value);
     return value;
   });
+}
 
 /** How many configurations are remembered. */
 const rememberedConfigurations = 50;

@@ -52,11 +52,13 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   editRoutes(embed, service, editorView(service));
   methods(embed, '/projects/:id', { GET: (c) => embedView(service, c) });
   proxyRoutes(embed, service);
-  fontRoutes(embed, service);
+  methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
   editorExportRoutes(embed, service);
   projectFileRoutes(embed, service);
   app.route('/embed-api', embed);
-  emojiRoutes(app);
+  // The same for all: they have no secret.
+  methods(app, '/assets/emoji/names/:language', { GET: names });
+  methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }
 
 type ProxyDependencies = Pick<ServiceContext, 'db' | 'files' | 'queue'>;
@@ -147,14 +149,3 @@ const names = (c: Context<AppEnv>): Response =>
   new Response(JSON.stringify([...emojiNames(c.req.param('language') ?? '')]), {
     headers: publicFile('application/json', 'public, max-age=86400'),
   });
-
-/** What the editor draws text with. */
-function fontRoutes(embed: Hono<AppEnv>, service: FontDependencies): void {
-  methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
-}
-
-/** The pictures and names of emoji are the same for all, and have no secret. */
-function emojiRoutes(app: Hono<AppEnv>): void {
-  methods(app, '/assets/emoji/names/:language', { GET: names });
-  methods(app, '/assets/emoji/:emoji', { GET: emoji });
-}

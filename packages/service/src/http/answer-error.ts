@@ -32,27 +32,18 @@ export const tusProblem = (status: number, text: string): ApiError =>
     ? new ApiError('internal-error', 'Something failed in the service. Its log says more.')
     : new ApiError('invalid-request', `${text.trim()}.`));
 
-/** Returns the problem of a known error; null for an unexpected one. */
-function knownProblem(error: unknown): ApiError | null {
-  if (error instanceof ApiError) return error;
-  if (error instanceof SourceError) return unprocessable(error.message, error.code, error.field);
-  if (isNotThere(error)) {
-    return new ApiError(
-      'not-found',
-      'What this request is about is not there, or was deleted at the same moment.',
-    );
-  }
-  return null;
-}
-
 /** Returns the problem of any error. An unexpected one is logged, unless `quiet`. */
 export function problemOf(
   log: Log,
   error: unknown,
   { path, quiet }: { path: string; quiet: boolean },
 ): ApiError {
-  const known = knownProblem(error);
-  if (known) return known;
+  if (error instanceof ApiError) return error;
+  if (error instanceof SourceError) return unprocessable(error.message, error.code, error.field);
+  if (isNotThere(error)) {
+    const detail = 'What this request is about is not there, or was deleted at the same moment.';
+    return new ApiError('not-found', detail);
+  }
   if (!quiet) {
     log({
       event: 'request-error',

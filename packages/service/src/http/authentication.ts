@@ -7,15 +7,10 @@ import { actsFor, type AppEnv } from './methods.ts';
 import { ApiError, noClip, unknownUser } from '../api-error.ts';
 import { findUser } from '../users/queries.ts';
 
-const refuse = (detail: string, reason: string): ApiError =>
+const refuse = (detail: string, reason: string, challenge: string): ApiError =>
   new ApiError('unauthenticated', detail, {
     reason,
-    headers: {
-      'WWW-Authenticate':
-        reason === 'key-missing'
-          ? 'Bearer realm="clip-service"'
-          : 'Bearer realm="clip-service", error="invalid_token"',
-    },
+    headers: { 'WWW-Authenticate': `Bearer ${challenge}` },
   });
 
 /** The bearer value of an Authorization header, or null. */
@@ -49,36 +44,33 @@ async function ownerOf(
   { changes }: Pick<ServiceContext, 'changes'>,
 ): Promise<UserRow> {
   const key = bearer(header);
+  const realm = 'realm="clip-service"';
   if (key === null) {
-    throw refuse('An API key is needed: Authorization: Bearer <API_KEY>.', 'key-missing');
+    const detail = 'An API key is needed: Authorization: Bearer <API_KEY>.';
+    throw refuse(detail, 'key-missing', realm);
   }
   const owner = await changes.accounts.owner(key);
   if (owner) return owner;
-  throw key.split('.').length === 3
-    ? refuse(
-        'This looks like an external_access_token: it is only for the embed page. Use an API key here.',
-        'key-unknown',
-      )
-    : refuse('The API key is not known.', 'key-unknown');
+  const detail =
+    key.split('.').length === 3
+      ? 'This looks like an external_access_token: it is only for the embed page. Use an API key here.'
+      : 'The API key is not known.';
+  throw refuse(detail, 'key-unknown', `${realm}, error="invalid_token"`);
 }
-
-const refuseToken = (detail: string, reason: string): ApiError =>
-  new ApiError('unauthenticated', detail, {
-    reason,
-    headers: { 'WWW-Authenticate': 'Bearer realm="embed"' },
-  });
 
 /** Section 4.13: the calls of the embed page are made with an external_access_token. */
 export const embedAuthentication =
   (service: Pick<ServiceContext, 'db' | 'limits' | 'tokens'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const token = bearer(c.req.header('authorization'));
-    if (token === null) throw refuseToken('An external_access_token is needed.', 'token-missing');
+    const realm = 'realm="embed"';
+    if (token === null) {
+      throw refuse('An external_access_token is needed.', 'token-missing', realm);
+    }
     const read = await service.tokens.read(token);
     if ('refusal' in read) {
-      throw read.refusal === 'token-expired'
-        ? refuseToken('The external_access_token has expired.', read.refusal)
-        : refuseToken('The external_access_token is not valid.', read.refusal);
+      const fault = read.refusal === 'token-expired' ? 'has expired' : 'is not valid';
+      throw refuse(`The external_access_token ${fault}.`, read.refusal, realm);
     }
     const user = await findUser(service.db, read.userId);
     // Erased, with all clips.

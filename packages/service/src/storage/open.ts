@@ -15,7 +15,7 @@ import { s3IncomingFiles } from './s3/incoming-files.ts';
 import { Bucket } from './s3/bucket.ts';
 import { s3Storage } from './s3/s3.ts';
 import type { Db } from '../db/schema.ts';
-import { readSetting, settleOnce } from '../db/settings.ts';
+import { settle } from '../db/settings.ts';
 
 const defaultCacheBytes = 20e9;
 
@@ -75,11 +75,9 @@ export async function matchStorage(
   name: string,
 ): Promise<void> {
   // A store without an id is only marked if the database has none: the disk may not be mounted.
-  const known =
-    (await readSetting(db, settingName)) ??
-    (await settleOnce(db, settingName, async () => ({
-      id: await storage.putOnce(storageMarkerKey, randomUUID()),
-    })));
+  const known = await settle(db, settingName, async () => ({
+    id: await storage.putOnce(storageMarkerKey, randomUUID()),
+  }));
   const expected = idOf(known);
   const found = await readText(storage, storageMarkerKey).catch((error: unknown) => {
     if (isStorageGone(error) && !(error instanceof StorageRefused)) return expected;

@@ -109,7 +109,6 @@ async function create(
   c: Context<AppEnv>,
   request: TaskRequest,
 ): Promise<Response> {
-  refuseWithoutTranslator(service, request.translate_to);
   if (request.style_preset_id !== undefined) {
     requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
   }
@@ -219,28 +218,22 @@ const listWaitMs = 5000;
 const refused = (message: string): ApiError =>
   unprocessable(message, 'unsupported', 'translate_to');
 
-/** Refuses a `translate_to` if there is no translation server. */
-function refuseWithoutTranslator(
-  { translator }: Pick<ServiceContext, 'translator'>,
-  wanted: string | undefined,
-): void {
-  if (wanted === undefined || translator) return;
-  throw refused(
-    'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
-      'LibreTranslate. Leave the field out to keep the source’s own language',
-  );
-}
-
 /**
- * Refuses a `translate_to` that is not a language, or that the translation server does not know. If
- * the server does not answer in time, the request goes on: the task tries again, and may fail.
+ * Refuses a `translate_to` if there is no translation server, or that does not know the language.
+ * If the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
 async function refuseUnknownTarget(
   service: Pick<ServiceContext, 'translator' | 'log'>,
   wanted: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (wanted === undefined || !service.translator) return;
+  if (wanted === undefined) return;
+  if (!service.translator) {
+    throw refused(
+      'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
+        'LibreTranslate. Leave the field out to keep the source’s own language',
+    );
+  }
   if (languageCode(wanted) === null) {
     throw refused('`translate_to` must be a language code. Send one such as de or pt-BR.');
   }

@@ -6,7 +6,8 @@ import { eraseUser } from '../tasks/deletion-queries.ts';
 import { fit, readJsonObject } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
-import { once } from '../http/once.ts';
+import { type Making, once } from '../http/once.ts';
+import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
@@ -26,15 +27,11 @@ export function userRoutes(
       requireOwner(c);
       fit(emptyBodySchema, await readJsonObject(c));
       const { organization_id } = c.get('owner');
-      const row = await once(
-        service.db,
-        c,
-        {},
-        {
-          make: (admit) => createManagedUser(service.db, organization_id, admit),
-          read: (id) => findUser(service.db, id),
-        },
-      );
+      const making: Making<UserRow> = {
+        make: (admit) => createManagedUser(service.db, organization_id, admit),
+        read: (id) => findUser(service.db, id),
+      };
+      const row = await once(service.db, c, {}, making);
       const user: User = {
         id: row.id,
         email: row.email,

@@ -16,7 +16,7 @@ interface TokenSecret {
 
 /** The secret of the tokens; made at first. */
 export const settleTokenSecret = async (db: Db): Promise<TokenSecret> =>
-  (await settle(db, setting, { secret: unguessableKey() })) as TokenSecret;
+  (await settle(db, setting, () => ({ secret: unguessableKey() }))) as TokenSecret;
 
 /** Replaces the secret of the tokens. With `now`, those that it has signed are refused. */
 export async function replaceTokenSecret(db: Db, { now }: { now: boolean }): Promise<void> {
