@@ -50,17 +50,14 @@ function refusedRight(error: unknown): string | null {
   return null;
 }
 
+/** Errors whose message says what to do. */
+const saying = [
+  ...[EnvironmentError, DataDirectoryInUse, StorageMismatch, StorageRefused, SchemaMismatch],
+  ...[PresetError, CommandError],
+];
+
 function explain(error: unknown): string {
-  if (
-    error instanceof EnvironmentError ||
-    error instanceof DataDirectoryInUse ||
-    error instanceof StorageMismatch ||
-    error instanceof StorageRefused ||
-    error instanceof SchemaMismatch ||
-    error instanceof PresetError ||
-    error instanceof CommandError
-  )
-    return error.message;
+  if (saying.some((one) => error instanceof one)) return (error as Error).message;
   if (error instanceof StorageUnavailable) {
     return `${error.message} Start it, or check S3_ENDPOINT.`;
   }
@@ -84,6 +81,15 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }
 
+/** Ends the process with what goes wrong. */
+async function orFail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return fail(explain(error));
+  }
+}
+
 /** Which of the flags are given; ends with the usage if there is anything else. */
 function readFlags(given: readonly string[], known: readonly string[]): ReadonlySet<string> {
   if (given.includes('--help')) {
@@ -100,17 +106,11 @@ async function sweep(given: readonly string[]): Promise<never> {
   const flags = readFlags(given, ['--dry-run', '--json']);
   const dryRun = flags.has('--dry-run');
   const orphans: Orphan[] = [];
-  try {
-    await sweepStorage(readEnvironment(process.env), {
-      dryRun,
-      onOrphan: (orphan) => {
-        orphans.push(orphan);
-        if (!flags.has('--json')) process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
-      },
-    });
-  } catch (error) {
-    return fail(explain(error));
-  }
+  const onOrphan = (orphan: Orphan): void => {
+    orphans.push(orphan);
+    if (!flags.has('--json')) process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
+  };
+  await orFail(async () => sweepStorage(readEnvironment(process.env), { dryRun, onOrphan }));
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0);
   const done = dryRun ? 'would be removed' : 'removed';
   return print(
@@ -123,11 +123,8 @@ async function sweep(given: readonly string[]): Promise<never> {
 /** `clip-service migrate [--check] [--json]` */
 async function migrate(given: readonly string[]): Promise<never> {
   const flags = readFlags(given, ['--check', '--json']);
-  try {
-    await migrateTables(readEnvironment(process.env), { check: flags.has('--check'), log });
-  } catch (error) {
-    return fail(explain(error));
-  }
+  const options = { check: flags.has('--check'), log };
+  await orFail(async () => migrateTables(readEnvironment(process.env), options));
   const message = 'The tables of the database are up to date.';
   return print(flags.has('--json') ? JSON.stringify({ message }) : message);
 }
@@ -136,17 +133,6 @@ async function migrate(given: readonly string[]): Promise<never> {
 async function print(output: string): Promise<never> {
   await new Promise((resolve) => process.stdout.write(`${output}\n`, resolve));
   process.exit(0);
-}
-
-/** A command of the operator. */
-async function command(name: string, args: string[]): Promise<never> {
-  let output: string;
-  try {
-    output = await runCommand(name, args, process.env);
-  } catch (error) {
-    return fail(explain(error));
-  }
-  return print(output);
 }
 
 /** `clip-service api` is `ROLE=api clip-service`. */
@@ -213,7 +199,9 @@ if (/^(?:--help|-h|help)$/.test(verb)) {
   process.stdout.write(usage);
   process.exit(0);
 }
-if (commandNames.includes(verb)) await command(verb, words);
+if (commandNames.includes(verb)) {
+  await print(await orFail(() => runCommand(verb, words, process.env)));
+}
 if (verb === 'sweep') await sweep(words);
 if (verb === 'migrate') await migrate(words);
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container

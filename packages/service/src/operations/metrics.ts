@@ -39,74 +39,61 @@ interface ProcessState {
 /** What is measured of this process for Prometheus. What happens to work is read off the log. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests: Histogram;
-  readonly #jobs: Histogram;
-  readonly #stages: Histogram;
-  readonly #realtime: Histogram;
-  readonly #failures: Counter;
-  readonly #superseded: Counter;
-  readonly #deliveries: Counter;
-  readonly #retained: Counter;
-  readonly #fit: Gauge;
+  readonly #requests = this.#histogram(
+    'clip_http_request_seconds',
+    ['method', 'route', 'status', 'held'],
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    'Time until a request was answered; held requests wait for a change.',
+  );
+  readonly #jobs = this.#histogram(
+    'clip_job_seconds',
+    ['kind'],
+    workSeconds,
+    'Time of an attempt that ended well.',
+  );
+  readonly #stages = this.#histogram(
+    'clip_stage_seconds',
+    ['kind', 'stage'],
+    workSeconds,
+    'Time that an attempt spent in a stage.',
+  );
+  readonly #realtime = this.#histogram(
+    'clip_render_realtime_ratio',
+    ['quality'],
+    [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
+    'Time of a render over the length of its clip.',
+  );
+  readonly #failures = this.#counter(
+    'clip_failures_total',
+    ['kind', 'code', 'organization'],
+    'Attempts that failed, by the code of the failure.',
+  );
+  readonly #superseded = this.#counter(
+    'clip_superseded_total',
+    ['kind'],
+    'Attempts whose row another attempt has taken over, or that was deleted.',
+  );
+  readonly #deliveries = this.#counter(
+    'clip_deliveries_total',
+    ['outcome'],
+    'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
+  );
+  readonly #retained = this.#counter(
+    'clip_retention_removed_total',
+    ['what'],
+    'What was removed because of its age.',
+  );
+  readonly #fit = new Gauge({
+    name: 'clip_machine_fit',
+    help: 'Whether this process takes jobs: 1, or 0 with the code of the reason.',
+    labelNames: ['code'],
+    registers: [this.#registry],
+  });
   readonly #organizations = new Set<string>();
 
   constructor(process: ProcessState) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
-    const histogram = (name: string, labelNames: string[], buckets: number[], help: string) =>
-      new Histogram({ name, help, labelNames, buckets, registers });
-    const counter = (name: string, labelNames: string[], help: string) =>
-      new Counter({ name, help, labelNames, registers });
-    this.#requests = histogram(
-      'clip_http_request_seconds',
-      ['method', 'route', 'status', 'held'],
-      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      'Time until a request was answered; held requests wait for a change.',
-    );
-    this.#jobs = histogram(
-      'clip_job_seconds',
-      ['kind'],
-      workSeconds,
-      'Time of an attempt that ended well.',
-    );
-    this.#stages = histogram(
-      'clip_stage_seconds',
-      ['kind', 'stage'],
-      workSeconds,
-      'Time that an attempt spent in a stage.',
-    );
-    this.#realtime = histogram(
-      'clip_render_realtime_ratio',
-      ['quality'],
-      [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
-      'Time of a render over the length of its clip.',
-    );
-    this.#failures = counter(
-      'clip_failures_total',
-      ['kind', 'code', 'organization'],
-      'Attempts that failed, by the code of the failure.',
-    );
-    this.#superseded = counter(
-      'clip_superseded_total',
-      ['kind'],
-      'Attempts whose row another attempt has taken over, or that was deleted.',
-    );
-    this.#deliveries = counter(
-      'clip_deliveries_total',
-      ['outcome'],
-      'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
-    );
-    this.#retained = counter(
-      'clip_retention_removed_total',
-      ['what'],
-      'What was removed because of its age.',
-    );
-    this.#fit = new Gauge({
-      name: 'clip_machine_fit',
-      help: 'Whether this process takes jobs: 1, or 0 with the code of the reason.',
-      labelNames: ['code'],
-      registers,
-    });
     this.#setFit();
     const slots = new Gauge({
       name: 'clip_slots',
@@ -136,6 +123,14 @@ export class Metrics {
         for (const [state, count] of Object.entries(connections ?? {})) this.set({ state }, count);
       },
     });
+  }
+
+  #histogram(name: string, labelNames: string[], buckets: number[], help: string): Histogram {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.#registry] });
+  }
+
+  #counter(name: string, labelNames: string[], help: string): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
   get contentType(): string {
