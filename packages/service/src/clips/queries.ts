@@ -175,6 +175,12 @@ export interface Playable {
   message: string | null;
 }
 
+/** What a project has that is only promised. */
+const unmade = {
+  ...{ score: null, explanation: null, edit: null },
+  ...{ previewKey: null, posterKey: null, storyboard: null },
+};
+
 /** A project, or one that a video-to-video task has promised; undefined if there is neither. */
 export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
   const project = await db
@@ -219,13 +225,8 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       authorId: task.author_id,
       state: task.status === 'error' ? 'failed' : 'preparing',
       name: task.request.name,
-      score: null,
-      explanation: null,
+      ...unmade,
       ...task.request.dimensions,
-      edit: null,
-      previewKey: null,
-      posterKey: null,
-      storyboard: null,
       message: task.failure_message,
     }
   );

@@ -61,8 +61,6 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }
 
-type ProxyDependencies = Pick<ServiceContext, 'db' | 'files' | 'queue'>;
-
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
 /** What the page reads. Addresses may be relative to the service's root. */
@@ -89,7 +87,10 @@ function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<ProxyRow
 }
 
 /** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
-function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
+function proxyRoutes(
+  embed: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'queue'>,
+): void {
   methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
       const clip = await requestedEdit(service.db, c);
@@ -108,15 +109,16 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
   });
 }
 
-type FontDependencies = Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets'>;
-
 const querySchema = z.strictObject({
   text: z.optional(z.string()),
   style_preset_id: z.optional(z.string()),
 });
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
-async function fonts(service: FontDependencies, c: Context<AppEnv>): Promise<Response> {
+async function fonts(
+  service: Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
   service.limits.takeRequest(c.get('user'));
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
   const clip = await requestedEdit(service.db, c);

@@ -66,13 +66,8 @@ async function previewLater(
 }
 
 /** What a change is made from: if it is another by now, the change is made again. */
-const inputOf = ({ revision, source, segment, inputs, analysis }: EditedClip) => ({
-  revision,
-  source,
-  segment,
-  inputs,
-  analysis,
-});
+const inputOf = ({ revision, source, segment, inputs, analysis }: EditedClip) =>
+  [revision, source, segment, inputs, analysis] as const;
 
 /**
  * Changes a clip of the user's. `change` gets it as it is and returns what becomes of it, or null

@@ -45,15 +45,9 @@ export const createTask = (
       .executeTakeFirstOrThrow();
     await takeUploads(trx, task, task.uploads);
     if (toFolder) {
-      await trx
-        .insertInto('folders')
-        .values({
-          id: outputId,
-          author_id: task.authorId,
-          task_id: task.id,
-          name: task.request.name,
-        })
-        .execute();
+      const { id: task_id, authorId: author_id } = task;
+      const folder = { id: outputId, author_id, task_id, name: task.request.name };
+      await trx.insertInto('folders').values(folder).execute();
     }
     await queue.send('ingest', row, trx);
     return row;

@@ -262,12 +262,6 @@ const defaultLimit = 20;
 
 const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
 
-interface TaskPage {
-  userId: string;
-  limit: number;
-  after?: Place;
-}
-
 /**
  * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
@@ -285,7 +279,8 @@ async function estimateOf(
  */
 function taskList(service: TaskListDependencies): Handler<AppEnv> {
   const pages = eachOnce(async (key) => {
-    const { userId, limit, after } = JSON.parse(key) as TaskPage;
+    type Asked = { userId: string; limit: number; after?: Place };
+    const { userId, limit, after } = JSON.parse(key) as Asked;
     const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
     const shown = rows.slice(0, limit);
     const tasks = await Promise.all(

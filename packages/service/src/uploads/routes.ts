@@ -114,25 +114,21 @@ function forBrowsers(response: Response): Response {
 /** tus 1.0 for the bytes. The id in the address is what allows it; nothing is given out there. */
 export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const locks = new UploadLocks(service.db);
-  const problemText = async (error: ApiError) => {
-    const response = problemResponse(error);
-    return { status_code: response.status, body: await response.text() };
-  };
   const server = new Server({
     path: '/uploads',
     datastore: new UploadStore(service, locks),
     locker: locks,
     // The earlier connection is dead, or its client has begun again.
     lockDrainTimeout: 1,
-    onResponseError: (request, error) =>
-      problemText(
+    async onResponseError(request, error) {
+      const asked = { path: new URL(request.url).pathname, quiet: request.signal.aborted };
+      const problem = problemResponse(
         'status_code' in error
           ? tusProblem(error.status_code, error.body)
-          : problemOf(service.log, error, {
-              path: new URL(request.url).pathname,
-              quiet: request.signal.aborted,
-            }),
-      ),
+          : problemOf(service.log, error, asked),
+      );
+      return { status_code: problem.status, body: await problem.text() };
+    },
   });
   const refused = (detail: string) =>
     forBrowsers(

@@ -30,15 +30,9 @@ async function insertOrganization(trx: Trx, name: string): Promise<string> {
     .insertInto('organizations')
     .values({ id, name, plan: 'paid', state: 'active' })
     .execute();
-  await trx
-    .insertInto('users')
-    .values({
-      id: randomUUID(),
-      organization_id: id,
-      email: `owner@${id}.invalid`,
-      is_guest: false,
-    })
-    .execute();
+  const email = `owner@${id}.invalid`;
+  const owner = { id: randomUUID(), organization_id: id, email, is_guest: false };
+  await trx.insertInto('users').values(owner).execute();
   return id;
 }
 
@@ -250,16 +244,9 @@ export const createManagedUser = (
   db.transaction().execute(async (trx) => {
     const id = randomUUID();
     await admit?.(trx, id);
-    return trx
-      .insertInto('users')
-      .values({
-        id,
-        organization_id: organizationId,
-        email: `guest-${id}@${organizationId}.invalid`,
-        is_guest: true,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const email = `guest-${id}@${organizationId}.invalid`;
+    const user = { id, organization_id: organizationId, email, is_guest: true };
+    return trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
   });
 
 /** A number for a user, and one for all users of the organization. */
