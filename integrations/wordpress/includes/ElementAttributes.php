@@ -20,6 +20,6 @@ final class ElementAttributes
         'clip-create' => ['for', 'label', 'options', 'kind', 'count', 'length', 'language', 'translate-to', 'shape', 'no-captions',
             'no-emojis', 'no-title', 'remove-silences', 'remove-fillers', 'topics', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
         'clip-videos' => ['for', 'selected', 'label', 'page-size'],
-        'clip-list' => ['project', 'folder', 'task', 'label', 'page-size', 'heading-level'],
+        'clip-list' => ['project', 'folder', 'task', 'label', 'select', 'page-size', 'heading-level'],
     ];
 }

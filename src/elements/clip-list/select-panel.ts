@@ -48,9 +48,6 @@ const selectStyles = css`
     outline-color: var(--clip-focus, var(--_accent));
   }
   [part='selection'] {
-    position: sticky;
-    bottom: 0;
-    z-index: 3;
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem 1rem;
@@ -60,6 +57,12 @@ const selectStyles = css`
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
+  }
+  /* Stays in view, once there is something to do, and covers nothing before. */
+  [part='selection'].used {
+    position: sticky;
+    bottom: 0;
+    z-index: 3;
     box-shadow: 0 0.25rem 1.5rem rgb(0 0 0 / 0.12);
   }
   [part='select-all'] {
@@ -238,7 +241,12 @@ export class SelectPanel {
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
     const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
     const isIdle = !open || this.#isStarting || isOver;
-    return html`<div part="selection" role="group" aria-label=${page.text('export', 'Export')}>
+    return html`<div
+      part="selection"
+      class=${total ? 'used' : ''}
+      role="group"
+      aria-label=${page.text('export', 'Export')}
+    >
       <label part="select-all"
         ><input
           type="checkbox"
