@@ -11,7 +11,11 @@ const controlOrigins = ({ settings }: PageOptions): Html | '' =>
 
 /** An address of a view, from a page one level below the service's root; a bucket's is whole. */
 const fromPage = (address: string): string =>
-  /^https?:/.test(address) ? address : `../../service/src/${address}`;
+  /^https?:/.test(address) ? address : `../${address}`;
+
+/** What is seen of a clip that is not ready. */
+const waitingPoster = ({ state, poster }: ClipView): string | null =>
+  state === 'preparing' && poster !== null ? fromPage(poster) : null;
 
 /** The player of one project; `view` is what its script begins with. */
 export function playerPage(view: ClipView, options: PageOptions): Html {
@@ -26,7 +30,7 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
       data-view="${JSON.stringify(view)}"
       ${controlOrigins(options)}
     >
-      <main>${stage(texts, options.settings, false)}</main>
+      <main>${stage(texts, options.settings, false, waitingPoster(view))}</main>
       <noscript
         >${
           view.video === null

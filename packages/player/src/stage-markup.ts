@@ -168,9 +168,15 @@ function helpDialog(texts: PageTexts): Html {
 const editButton = ({ plain, text }: PageTexts): Html =>
   html`<button type="button" class="edit" ${text('edit')} hidden>${plain('edit')}</button>`;
 
-/** The clip with its controls, or a notice in its place. */
-export const stage = (texts: PageTexts, { logoUrl }: PageSettings, hasDownload: boolean): Html =>
+/** The clip with its controls, or a notice in its place; `poster`: what is seen until it plays. */
+export const stage = (
+  texts: PageTexts,
+  { logoUrl }: PageSettings,
+  hasDownload: boolean,
+  poster: string | null = null,
+): Html =>
   html`<div class="stage">
+      <img class="poster" alt="" ${poster === null ? html`hidden` : html`src="${poster}"`} />
       <section class="player" ${texts.name('player')} hidden>
         <video playsinline preload="metadata"></video>
         <header class="heading">

@@ -80,6 +80,14 @@ describe('the pages (4.13)', () => {
       });
     });
 
+    it('has an address of the preview for readers without a script', () =>
+      visit('about:blank', async (page) => {
+        await page.setJavaScriptEnabled(false);
+        await page.goto(playerUrl());
+        const video = await page.$eval('noscript a', (link) => (link as HTMLAnchorElement).href);
+        assert.equal((await fetch(video)).headers.get('content-type'), 'video/mp4');
+      }));
+
     it('is a separate page, with 404, for an unknown clip', () =>
       visit(playerUrl('nothing'), async (page) => {
         const response = await page.reload();
@@ -251,6 +259,51 @@ describe('the pages (4.13)', () => {
         assert.equal(await page.evaluate(() => history.length), entries);
       }));
   });
+
+  for (const [name, url] of [
+    ['player', () => playerUrl('waiting')],
+    ['embed', () => embedUrl('token', 'waiting')],
+  ] as const) {
+    it(`show the poster under the spinner until the clip plays: ${name}`, () => {
+      const waiting = { ...server.clip, ...preparing, posterKey: server.clip.posterKey };
+      server.clips.set('waiting', waiting);
+      return visit('about:blank', async (page, problems) => {
+        await holdTimers(page);
+        await page.goto(url());
+        await waitForNotice(page, 'preparing');
+        const poster = (await page.waitForSelector('.poster:not([hidden])'))!;
+        await page.waitForFunction((img) => (img as HTMLImageElement).naturalWidth > 0, {}, poster);
+        const stage = (await (await page.$('.stage'))!.boundingBox())!;
+        assert.deepEqual(await poster.boundingBox(), stage);
+        const badge = (await (await page.waitForSelector(
+          '.notice:not([hidden]) .badge',
+        ))!.boundingBox())!;
+        assert.ok(badge.x > stage.x && badge.x + badge.width < stage.x + stage.width);
+        server.clips.set('waiting', server.clip);
+        await passTime(page, 2000);
+        await page.waitForSelector('.player:not([hidden])');
+        await page.waitForSelector('.poster', { hidden: true });
+        assert.equal(await page.$eval('video', (video) => video.readyState > 1), true);
+        assert.deepEqual(problems, []);
+      });
+    });
+  }
+
+  it('show the poster of a clip that waits before any script runs', async () => {
+    server.clips.set('waiting', { ...server.clip, ...preparing, posterKey: server.clip.posterKey });
+    await visit('about:blank', async (page) => {
+      await page.setJavaScriptEnabled(false);
+      await page.goto(playerUrl('waiting'));
+      const poster = await page.$eval('.poster', (img) => (img as HTMLImageElement).src);
+      assert.equal((await fetch(poster)).headers.get('content-type'), 'image/jpeg');
+    });
+  });
+
+  it('show no poster of a clip to a reader without a token', () =>
+    visit(embedUrl(), async (page) => {
+      await waitForNotice(page, 'refused');
+      assert.notEqual(await page.$('.poster[hidden]'), null);
+    }));
 
   it('tell the page around them when the clip is there, with its size, and nothing if it is not', () =>
     visit(site.url, async (page) => {
@@ -622,6 +675,7 @@ describe('the pages (4.13)', () => {
           (page) => page.$eval('.about-toggle', (one) => (one as HTMLElement).click()),
         ],
         [embedUrl(), '.notice[data-for=refused]:not([hidden])'],
+        [playerUrl('waiting'), '.poster:not([hidden])'],
       ];
       const views = [
         [216, 384, 'light'],

@@ -1,13 +1,15 @@
 import type { ClipView } from '../clip-view.ts';
 import { autoplay, connectUnmute } from './playback.ts';
 import { addCaptions } from './captions.ts';
-import { root } from './address.ts';
+import { projectSegment, root } from './address.ts';
 import { find } from './dom.ts';
 import { setStoryboard } from './control-bar.ts';
 
 const stage = find('.stage');
 const player = find('.player', stage);
 const video = find<HTMLVideoElement>('video', player);
+/** What is seen until the clip plays. */
+const poster = find<HTMLImageElement>('.poster', stage);
 const notices = [...stage.querySelectorAll<HTMLElement>('.notice')];
 /** The clip's name as the page's heading. */
 const title = find('.title', stage);
@@ -17,6 +19,8 @@ video.muted = options.muted;
 video.loop = options.loop;
 video.playsInline = options.playsInline;
 connectUnmute(video);
+// Not before: what is behind the video is seen through it.
+video.addEventListener('loadeddata', () => (poster.hidden = true));
 
 /** Whether the clip is on the stage. */
 export const isShown = (): boolean => !player.hidden;
@@ -35,10 +39,19 @@ function say(element: HTMLElement, words: string): void {
 /** Shows one notice in place of the player; `text` replaces its sentence. */
 export function notify(notice: Notice, text?: string | null): void {
   player.hidden = true;
+  showPoster(notice === 'loading' || notice === 'preparing');
   for (const element of notices) {
     element.hidden = element.dataset['for'] !== notice;
     if (!element.hidden && text) say(find('p', element), text);
   }
+}
+
+/** Shows the poster behind a notice, once it is loaded. It needs no token. */
+function showPoster(isWanted: boolean): void {
+  if (isWanted && !poster.src)
+    poster.src = new URL(`player/${projectSegment}/poster.jpg`, root).href;
+  poster.onload = () => (poster.hidden = !isWanted);
+  poster.hidden = !isWanted || poster.naturalWidth === 0;
 }
 
 /** Puts the clip on the stage. The same clip again changes nothing, so that playback goes on. */
