@@ -46,7 +46,7 @@ export interface EmbedView extends ClipView {
   readonly download_url: string | null;
   /** Names of its files for other programs. */
   readonly files: readonly string[];
-  /** What the token allows. */
+  /** What the token allows; nothing is edited of a clip that is not made yet. */
   readonly permissions: readonly Permission[];
 }
 

@@ -327,7 +327,11 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   );
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
   await queue.work('scan', { concurrency }, rowJob(service, scanRows, scanSource));
-  await queue.work('preview', { concurrency }, rowJob(service, previewRows, makePreview));
+  await queue.work(
+    'preview',
+    { concurrency, urgent: 1 },
+    rowJob(service, previewRows, makePreview),
+  );
   await queue.work('export', { concurrency }, rowJob(service, exportRows, exportClip));
   await queue.work('proxy', { concurrency }, rowJob(service, proxyRows, makeProxy));
   // Left to the processes of the newer version.

@@ -37,6 +37,11 @@ export interface RenderOptions {
    */
   exportQuality?: ExportQuality | undefined;
   watermark?: WatermarkImage;
+  /**
+   * Priority of the encode: a higher number gives way to a lower one.
+   * @default 10
+   */
+  niceness?: number | undefined;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -198,6 +203,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       {
         signal,
         cwd: work,
+        ...(options.niceness !== undefined && { niceness: options.niceness }),
         // A minute of 1080p takes about one minute on one core, and machines may be busy.
         deadlineSeconds: 300 + edit.duration * 60,
         onStderrLine: (line) => {

@@ -70,11 +70,14 @@ async function analyseNext(
   }
 }
 
+/** Priority of the render of a preview that nobody waits for: all others go first. */
+const quietNiceness = 19;
+
 /** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
   service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
   attempt: Attempt,
-  { edit, file }: { edit: Edit; file: ClipSource },
+  { edit, file, isUrgent }: { edit: Edit; file: ClipSource; isUrgent: boolean },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -92,6 +95,7 @@ async function renderClip(
       source,
       output: preview,
       quality: 'preview',
+      niceness: isUrgent ? undefined : quietNiceness,
       signal,
       onProgress: (share) =>
         progress.report('preview', analysisShare + share * (1 - analysisShare)),
@@ -119,7 +123,7 @@ async function renderClip(
 /** Analyses a clip and renders its preview. With the last of its previews a task is ready. */
 export async function makePreview(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
-  { attempt, row: clip }: Begun<'preview'>,
+  { attempt, row: clip, isUrgent }: Begun<'preview'> & { isUrgent: boolean },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -133,7 +137,7 @@ export async function makePreview(
     const stop = new AbortController();
     const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
-      await renderClip(service, attempt, { edit, file }, progress, signal);
+      await renderClip(service, attempt, { edit, file, isUrgent }, progress, signal);
     } catch (error) {
       stop.abort();
       throw error;

@@ -22,6 +22,7 @@ import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
+import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from './queries.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
@@ -34,6 +35,15 @@ import { fit, readQuery } from '../http/body.ts';
 
 /** Returns what the clip of an address shows; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
+
+/** A person has opened the clip: its preview is made before those that nobody waits for. */
+async function hurryPreview(
+  { queue }: { queue: Pick<Queue, 'hurry'> },
+  id: string,
+  { edit, state }: Playable,
+): Promise<void> {
+  if (edit && state === 'preparing') await queue.hurry('preview', id);
+}
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
 const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
@@ -72,13 +82,14 @@ export const clipView = (files: PublicFiles, id: string, playable: Playable): Cl
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export async function embedView(
-  service: Pick<ServiceContext, 'db' | 'files'>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'queue'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { id: userId } = c.get('user');
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== userId) throw noClip();
+  await hurryPreview(service, id, playable);
   const { score, explanation } = playable;
   const permissions = c.get('permissions');
   const mayTake = permissions.includes('export');
@@ -89,7 +100,7 @@ export async function embedView(
     explanation,
     download_url: exported?.file_key ? fileAddress(service.files, '', exported.file_key) : null,
     files: mayTake ? filesOf(playable) : [],
-    permissions,
+    permissions: permissions.filter((one) => one !== 'edit' || playable.edit !== null),
   };
   return c.json(embedded, 200, noStore);
 }
@@ -121,7 +132,10 @@ async function captions(c: Context<AppEnv>, find: FindPlayable): Promise<Respons
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function playerRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'>,
+  service: Pick<
+    ServiceContext,
+    'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'
+  > & { queue: Pick<Queue, 'hurry'> },
   find: FindPlayable,
 ): void {
   const headers = (hasEditor = false) =>
@@ -141,6 +155,7 @@ export function playerRoutes(
     GET: async (c) => {
       const id = c.req.param('id') ?? '';
       const playable = await find(id);
+      if (playable) await hurryPreview(service, id, playable);
       return playable
         ? c.html(
             playerPage(clipView(service.files, id, playable), {
@@ -158,6 +173,7 @@ export function playerRoutes(
       const id = c.req.param('id') ?? '';
       const playable = await find(id);
       if (!playable) throw noClip();
+      await hurryPreview(service, id, playable);
       return c.json(clipView(service.files, id, playable), 200, noStore);
     },
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fromKysely, fromPglite, PgBoss, type Job } from 'pg-boss';
+import { fromKysely, fromPglite, PgBoss, type Job, type JobWithMetadata } from 'pg-boss';
 import {
   currentRequestContext,
   inSpan,
@@ -38,6 +38,9 @@ const quietMs = 30_000;
 /** Postgres integers. */
 const maxPriority = 2 ** 31 - 1;
 
+/** Added to the priority of an urgent job. Without it, a priority is 0 or less. */
+const urgency = 2 ** 30;
+
 /** Passes the time of the slots: a test has one that it moves by hand. */
 export type Clock = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>;
 
@@ -54,20 +57,30 @@ interface Slots extends Group {
   readonly clock: Clock;
 }
 
-type Work = (job: Job<JobData>) => Promise<void>;
+type Work = (job: Job<JobData>, isUrgent: boolean) => Promise<void>;
 
-/** Works on one job after the other. */
-async function startWorker(boss: PgBoss, kind: WorkKind, work: Work): Promise<void> {
+/** Works on one job after the other: on any, or on urgent ones alone. */
+async function startWorker(
+  boss: PgBoss,
+  kind: WorkKind,
+  work: Work,
+  urgentAlone = false,
+): Promise<void> {
   let worker: string | null = null;
   // An idle worker is woken by a notification, but one that has just been busy has missed those of
   // the jobs that wait, and would sleep until its next poll.
   const lookAgain = () => worker !== null && boss.notifyWorker(worker);
   // There is no notification when a delayed job is due.
-  const options = kind === 'preview' ? { ...polls, notifyPollingIntervalSeconds: 2 } : polls;
-  worker = await boss.work<JobData>(kind, options, async ([job]: Job<JobData>[]) => {
+  const options = {
+    ...polls,
+    ...(kind === 'preview' && { notifyPollingIntervalSeconds: 2 }),
+    ...(urgentAlone && { minPriority: 1 }),
+    includeMetadata: true as const,
+  };
+  worker = await boss.work(kind, options, async ([job]: JobWithMetadata<JobData>[]) => {
     if (!job) return;
     try {
-      await work(job);
+      await work(job, job.priority > 0);
       lookAgain();
     } catch (error) {
       setTimeout(lookAgain, retries.retryDelay * 1000 + 100).unref();
@@ -115,7 +128,7 @@ function startGroup(
           }, slotMs)
           .unref();
         try {
-          await work(job);
+          await work(job, false);
         } finally {
           clock.clearTimeout(timer);
           if (isLate) late -= 1;
@@ -208,21 +221,27 @@ export async function openQueue(
       );
       if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
     },
+    async hurry(name, id) {
+      const [job] = await boss.findJobs(name, { id });
+      if (job?.state !== 'created' || job.priority > 0) return;
+      await boss.update(name, undefined, { id, priority: job.priority + urgency });
+    },
     async isAlive(name, id) {
       const jobs = await boss.findJobs(name, { id });
       return jobs.some((job) => alive.includes(job.state));
     },
     async work(name, slots, handler) {
-      const slotsOfKind = { kind: name, all: slots.concurrency, inUse: 0 };
+      const urgent = 'urgent' in slots ? (slots.urgent ?? 0) : 0;
+      const slotsOfKind = { kind: name, all: slots.concurrency + urgent, inUse: 0 };
       worked.push(slotsOfKind);
-      const work: Work = async ({ data: { id, request, trace }, signal }) => {
+      const work: Work = async ({ data: { id, request, trace }, signal }, isUrgent) => {
         slotsOfKind.inUse += 1;
         try {
           await withRequestContext({ request, job: id }, () =>
             inSpan(
               `job ${name}`,
               { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
-              () => handler(id, signal),
+              () => handler(id, signal, isUrgent),
             ),
           );
         } finally {
@@ -238,8 +257,8 @@ export async function openQueue(
             work,
           );
         } else {
-          for (let count = 0; count < slots.concurrency; count += 1)
-            await startWorker(boss, name, work);
+          for (let count = 0; count < slots.concurrency + urgent; count += 1)
+            await startWorker(boss, name, work, count >= slots.concurrency);
         }
       };
       begin.push(start);

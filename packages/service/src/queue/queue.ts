@@ -27,8 +27,8 @@ export interface Group {
   slotMs: number;
 }
 
-/** Does the row's work; a rejection has the job retried. */
-export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
+/** Does the row's work; a rejection has the job retried. `isUrgent`: a person waits for it. */
+export type JobHandler = (id: string, signal: AbortSignal, isUrgent?: boolean) => Promise<void>;
 
 /** The jobs: one for each row that is being processed, with its id. */
 export interface Queue {
@@ -37,9 +37,16 @@ export interface Queue {
    * begins `afterSeconds` later.
    */
   send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
+  /** A person waits for the row: its job begins before those of rows that nobody waits for. */
+  hurry(kind: WorkKind, id: string): Promise<void>;
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string): Promise<boolean>;
-  work(kind: WorkKind, slots: Group | { concurrency: number }, handler: JobHandler): Promise<void>;
+  /** `urgent`: how many more jobs begin beside those, if a person waits for them. */
+  work(
+    kind: WorkKind,
+    slots: Group | { concurrency: number; urgent?: number },
+    handler: JobHandler,
+  ): Promise<void>;
   /** How many jobs of each kind this process works on. */
   slots(): { kind: WorkKind; all: number; inUse: number }[];
   /** Works in one process of the installation at a time, by a schedule of cron. */

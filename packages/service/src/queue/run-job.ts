@@ -130,12 +130,12 @@ export const rowJob =
     rows: RowKind<Kind>,
     work: (
       service: ServiceContext,
-      begun: Begun<Kind>,
+      begun: Begun<Kind> & { isUrgent: boolean },
       progress: RowProgress,
       signal: AbortSignal,
     ) => Promise<void>,
   ): JobHandler =>
-  async (id, jobSignal) => {
+  async (id, jobSignal, isUrgent = false) => {
     const lost = new AbortController();
     const signal = AbortSignal.any([jobSignal, service.closing, lost.signal]);
     if (signal.aborted) throw new Error('The service stops: the job is put back.');
@@ -156,7 +156,7 @@ export const rowJob =
     let isClean = attempt.number === 1;
     try {
       if (counted > maxAttempts) return await rows.fail(service, attempt, interrupted);
-      await work(service, begun, progress, signal);
+      await work(service, { ...begun, isUrgent }, progress, signal);
       service.log({ event: rows.doneEvent, id, ms: Math.round(performance.now() - began) });
     } catch (error) {
       isClean = false;

@@ -67,7 +67,7 @@ describe('what a clip shows to everyone (4.13)', () => {
     directory = await mkdtemp(join(tmpdir(), 'clip-player-'));
     programs = await heldPrograms(directory);
     process.env['PATH'] = programs.path;
-    world = await World.start();
+    world = await World.start({ concurrency: 1 });
     user = await world.user();
     const dimensions = { width: 54, height: 96 };
     await begin('shorts', world.shorts({ dimensions, language: 'en' }));
@@ -113,6 +113,13 @@ describe('what a clip shows to everyone (4.13)', () => {
       const result = await openGraphOf(clip().id);
       assert.equal(result.ogVideo, undefined);
       assert.equal(result.ogImage?.[0]?.url, `${page(clip().id)}/poster.jpg`);
+    });
+
+    it('one that a person opens does not wait for it', async () => {
+      const opened = made.shorts.clips[1]!.id;
+      assert.equal((await fetch(page(opened))).status, 200);
+      await eventually(async () => assert.equal((await stateOf(opened)).state, 'ready'));
+      assert.equal((await stateOf(clip().id)).state, 'preparing');
     });
   });
 

@@ -87,9 +87,10 @@ export class PageServer {
     const app = new Hono<AppEnv>();
     app.onError(answerError(() => {}));
     const publicUrl = (): string => server.url;
+    const queue = { hurry: async () => {} };
     playerRoutes(
       app,
-      { files: sentFiles, indexPlayerPages: false, pages, publicUrl, storage },
+      { files: sentFiles, indexPlayerPages: false, pages, publicUrl, storage, queue },
       async (id) => server.clips.get(id),
     );
     app.get('/files/previews/clip/:name', async (c) => {
