@@ -74,6 +74,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/service/test/operations/migrate.suite.ts',
       'packages/player/test/editor/editor.suite.ts',
       'packages/player/test/editor/killed-tab.suite.ts',
+      'packages/player/test/editor/opening.suite.ts',
       'packages/player/test/framed.suite.ts',
       'packages/player/test/pages.test.ts',
       'packages/service/test/tasks/providers.suite.ts',

@@ -8,6 +8,7 @@ import {
   RefusedCall,
 } from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
+import type { ProxyVideo } from './double-buffered-player.ts';
 import type { LiveDrawing } from './live.ts';
 import { drawnSize } from './output-sizes.ts';
 import { sameJson } from '../merge-patch.ts';
@@ -22,13 +23,21 @@ export interface Screen {
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
 }
 
-/** Plays the edited clip in the page, as soon as its proxy is there. */
+/**
+ * Plays the edited clip in the page: from the source itself, if browsers can play it, until the
+ * proxy is there.
+ */
 export class ClipPlayer {
   readonly #model: EditorModel;
   readonly #api: EditorApi;
   readonly #readers = new Set<() => void>();
   #proxy: ProxyAnswer | null = null;
+  /** Null if browsers cannot play the source. */
+  #source: ProxyVideo | null = null;
   #live: LiveDrawing | null = null;
+  /** What the pictures are taken from. */
+  #shown: ProxyVideo | null = null;
+  #hasPicture = false;
   #screen: Screen | null = null;
   #drawn: Edit | null = null;
   #fonts: NeededFonts | null = null;
@@ -57,7 +66,7 @@ export class ClipPlayer {
   }
 
   get isReady(): boolean {
-    return this.#live !== null;
+    return this.#hasPicture;
   }
 
   get isApproximate(): boolean {
@@ -87,6 +96,8 @@ export class ClipPlayer {
   /** Draws on these elements from now on. */
   show(screen: Screen): void {
     this.#screen = screen;
+    for (const video of screen.videos)
+      video.addEventListener('error', () => this.#giveUp(this.#shown));
     void this.#draw();
   }
 
@@ -100,13 +111,14 @@ export class ClipPlayer {
 
   async toggle(): Promise<void> {
     if (!this.#live) return;
-    if (this.#live.isPlaying) this.#live.pause();
-    else await this.#live.play().catch(() => {});
+    if (this.#live.isPlaying) return this.pause();
+    await this.#live.play().catch(() => {});
     this.#tell();
   }
 
   pause(): void {
     this.#live?.pause();
+    this.#takeProxy();
     this.#tell();
   }
 
@@ -122,35 +134,65 @@ export class ClipPlayer {
       if (isFirst && ['missing', 'failed'].includes(this.#proxy.state)) {
         this.#proxy = await this.#api.startProxy();
       }
+      const { source } = this.#proxy;
+      if (isFirst && source) this.#source = { url: this.#api.address(source), offset: 0 };
     } catch (error) {
       if (error instanceof RefusedCall && error.status < 500) {
         this.#proxy = { ...noProxy, message: error.message };
       }
     }
+    this.#takeProxy();
     this.#tell();
-    if (this.#proxy?.state === 'ready') return void this.#draw();
+    void this.#draw();
+    if (this.#proxy?.state === 'ready') return;
     if (this.#proxy?.state !== 'failed') {
       setTimeout(() => void this.#requestProxy(false), pollIntervalMs);
     }
   }
 
+  get #video(): ProxyVideo | null {
+    const { state, video, start } = this.#proxy ?? noProxy;
+    return state === 'ready' ? { url: this.#api.address(video!), offset: start } : this.#source;
+  }
+
   /** One after another; only the newest edit counts. */
   async #draw(): Promise<void> {
-    if (this.#isDrawing || !this.#screen || this.#proxy?.state !== 'ready') return;
+    if (this.#isDrawing || !this.#screen || !this.#video) return;
     this.#isDrawing = true;
     try {
-      while (!this.#isClosed && this.#drawn !== this.#model.made.edit) {
+      while (!this.#isClosed && this.#video && this.#drawn !== this.#model.made.edit) {
         const { edit } = this.#model.made;
         this.#drawn = edit;
         if (this.#live) await this.#change(this.#live, edit);
-        else await this.#open(edit, this.#screen, this.#proxy);
+        else await this.#open(edit, this.#screen);
       }
     } catch {
-      this.#proxy = { ...noProxy };
+      this.#giveUp(this.#shown);
     } finally {
       this.#isDrawing = false;
     }
     this.#tell();
+    if (!this.#live) void this.#draw();
+  }
+
+  /** The proxy seeks sooner, and its address does not end. A clip that plays is not disturbed. */
+  #takeProxy(): void {
+    const [live, video] = [this.#live, this.#video];
+    if (!live || !video || live.isPlaying || this.#shown?.url === video.url) return;
+    this.#shown = video;
+    live.take(video).catch(() => this.#giveUp(video));
+  }
+
+  /** A video that was shown cannot be played. Without the source, the proxy is waited for. */
+  #giveUp(video: ProxyVideo | null): void {
+    if (this.#isClosed || !video || video !== this.#shown) return;
+    if (video === this.#source) this.#source = null;
+    else [this.#source, this.#proxy] = [null, { ...noProxy }];
+    this.#live?.close();
+    [this.#live, this.#shown, this.#drawn] = [null, null, null];
+    this.#hasPicture = false;
+    this.#tell();
+    void this.#draw();
   }
 
   async #change(live: LiveDrawing, edit: Edit): Promise<void> {
@@ -163,31 +205,36 @@ export class ClipPlayer {
     await live.change(edit, { size, fonts });
   }
 
-  async #open(edit: Edit, { canvas, videos }: Screen, proxy: ProxyAnswer): Promise<void> {
+  async #open(edit: Edit, { canvas, videos }: Screen): Promise<void> {
     Object.assign(canvas, drawnSize(edit.dimensions, proxySide));
     this.#fonts = neededFonts(this.#model.inputs, this.#model.changes);
     const [{ LiveDrawing }, fonts] = await Promise.all([
       import('./live.ts'),
       this.#api.readFonts(this.#fonts),
     ]);
-    const live = await LiveDrawing.open({
+    // Chosen as late as this: the proxy may be there by now.
+    const proxy = (this.#shown = this.#video!);
+    const live = await LiveDrawing.create({
       canvas,
       videos,
-      proxy: { url: this.#api.address(proxy.video!), offset: proxy.start },
+      proxy,
       edit,
       fonts,
       loadEmoji: (emoji) => this.#api.readEmoji(emoji),
       onDrawn: (frame) => this.#see(frame),
     });
-    if (this.#isClosed) return live.close();
+    // Meanwhile it is closed, or its video cannot be played.
+    if (this.#isClosed || this.#shown !== proxy) return live.close();
     this.#live = live;
-    await live.seek(frameAt(edit, this.#position));
+    this.#takeProxy();
+    // Not waited for: a source that comes slowly must not keep the proxy from being taken.
+    live.seek(frameAt(edit, this.#position)).catch(() => this.#giveUp(proxy));
   }
 
   #see(frame: number): void {
     const { edit } = this.#model.made;
-    // It opens on its first frame.
     if (!this.#live || this.#drawn !== edit) return;
+    this.#hasPicture = true;
     this.#position = sourceSeconds(edit, frame);
     this.#tell();
   }
@@ -204,6 +251,7 @@ const noProxy: ProxyAnswer = {
   start: 0,
   end: 0,
   video: null,
+  source: null,
   strip: null,
   wave: null,
 };

@@ -1,6 +1,6 @@
 import { frameRanges, sourceTimeAt, type Edit } from 'clip-engine/drawing';
 
-/** A proxy of a segment of the source. */
+/** The source itself, or a proxy of a segment of it. */
 export interface ProxyVideo {
   url: string;
   /** Source seconds at which it begins. */
@@ -31,7 +31,7 @@ const maxPictureWaitMs = 200;
  */
 export class DoubleBufferedPlayer {
   readonly #videos: [HTMLVideoElement, HTMLVideoElement];
-  readonly #proxy: ProxyVideo;
+  #proxy: ProxyVideo;
   readonly #onFrame: (video: HTMLVideoElement, outputFrame: number) => void;
   #edit: Edit;
   /** Index of the range that plays. */
@@ -66,6 +66,14 @@ export class DoubleBufferedPlayer {
       this.#watch(video);
     }
     this.#hush();
+  }
+
+  /** Another video of the same segment: a seek that is waiting goes on in it. */
+  set proxy(proxy: ProxyVideo) {
+    this.pause();
+    this.#proxy = proxy;
+    this.#pictures.clear();
+    for (const video of this.#videos) video.src = proxy.url;
   }
 
   get frame(): number {

@@ -45,6 +45,8 @@ export interface ProxyAnswer {
   start: number;
   end: number;
   video: string | null;
+  /** The source itself, for some time; null if browsers do not show it as a render does. */
+  source: string | null;
   strip: Strip | null;
   wave: Wave | null;
 }

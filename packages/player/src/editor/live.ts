@@ -22,7 +22,7 @@ export interface LiveOptions {
   canvas: HTMLCanvasElement;
   /** Need not be in the document. */
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
-  /** The proxy of the segment. From another origin, it must allow this one to read it. */
+  /** Shows the segment. From another origin, it must allow this one to read it. */
   proxy: ProxyVideo;
   edit: Edit;
   /** Those that the export uses. */
@@ -82,14 +82,19 @@ export class LiveDrawing {
     );
   }
 
-  /** Draws the first frame, too. */
-  static async open(options: LiveOptions): Promise<LiveDrawing> {
+  /** It draws nothing before the first call of `seek`. */
+  static async create(options: LiveOptions): Promise<LiveDrawing> {
     const { edit } = options;
     const text = await openText(edit, options.canvas, options.fonts);
     const live = new LiveDrawing(options, text);
     await live.#emojis.prepare(edit);
-    await live.seek(0);
     return live;
+  }
+
+  /** Takes the pictures from another video of the segment from now on, at the same place. */
+  async take(proxy: ProxyVideo): Promise<void> {
+    this.#player.proxy = proxy;
+    await this.seek(this.#player.frame);
   }
 
   /** Whether the text only looks about as it will: the browser draws it, not libass. */

@@ -35,13 +35,25 @@ class PictureStage extends EditorPart {
         container-type: size;
       }
 
-      canvas {
-        display: block;
+      .screen > * {
+        grid-area: 1 / 1;
+      }
+
+      :is(canvas, img, .over) {
         width: min(100cqw, 100cqh * var(--shape));
         aspect-ratio: var(--shape);
         border-radius: 12px;
+      }
+
+      canvas {
+        display: block;
         background: #000;
         cursor: pointer;
+      }
+
+      img {
+        object-fit: cover;
+        pointer-events: none;
       }
 
       .framing canvas {
@@ -57,17 +69,20 @@ class PictureStage extends EditorPart {
         display: none;
       }
 
+      /* Over the picture alone, whatever is beside it. */
       .over {
-        position: absolute;
-        inset: 0;
         display: grid;
         place-content: center;
         justify-items: center;
         gap: 10px;
-        padding: 16px;
+        margin: 0;
+        padding: 12px;
+        overflow: hidden;
         color: #fff;
+        font-size: 0.85rem;
         text-align: center;
         text-wrap: balance;
+        background: rgb(0 0 0 / 0.45);
         pointer-events: none;
       }
 
@@ -129,7 +144,7 @@ class PictureStage extends EditorPart {
           @pointercancel=${this.#release}
         ></canvas>
         <video aria-hidden="true"></video><video aria-hidden="true"></video>
-        ${this.#notice()}
+        ${this.#poster()}${this.#notice()}
       </div>
       <div class="bar" dir="ltr">
         <button
@@ -145,6 +160,14 @@ class PictureStage extends EditorPart {
         <span class="time"></span>
       </div>
       ${player.isApproximate ? html`<p class="hint">${say('approximate')}</p>` : nothing}`;
+  }
+
+  /** The clip as it was when its poster was made, until it is drawn. */
+  #poster(): TemplateResult | typeof nothing {
+    const { api, player, project } = this.context;
+    if (player.isReady) return nothing;
+    const hide = ({ target }: Event) => ((target as HTMLElement).hidden = true);
+    return html`<img alt="" src=${api.address(`player/${project}/poster.jpg`)} @error=${hide} />`;
   }
 
   #notice(): TemplateResult | typeof nothing {

@@ -18,6 +18,7 @@ export function startEmbedPage(given: string | null): void {
   notify('loading');
   connectAboutPanel();
   const run = retryUntilLoaded(async (isNewest) => {
+    if (isEditing) return true;
     if (!token) return refuse('refused');
     const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
       headers: { Authorization: `Bearer ${token}` },
@@ -29,17 +30,17 @@ export function startEmbedPage(given: string | null): void {
     if (!answer.ok) throw new Error(String(answer.status));
     const view = (await answer.json()) as EmbedView;
     if (!isNewest()) return false;
+    // Opened meanwhile: nothing plays behind it.
+    if (isEditing) return true;
     if (view.state === 'ready' || !isShown()) show(view);
-    if (view.state === 'ready') {
-      describe(view);
-      offerDownload(view);
-      offerFiles(view, () => token);
-      if (view.permissions.includes('edit'))
-        offerEditor(
-          () => token ?? '',
-          () => run(),
-        );
-    }
+    describe(view);
+    offerDownload(view);
+    offerFiles(view, () => token);
+    if (view.permissions.includes('edit'))
+      offerEditor(
+        () => token ?? '',
+        () => run(),
+      );
     return view.state !== 'preparing';
   });
   // A renewed token arrives as a new fragment. The page does not reload, and the clip plays on.
@@ -96,17 +97,28 @@ function connectAboutPanel(): void {
 
 const button = find<HTMLButtonElement>('.edit');
 
-/** Shows the button that opens the editor; the address can open it at once. */
+/** Whether the editor lies over the page. */
+let isEditing = false;
+
+/**
+ * Shows the button that opens the editor, which needs no preview; the address can open it at once.
+ */
 function offerEditor(token: () => string, onClosed: () => void): void {
   if (!button.hidden) return;
   button.hidden = false;
   button.onclick = async () => {
     button.disabled = true;
+    isEditing = true;
+    const close = (): void => {
+      isEditing = false;
+      onClosed();
+    };
     find<HTMLVideoElement>('video').pause();
     try {
       const { openEditor } = await import('../editor/editor.ts');
-      await openEditor({ root, project: projectSegment, token, onClosed });
+      await openEditor({ root, project: projectSegment, token, onClosed: close });
     } catch (error) {
+      close();
       // The service says why itself.
       const { name, message } = error as Error;
       toast(name === 'RefusedCall' ? message : text('offline'));

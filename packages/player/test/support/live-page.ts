@@ -118,14 +118,14 @@ export class LivePage {
         window.live?.close();
         window.drawn = [];
         const { LiveDrawing } = (await import(script)) as {
-          LiveDrawing: { open(options: LiveOptions): Promise<LiveDrawing> };
+          LiveDrawing: { create(options: LiveOptions): Promise<LiveDrawing> };
         };
         const canvas = document.querySelector('canvas')!;
         canvas.width = size.width;
         canvas.height = size.height;
         const [one, two] = document.querySelectorAll('video');
         const bytes = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
-        window.live = await LiveDrawing.open({
+        window.live = await LiveDrawing.create({
           canvas,
           videos: [one!, two!],
           proxy,
@@ -140,6 +140,7 @@ export class LivePage {
             window.onDrawn?.();
           },
         });
+        await window.live.seek(0);
       },
       { edit, proxy, size, fonts, fallback, script: '/assets/live.js' },
     );

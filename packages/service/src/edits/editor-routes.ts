@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { type EditedClip, findProxy, showsSpan, startProxy } from './queries.ts';
-import { editInputsOf, editDocument } from './rules.ts';
+import { editInputsOf, editDocument, playsInBrowsers } from './rules.ts';
 import { embedAuthentication, permitted } from '../http/authentication.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { editorExportRoutes } from '../exports/routes.ts';
@@ -16,7 +16,7 @@ import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { json } from '../http/json.ts';
 import { ApiError, unprocessable } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
-import { publicFile } from '../http/send-file.ts';
+import { publicFile, sendFile } from '../http/send-file.ts';
 
 /** Returns an edit with all that a page needs to draw a change without a request. */
 const editorView =
@@ -45,7 +45,8 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   );
   embed.use(embedAuthentication(service));
   embed.use('/projects/:id/edit/*', permitted('edit'));
-  for (const name of ['proxy', 'fonts']) embed.use(`/projects/:id/${name}`, permitted('edit'));
+  for (const name of ['proxy', 'source', 'fonts'])
+    embed.use(`/projects/:id/${name}`, permitted('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
     embed.use(`/projects/:id/${name}`, permitted('export'));
   }
@@ -60,6 +61,8 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/assets/emoji/names/:language', { GET: names });
   methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }
+
+type ProxyDependencies = Pick<ServiceContext, 'db' | 'files' | 'queue' | 'storage' | 'tokens'>;
 
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
@@ -87,15 +90,18 @@ function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<ProxyRow
 }
 
 /** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
-function proxyRoutes(
-  embed: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'db' | 'files' | 'queue'>,
-): void {
+function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
+  /** Where browsers read the source itself until the token ends; null if they cannot play it. */
+  const sourceAddress = async ({ id, author_id, source }: EditedClip): Promise<string | null> =>
+    source && playsInBrowsers(source)
+      ? `embed-api/projects/${id}/source?source_token=${await service.tokens.issue(author_id, ['edit'], `source:${id}`)}`
+      : null;
   methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
       const clip = await requestedEdit(service.db, c);
       const proxy = await findProxy(service.db, clip.id);
-      return json(proxyView(service.files, editInputsOf(clip).editable, proxy));
+      const view = proxyView(service.files, editInputsOf(clip).editable, proxy);
+      return json({ ...view, source: await sourceAddress(clip) });
     },
     POST: async (c) => {
       const clip = await requestedEdit(service.db, c);
@@ -104,7 +110,17 @@ function proxyRoutes(
       }
       const { editable } = editInputsOf(clip);
       const proxy = await startProxy(service.db, service.queue, clip, editable);
-      return json(proxyView(service.files, editable, proxy), 202);
+      const view = proxyView(service.files, editable, proxy);
+      return json({ ...view, source: await sourceAddress(clip) }, 202);
+    },
+  });
+  methods(embed, '/projects/:id/source', {
+    GET: async (c) => {
+      const { source } = await requestedEdit(service.db, c);
+      const headers = publicFile('video/mp4', 'private, max-age=600');
+      const answer = source && (await sendFile(c, service.storage, source.key, headers));
+      if (!answer) throw new ApiError('not-found', 'The source of this clip is no longer kept.');
+      return answer;
     },
   });
 }

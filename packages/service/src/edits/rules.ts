@@ -14,6 +14,7 @@ import {
   type Span,
 } from 'clip-engine';
 import type { EditChanges, EditDocument } from 'clip-kit/contract';
+import type { StoredSource } from '../db/schema.ts';
 import type { EditedClip } from './queries.ts';
 
 const extentOf = ({ ranges }: Edit): Span => ({
@@ -61,6 +62,18 @@ export function changedEdit(
   const fault = lengthFault(inputs, changes, edit.duration);
   return fault ? { faults: [fault] } : { edit };
 }
+
+/** Whether browsers show a source as a render does, at the same times. */
+export const playsInBrowsers = ({ media }: StoredSource): boolean =>
+  media.videoCodec === 'h264' &&
+  (media.audioCodec === 'aac' || !media.hasAudio) &&
+  (media.startTime ?? 0) === 0 &&
+  // What a render reads in a way of its own.
+  media.transfer === undefined &&
+  media.firstField === undefined &&
+  media.content === undefined &&
+  media.soundAlone === undefined &&
+  media.mixedAudioStreams === undefined;
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 const roundedSpan = <Timed extends Span>(one: Timed): Timed => ({

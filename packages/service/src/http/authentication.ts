@@ -1,11 +1,12 @@
 import type { Permission } from 'clip-kit/contract';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';
 import { ApiError, noClip, unknownUser } from '../api-error.ts';
 import { findUser } from '../users/queries.ts';
+import type { Audience } from '../users/tokens.ts';
 
 const refuse = (detail: string, reason: string, challenge: string): ApiError =>
   new ApiError('unauthenticated', detail, {
@@ -58,16 +59,27 @@ async function ownerOf(
   throw refuse(detail, 'key-unknown', `${realm}, error="invalid_token"`);
 }
 
+/**
+ * The token of a call, and what it must be for. A video sends no header: the address of a source
+ * has a token that is for nothing else.
+ */
+function tokenOf(c: Context): [token: string | null, audience: Audience] {
+  const clip = /^\/embed-api\/projects\/([^/]+)\/source$/.exec(c.req.path)?.[1];
+  return clip === undefined
+    ? [bearer(c.req.header('authorization')), 'embed']
+    : [c.req.query('source_token') ?? null, `source:${clip}`];
+}
+
 /** Section 4.13: the calls of the embed page are made with an external_access_token. */
 export const embedAuthentication =
   (service: Pick<ServiceContext, 'db' | 'limits' | 'tokens'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const token = bearer(c.req.header('authorization'));
+    const [token, audience] = tokenOf(c);
     const realm = 'realm="embed"';
     if (token === null) {
       throw refuse('An external_access_token is needed.', 'token-missing', realm);
     }
-    const read = await service.tokens.read(token);
+    const read = await service.tokens.read(token, audience);
     if ('refusal' in read) {
       const fault = read.refusal === 'token-expired' ? 'has expired' : 'is not valid';
       throw refuse(`The external_access_token ${fault}.`, read.refusal, realm);

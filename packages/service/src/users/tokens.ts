@@ -26,7 +26,9 @@ export async function replaceTokenSecret(db: Db, { now }: { now: boolean }): Pro
 }
 
 const issuer = 'clip-service';
-const audience = 'embed';
+
+/** What a token is for: the calls of the embed page, or only the source of one clip. */
+export type Audience = 'embed' | `source:${string}`;
 
 /** Why a token was not taken. */
 type TokenRefusal = 'token-invalid' | 'token-expired';
@@ -42,10 +44,10 @@ const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
-  /** Without permissions, the token has all of them. */
-  issue(userId: string, permissions?: readonly Permission[]): Promise<string>;
-  /** Returns the token's claims, or why it was rejected. */
-  read(token: string): Promise<TokenHolder | { refusal: TokenRefusal }>;
+  /** Without permissions, the token has all of them. `audience`: `embed` by default. */
+  issue(userId: string, permissions?: readonly Permission[], audience?: Audience): Promise<string>;
+  /** Returns the token's claims, or why it was rejected. `audience`: `embed` by default. */
+  read(token: string, audience?: Audience): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 
 /** What signs tokens, and what else is accepted. */
@@ -62,7 +64,7 @@ export const createTokens = (
   secrets: (ask?: { fresh: true }) => Promise<Secrets>,
   lifetime: number,
 ): Tokens => ({
-  issue: async (userId, permissions) =>
+  issue: async (userId, permissions, audience = 'embed') =>
     new SignJWT({ ...(permissions && { permissions }) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
@@ -73,16 +75,17 @@ export const createTokens = (
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
       .sign((await secrets()).current),
-  async read(token) {
-    const first = await readWith(token, await secrets());
+  async read(token, audience = 'embed') {
+    const first = await readWith(token, audience, await secrets());
     return 'userId' in first || first.refusal === 'token-expired'
       ? first
-      : readWith(token, await secrets({ fresh: true }));
+      : readWith(token, audience, await secrets({ fresh: true }));
   },
 });
 
 async function readWith(
   token: string,
+  audience: Audience,
   { current, previous }: Secrets,
 ): Promise<TokenHolder | { refusal: TokenRefusal }> {
   for (const secret of previous ? [current, previous] : [current]) {

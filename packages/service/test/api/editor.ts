@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rename } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import {
@@ -184,6 +184,29 @@ export function editorSuite(current: () => World): void {
       assert.equal(made.length, 1);
     });
 
+    it('gives the source itself for a while, to those who may edit the clip and to nobody else', async () => {
+      const { body } = await call('GET', '/proxy');
+      const address = `${world.service.url}/${body.source}`;
+      const sent = await fetch(address, { headers: { Range: 'bytes=4-7' } });
+      assert.deepEqual([sent.status, await sent.text()], [206, 'ftyp']);
+      assert.match(sent.headers.get('cache-control')!, /^private/);
+      const whole = Buffer.from(await (await fetch(address)).arrayBuffer());
+      assert.ok(whole.equals(await readFile(join(world.directory, 'footage', 'talk.mp4'))));
+
+      const [place, sourceToken] = address.split('?source_token=') as [string, string];
+      const refused = async (url: string, init?: RequestInit): Promise<void> => {
+        assert.equal((await fetch(url, init)).status, 401, url);
+      };
+      await refused(place);
+      await refused(place, { headers: { Authorization: `Bearer ${token}` } });
+      // The token of the page is for no address, and that of an address for nothing else.
+      await refused(`${place}?source_token=${token}`);
+      const edit = `${world.service.url}/embed-api/projects/${clip.id}/edit`;
+      await refused(edit, { headers: { Authorization: `Bearer ${sourceToken}` } });
+      const other = (await world.library()).clip.id;
+      await refused(address.replace(clip.id, other));
+    });
+
     it('gives the fonts of the words that may be shown, and pictures of emoji', async () => {
       const { presets } = (await call('GET', '/edit')).body as EditorView;
       const query = new URLSearchParams({ text: 'Żółć', style_preset_id: presets[0]!.id });
@@ -280,12 +303,14 @@ export function editorSuite(current: () => World): void {
 
     it('loses the proxy with the clip', async () => {
       const proxy = (await call('GET', '/proxy')).body;
-      const files = [proxy.video, proxy.strip.url].map((at) => `${world.service.url}/${at}`);
+      const files = [proxy.video, proxy.strip.url, proxy.source].map(
+        (at) => `${world.service.url}/${at}`,
+      );
       const statuses = () => Promise.all(files.map(async (at) => (await fetch(at)).status));
-      assert.deepEqual(await statuses(), [200, 200]);
+      assert.deepEqual(await statuses(), [200, 200, 200]);
       const path = `/projects/${clip.folder_id}/${clip.id}`;
       assert.equal((await world.call('DELETE', path, undefined, { as })).status, 204);
-      assert.deepEqual(await statuses(), [404, 404]);
+      assert.deepEqual(await statuses(), [404, 404, 404]);
       await eventually(async () =>
         assert.ok(!(await world.kept('files/proxies')).includes(clip.id)),
       );
