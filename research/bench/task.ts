@@ -33,7 +33,8 @@ export interface TaskFigures {
   clips: number;
 }
 
-async function serveSource(source: IngestedSource) {
+/** Serves a source and its words, as a site does. */
+export async function serveSource(source: IngestedSource) {
   const server = createServer((request, response) => {
     const extension = extname(new URL(request.url ?? '', 'http://localhost').pathname);
     const path = extension === '.vtt' ? source.transcriptPath : extension === '.mp4' && source.path;
@@ -50,15 +51,12 @@ async function serveSource(source: IngestedSource) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sample.mp4` };
 }
 
-/**
- * Shorts of the sample through the real service: five clips of about 25 s, all other options at
- * their defaults.
- */
-export async function benchTask(
-  service: MeasuredServer,
-  source: IngestedSource,
-): Promise<TaskFigures> {
-  const headers = { Authorization: `Bearer ${service.facts['apiKey']}` };
+/** Asks the service for five shorts, and waits until they are listed. None has a preview then. */
+export async function listShorts(service: MeasuredServer, url: string, user?: string) {
+  const headers = {
+    Authorization: `Bearer ${service.facts['apiKey']}`,
+    ...(user !== undefined && { 'X-On-Behalf-Of': user }),
+  };
   const ask = async (path: string, more: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(`${service.url}${path}`, {
       ...more,
@@ -67,25 +65,39 @@ export async function benchTask(
     if (!response.ok) throw new Error(`${path} answers ${response.status}.`);
     return response.json();
   };
+  const body = {
+    source_video_url: url,
+    target_clip_count: 5,
+    min_clip_count: 5,
+    target_duration: 25,
+  };
+  const task = taskSchema.parse(
+    await ask('/v2/tasks/video-to-shorts', { method: 'POST', body: JSON.stringify(body) }),
+  );
+  const acceptedAt = performance.now();
+  let listed = projectListSchema.parse([]);
+  while (!listed.length) {
+    await setTimeout(pace);
+    listed = projectListSchema.parse(await ask(`/v2/projects/${task.output_id}`));
+  }
+  return { ask, task, acceptedAt, listed };
+}
+
+/**
+ * Shorts of the sample through the real service: five clips of about 25 s, all other options at
+ * their defaults.
+ */
+export async function benchTask(
+  service: MeasuredServer,
+  source: IngestedSource,
+): Promise<TaskFigures> {
   const { server, url } = await serveSource(source);
   try {
     const began = performance.now();
     const since = (): number => (performance.now() - began) / 1000;
-    const body = {
-      source_video_url: url,
-      target_clip_count: 5,
-      min_clip_count: 5,
-      target_duration: 25,
-    };
-    let task = taskSchema.parse(
-      await ask('/v2/tasks/video-to-shorts', { method: 'POST', body: JSON.stringify(body) }),
-    );
-    const accepted = since();
-    let clips = projectListSchema.parse([]);
-    while (!clips.length) {
-      await setTimeout(pace);
-      clips = projectListSchema.parse(await ask(`/v2/projects/${task.output_id}`));
-    }
+    const { ask, listed: clips, ...made } = await listShorts(service, url);
+    const accepted = (made.acceptedAt - began) / 1000;
+    let { task } = made;
     const listed = since();
     const page = (id: string): string => `${service.url}/player/${id}`;
     const posters = await Promise.all(
