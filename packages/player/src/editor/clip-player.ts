@@ -9,7 +9,7 @@ import {
 } from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { ProxyVideo } from './double-buffered-player.ts';
-import type { LiveDrawing } from './live.ts';
+import type { LiveDrawing, LiveOptions } from './live.ts';
 import { drawnSize } from './output-sizes.ts';
 import { sameJson } from '../merge-patch.ts';
 
@@ -41,6 +41,8 @@ export class ClipPlayer {
   #screen: Screen | null = null;
   #drawn: Edit | null = null;
   #fonts: NeededFonts | null = null;
+  /** For the first drawing. */
+  #tools: Promise<[typeof import('./live.ts'), LiveOptions['fonts']]> | null = null;
   #isDrawing = false;
   #position: number;
   #isClosed = false;
@@ -57,7 +59,15 @@ export class ClipPlayer {
       const isCutAnew = !sameJson(model.made.edit.ranges, this.#drawn?.ranges);
       if (!model.isPulled || !isCutAnew) void this.#draw();
     });
+    this.#tools = this.#loadTools();
+    this.#tools.catch(() => {});
     void this.#requestProxy(true);
+  }
+
+  /** What draws a clip; loaded before it is known what it is drawn from. */
+  #loadTools(): Promise<[typeof import('./live.ts'), LiveOptions['fonts']]> {
+    this.#fonts = neededFonts(this.#model.inputs, this.#model.changes);
+    return Promise.all([import('./live.ts'), this.#api.readFonts(this.#fonts)]);
   }
 
   /** Null until the service has answered. */
@@ -131,11 +141,12 @@ export class ClipPlayer {
     if (this.#isClosed) return;
     try {
       this.#proxy = await this.#api.readProxy();
-      if (isFirst && ['missing', 'failed'].includes(this.#proxy.state)) {
+      const { source, state } = this.#proxy;
+      if (isFirst && source) this.#source = { url: this.#api.address(source), offset: 0 };
+      if (isFirst && ['missing', 'failed'].includes(state)) {
+        void this.#draw();
         this.#proxy = await this.#api.startProxy();
       }
-      const { source } = this.#proxy;
-      if (isFirst && source) this.#source = { url: this.#api.address(source), offset: 0 };
     } catch (error) {
       if (error instanceof RefusedCall && error.status < 500) {
         this.#proxy = { ...noProxy, message: error.message };
@@ -207,11 +218,10 @@ export class ClipPlayer {
 
   async #open(edit: Edit, { canvas, videos }: Screen): Promise<void> {
     Object.assign(canvas, drawnSize(edit.dimensions, proxySide));
-    this.#fonts = neededFonts(this.#model.inputs, this.#model.changes);
-    const [{ LiveDrawing }, fonts] = await Promise.all([
-      import('./live.ts'),
-      this.#api.readFonts(this.#fonts),
-    ]);
+    const needed = neededFonts(this.#model.inputs, this.#model.changes);
+    const loaded = sameJson(needed, this.#fonts) ? this.#tools : null;
+    this.#tools = null;
+    const [{ LiveDrawing }, fonts] = await (loaded ?? this.#loadTools());
     // Chosen as late as this: the proxy may be there by now.
     const proxy = (this.#shown = this.#video!);
     const live = await LiveDrawing.create({

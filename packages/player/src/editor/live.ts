@@ -52,7 +52,7 @@ export class LiveDrawing {
   readonly #context: CanvasRenderingContext2D;
   readonly #player: DoubleBufferedPlayer;
   /** Null where WebAssembly is refused. */
-  #text: TextLayer | null;
+  #text: TextLayer | null = null;
   #fonts: Fonts;
   readonly #emojis: EmojiPictures;
   readonly #onDrawn: (frame: number) => void;
@@ -63,10 +63,9 @@ export class LiveDrawing {
   #nextText: number | null = null;
   #isClosed = false;
 
-  private constructor(options: LiveOptions, text: TextLayer | null) {
+  private constructor(options: LiveOptions) {
     this.#context = options.canvas.getContext('2d', { alpha: false })!;
     this.#edit = options.edit;
-    this.#text = text;
     this.#fonts = options.fonts;
     this.#emojis = new EmojiPictures(options.loadEmoji);
     this.#onDrawn = options.onDrawn ?? (() => {});
@@ -84,10 +83,10 @@ export class LiveDrawing {
 
   /** It draws nothing before the first call of `seek`. */
   static async create(options: LiveOptions): Promise<LiveDrawing> {
-    const { edit } = options;
-    const text = await openText(edit, options.canvas, options.fonts);
-    const live = new LiveDrawing(options, text);
-    await live.#emojis.prepare(edit);
+    const { edit, canvas, fonts } = options;
+    // The videos load meanwhile.
+    const live = new LiveDrawing(options);
+    [live.#text] = await Promise.all([openText(edit, canvas, fonts), live.#emojis.prepare(edit)]);
     return live;
   }
 
