@@ -188,6 +188,7 @@ export const exportKey = (
 
 /** What the fonts of a clip must have: a style, and the letters that are not in its words. */
 export interface NeededFonts {
+  /** Several with commas between them. */
   presetId: string | null;
   letters: string;
 }

@@ -7,6 +7,8 @@ import {
   emojiPlace,
 } from 'clip-engine/drawing';
 import { drawPlainText } from './plain-text.ts';
+
+export { drawPlainText };
 import { drawPicture } from './picture.ts';
 import type { DrawnText, TextAnswer, TextRequest, TextSetting } from './text-worker.ts';
 import { type ProxyVideo, DoubleBufferedPlayer } from './double-buffered-player.ts';
@@ -37,7 +39,7 @@ const here = import.meta.url;
 const workerScript = new URL('text-worker.js', here);
 
 /** Null where WebAssembly is refused. */
-const openText = (
+export const openText = (
   edit: Edit,
   { width, height }: Dimensions,
   { files, fallback }: Fonts,

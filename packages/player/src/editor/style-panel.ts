@@ -1,8 +1,9 @@
-import type { Edit, Style } from 'clip-engine/drawing';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { neededFonts } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { type Shape, shapeOf, shapes, sizeOf } from './output-sizes.ts';
+import { drawSamples } from './style-samples.ts';
 import { say } from './texts.ts';
 
 type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences' | 'remove_fillers';
@@ -22,7 +23,7 @@ class StylePanel extends EditorPart {
     css`
       .styles {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(84px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(108px, 1fr));
         gap: 10px;
       }
 
@@ -38,7 +39,7 @@ class StylePanel extends EditorPart {
       .style canvas {
         display: block;
         width: 100%;
-        aspect-ratio: 3 / 4;
+        aspect-ratio: 4 / 3;
         border: 1px solid var(--line);
         border-radius: 10px;
       }
@@ -120,7 +121,7 @@ class StylePanel extends EditorPart {
                 aria-pressed=${id === this.#presetId}
                 @click=${() => model.change({ ...changes, style_preset_id: id })}
               >
-                <canvas width="168" height="224" aria-hidden="true"></canvas>
+                <canvas width="264" height="198" aria-hidden="true"></canvas>
                 <span>${name}</span>
               </button>`,
           )}
@@ -204,90 +205,23 @@ class StylePanel extends EditorPart {
     });
   }
 
-  #samples = new Map<string, Style>();
+  #isDrawn = false;
 
   protected override updated(_: PropertyValues): void {
-    for (const { id, style } of this.model.answer.presets) {
-      if (this.#samples.get(id) === style) continue;
-      const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(
-        `[data-preset="${CSS.escape(id)}"] canvas`,
-      );
-      if (!canvas) continue;
-      this.#samples.set(id, style);
-      drawSample(canvas, style, this.#sampleWords(this.model.made.edit));
-    }
+    if (this.#isDrawn) return;
+    this.#isDrawn = true;
+    void this.#drawSamples();
   }
 
-  /** The first words of the clip. */
-  #sampleWords({ captions }: Edit): string[] {
-    return (captions[0]?.words ?? []).slice(0, 3).map(({ text }) => text);
+  async #drawSamples(): Promise<void> {
+    const { answer, inputs, changes, made } = this.model;
+    const canvases = [...this.renderRoot.querySelectorAll<HTMLCanvasElement>('.style canvas')];
+    const presetId = answer.presets.map(({ id }) => id).join(',');
+    const needed = { ...neededFonts(inputs, changes), presetId };
+    const fonts = await this.context.api.readFonts(needed).catch(() => null);
+    const styles = answer.presets.map(({ style }) => style);
+    await drawSamples(canvases, made.edit, styles, fonts);
   }
 }
 
 customElements.define('clip-style', StylePanel);
-
-const letters = (style: Style['captions'] | Style['title'], size: number): string =>
-  `${style.weight === 'bold' ? 700 : 400} ${size}px "${style.font}", system-ui, sans-serif`;
-
-/** Draws a few words in a style: about as its captions look. */
-function drawSample(
-  canvas: HTMLCanvasElement,
-  { captions }: Style,
-  words: readonly string[],
-): void {
-  const context = canvas.getContext('2d')!;
-  const { width, height } = canvas;
-  const ground = context.createLinearGradient(0, 0, width, height);
-  ground.addColorStop(0, '#2d4a63');
-  ground.addColorStop(0.6, '#8a5a44');
-  ground.addColorStop(1, '#3a6b57');
-  context.fillStyle = ground;
-  context.fillRect(0, 0, width, height);
-  const shown = (words.length > 0 ? words : ['Aa', 'Bb']).map((word) =>
-    captions.capitals ? word.toLocaleUpperCase() : word,
-  );
-  const lines = shown.slice(0, Math.max(2, Math.min(3, captions.words)));
-  let size = Math.min(width * captions.size * 1.9, height / (lines.length * 1.5));
-  context.font = letters(captions, size);
-  const widest = Math.max(...lines.map((line) => context.measureText(line).width));
-  size *= Math.min(1, (width * 0.84) / widest);
-  context.font = letters(captions, size);
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.lineJoin = 'round';
-  const step = size * (captions.box ? 1.35 + captions.box.padding : 1.25);
-  const middles = { upper: 0.28, middle: 0.5, lower: 0.7 };
-  const top = height * middles[captions.position] - ((lines.length - 1) * step) / 2;
-  lines.forEach((line, index) => {
-    const [x, y] = [width / 2, top + index * step];
-    const length = context.measureText(line).width;
-    const isSpoken = index === lines.length - 1;
-    const { mark, colour } = captions.spoken;
-    if (captions.box) {
-      const pad = captions.box.padding * size;
-      context.globalAlpha = captions.box.opacity;
-      context.fillStyle = captions.box.colour;
-      context.fillRect(
-        x - length / 2 - pad,
-        y - size * 0.6 - pad / 2,
-        length + 2 * pad,
-        size * 1.2 + pad,
-      );
-      context.globalAlpha = 1;
-    }
-    context.shadowColor = 'rgb(0 0 0 / 0.6)';
-    context.shadowBlur = captions.shadow * size * 3;
-    if (!captions.box && captions.outline.width > 0) {
-      context.strokeStyle = isSpoken && mark === 'outline' ? colour : captions.outline.colour;
-      context.lineWidth = 2 * captions.outline.width * size;
-      context.strokeText(line, x, y);
-    }
-    context.fillStyle = isSpoken && mark === 'colour' ? colour : captions.colour;
-    context.fillText(line, x, y);
-    context.shadowBlur = 0;
-    if (isSpoken && mark === 'underline') {
-      context.fillStyle = colour;
-      context.fillRect(x - length / 2, y + size * 0.55, length, Math.max(2, size * 0.08));
-    }
-  });
-}

@@ -142,12 +142,17 @@ async function fonts(
   const { changes, edit } = clip;
   const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];
   const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text];
-  const style = preset && requirePreset(service.presets, 'style_preset_id', preset).style;
-  const { files, fallback } = await captionFonts(
-    { ...edit, ...(style && { style }), title: { text: shown.join(' '), end: 1 } },
-    service.closing,
+  const ids = preset === undefined ? [] : [...new Set(preset.split(','))];
+  const styles = ids.map((id) => requirePreset(service.presets, 'style_preset_id', id).style);
+  const title = { text: shown.join(' '), end: 1 };
+  const found = await Promise.all(
+    (styles.length > 0 ? styles : [null]).map((style) =>
+      captionFonts({ ...edit, ...(style && { style }), title }, service.closing),
+    ),
   );
-  return json({ files: files.map((file) => Buffer.from(file).toString('base64')), fallback });
+  const files = found.flatMap((one) => one.files);
+  const texts = new Set(files.map((file) => Buffer.from(file).toString('base64')));
+  return json({ files: [...texts], fallback: found[0]!.fallback });
 }
 
 /** 10 MB: read once, if anyone asks. */

@@ -217,8 +217,15 @@ export function editorSuite(current: () => World): void {
         const signature = Buffer.from(file, 'base64').subarray(0, 4).toString('latin1');
         assert.ok(['\0\x01\0\0', 'OTTO', 'true'].includes(signature), signature);
       }
-      const unknown = await call('GET', '/fonts?style_preset_id=nope');
-      assertProblem(unknown, 422, 'unprocessable');
+      const all = presets.map(({ id }) => id).join(',');
+      const ofAll = (await call('GET', `/fonts?text=Żółć&style_preset_id=${all}`)).body;
+      assert.ok(ofAll.files.length > body.files.length, 'the styles have several fonts');
+      assert.equal(new Set(ofAll.files).size, ofAll.files.length);
+      for (const file of body.files) assert.ok(ofAll.files.includes(file));
+      for (const ids of ['nope', `${presets[0]!.id},nope`]) {
+        const unknown = await call('GET', `/fonts?style_preset_id=${ids}`);
+        assertProblem(unknown, 422, 'unprocessable');
+      }
       const emoji = await fetch(`${world.service.url}/assets/emoji/${encodeURIComponent('🚀')}`);
       assert.deepEqual([emoji.status, emoji.headers.get('content-type')], [200, 'image/png']);
       assert.equal((await fetch(`${world.service.url}/assets/emoji/x`)).status, 404);
