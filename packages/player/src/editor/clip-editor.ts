@@ -151,10 +151,15 @@ export class ClipEditor extends EditorPart {
 
       @media (max-width: 640px) {
         :host {
-          grid-template: auto minmax(0, 33dvh) auto minmax(0, 1fr) / minmax(0, 1fr);
+          grid-template: auto minmax(0, 1fr) auto minmax(0, 1fr) / minmax(0, 1fr);
           grid-template-areas: 'top' 'picture' 'line' 'tools';
-          gap: 6px;
-          padding: 6px 8px 0;
+          gap: 4px;
+          padding: 4px 8px 0;
+        }
+
+        .state {
+          font-size: 0.75rem;
+          line-height: 1.2;
         }
 
         .tools {

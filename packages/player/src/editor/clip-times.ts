@@ -111,3 +111,25 @@ export function nextPoint(
   );
   return (direction === 1 ? some[0] : some.at(-1))?.seconds ?? seconds;
 }
+
+/** Width of what a thumb takes a handle by, in pixels. */
+export const handlePx = 44;
+
+/** How far it reaches to the other handle. */
+const inwardPx = 12;
+
+/**
+ * Where the handle of an edge at `x` is, in pixels. More of it is on the outer side, so that those
+ * of a short clip do not cover each other, and all of it is on the track, as long as the edge is.
+ * `edge`: the place of the edge within it.
+ */
+export function handlePlace(
+  which: 'start' | 'end',
+  x: number,
+  trackPx: number,
+): { left: number; edge: number } {
+  const wanted = which === 'start' ? x - handlePx + inwardPx : x - inwardPx;
+  const isShown = x >= 0 && x <= trackPx;
+  const left = isShown ? Math.max(0, Math.min(wanted, trackPx - handlePx)) : wanted;
+  return { left, edge: x - left };
+}

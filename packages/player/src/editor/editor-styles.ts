@@ -168,6 +168,20 @@ export const editorStyles = css`
     white-space: nowrap;
   }
 
+  /* A thumb is wider than a pointer. */
+  @media (max-width: 640px), (pointer: coarse) {
+    .icon {
+      width: 44px;
+      height: 44px;
+    }
+
+    .button,
+    .choice,
+    .field {
+      min-height: 44px;
+    }
+  }
+
   @media (forced-colors: active) {
     .choice[aria-pressed='true'] {
       outline: 3px solid Highlight;

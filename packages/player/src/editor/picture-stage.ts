@@ -115,6 +115,33 @@ class PictureStage extends EditorPart {
         height: 40px;
       }
 
+      /* Beside an upright picture, and over the edge of a wide one: the height is the picture's. */
+      @media (max-width: 640px) {
+        :host {
+          gap: 0;
+        }
+
+        .screen,
+        .bar {
+          grid-area: 1 / 1;
+        }
+
+        .bar {
+          z-index: 1;
+          gap: 0;
+          place-self: end start;
+          height: 44px;
+          padding-right: 8px;
+          border-radius: 999px;
+          background: color-mix(in srgb, var(--ground) 84%, transparent);
+        }
+
+        .bar .time {
+          color: var(--ink);
+          font-size: 0.75rem;
+        }
+      }
+
       .time {
         font-size: 0.85rem;
         font-variant-numeric: tabular-nums;

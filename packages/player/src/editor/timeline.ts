@@ -1,11 +1,13 @@
 import type { Span } from 'clip-engine/drawing';
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import { editorStyles } from './editor-styles.ts';
 import { symbols } from './editor-symbols.ts';
 import {
   beside,
+  handlePlace,
+  handlePx,
   moved,
   nextPoint,
   snapped,
@@ -58,15 +60,16 @@ class Timeline extends EditorPart {
         top: 0;
         bottom: 0;
         left: 0;
-        width: 28px;
-        margin-left: -14px;
+        width: ${unsafeCSS(handlePx)}px;
         touch-action: none;
         cursor: ew-resize;
       }
 
       .handle::before {
         position: absolute;
-        inset: 0 8px;
+        inset-block: 0;
+        left: calc(var(--edge) - 6px);
+        width: 12px;
         border-radius: 6px;
         background: var(--accent);
         content: '';
@@ -74,7 +77,9 @@ class Timeline extends EditorPart {
 
       .handle::after {
         position: absolute;
-        inset: 30px 13px;
+        inset-block: 30px;
+        left: calc(var(--edge) - 1px);
+        width: 2px;
         border-radius: 1px;
         background: var(--on-accent);
         content: '';
@@ -110,7 +115,16 @@ class Timeline extends EditorPart {
         margin-right: auto;
       }
 
+      .bar .hint {
+        margin-right: 8px;
+      }
+
+      /* The length is beside the play button there, and what zooms is beside the picture. */
       @media (max-width: 640px) {
+        :host {
+          position: relative;
+        }
+
         .track {
           height: 60px;
         }
@@ -120,12 +134,25 @@ class Timeline extends EditorPart {
         }
 
         .bar {
-          margin-bottom: -4px;
+          min-height: 0;
         }
-      }
 
-      .bar .hint {
-        margin-right: 8px;
+        .bar span {
+          display: none;
+        }
+
+        .bar .icon {
+          position: absolute;
+          right: 0;
+          bottom: calc(100% + 4px);
+          z-index: 1;
+          border-radius: 50%;
+          background: color-mix(in srgb, var(--ground) 84%, transparent);
+        }
+
+        .bar .zoom-out {
+          right: 44px;
+        }
       }
     `,
   ];
@@ -133,6 +160,8 @@ class Timeline extends EditorPart {
   declare view: Span;
 
   #edge: Edge | null = null;
+  /** How far beside the edge its handle was taken, in pixels. */
+  #grip = 0;
   #points: readonly SnapPoint[] = [];
   #isPanning: { x: number; view: Span } | null = null;
   #strip: HTMLImageElement | null = null;
@@ -211,7 +240,7 @@ class Timeline extends EditorPart {
   #zoomButton(name: 'zoom-in' | 'zoom-out', by: number): TemplateResult {
     return html`<button
       type="button"
-      class="icon"
+      class="icon ${name}"
       aria-label=${say(name)}
       title=${say(name)}
       @click=${() => (this.view = zoomed(this.view, by, this.model.editable))}
@@ -261,9 +290,9 @@ class Timeline extends EditorPart {
       : Math.min(editable.end, Math.max(seconds, clip.start + minSeconds));
   }
 
-  #secondsAt({ clientX }: MouseEvent): number {
+  #secondsAt({ clientX }: MouseEvent, grip = 0): number {
     const { left, width } = this.#track.getBoundingClientRect();
-    return this.view.start + ((clientX - left) / width) * (this.view.end - this.view.start);
+    return this.view.start + ((clientX - grip - left) / width) * (this.view.end - this.view.start);
   }
 
   get #track(): HTMLElement {
@@ -277,6 +306,8 @@ class Timeline extends EditorPart {
     this.context.player.pause();
     if (edge === 'start' || edge === 'end') {
       this.#edge = edge;
+      const { left } = this.#track.getBoundingClientRect();
+      this.#grip = event.clientX - left - this.#x(this.model.made.clip[edge]);
       this.#points = this.#pointsOf(edge);
     } else this.#isPanning = { x: event.clientX, view: this.view };
   };
@@ -292,7 +323,7 @@ class Timeline extends EditorPart {
     if (!edge) return;
     const { width } = this.#track.getBoundingClientRect();
     const reach = (reachPx / width) * (this.view.end - this.view.start);
-    const at = this.#secondsAt(event);
+    const at = this.#secondsAt(event, this.#grip);
     const wanted = event.altKey ? at : snapped(this.#points, at, reach);
     this.model.pull(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
     this.view = beside(this.view, at, this.model.editable);
@@ -362,7 +393,9 @@ class Timeline extends EditorPart {
     });
     for (const edge of ['start', 'end'] as const) {
       const handle = this.renderRoot.querySelector<HTMLElement>(`[data-handle=${edge}]`);
-      if (handle) handle.style.translate = `${this.#x(made.clip[edge])}px`;
+      const { left, edge: within } = handlePlace(edge, this.#x(made.clip[edge]), width);
+      handle?.style.setProperty('translate', `${left}px`);
+      handle?.style.setProperty('--edge', `${within}px`);
     }
     this.moved();
   }

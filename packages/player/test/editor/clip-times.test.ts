@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside, viewAround, zoomed } from '../../src/editor/clip-times.ts';
+import { beside, handlePlace, handlePx, viewAround, zoomed } from '../../src/editor/clip-times.ts';
 
 describe('the view of the time line', () => {
   const segment = { start: 0, end: 100 };
@@ -16,5 +16,20 @@ describe('the view of the time line', () => {
     assert.equal(beside(view, 45, segment), view);
     assert.ok(beside(view, 51, segment).end > 51);
     assert.ok(beside(view, 39, segment).start < 39);
+  });
+
+  it('has handles for a thumb, all of them on the track', () => {
+    for (const which of ['start', 'end'] as const) {
+      for (let x = 0; x <= 374; x += 1) {
+        const { left, edge } = handlePlace(which, x, 374);
+        assert.ok(left >= 0 && left + handlePx <= 374, `${which} at ${x}`);
+        assert.equal(left + edge, x);
+      }
+    }
+    // One that is out of view stays there.
+    assert.ok(handlePlace('start', -40, 374).left + handlePx < 0);
+    // Those of a short clip lie beside each other.
+    const [start, end] = [handlePlace('start', 100, 374), handlePlace('end', 124, 374)];
+    assert.equal(start.left + handlePx, end.left);
   });
 });
