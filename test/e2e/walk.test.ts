@@ -255,7 +255,21 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const { page } = ada;
     await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
+    const isWhole = () =>
+      page.waitForFunction(() => {
+        const box = document
+          .querySelector('clip-embed')
+          ?.shadowRoot?.querySelector('iframe')
+          ?.getBoundingClientRect();
+        return box?.top === 0 && box.width === innerWidth && box.height === innerHeight;
+      });
+    const wide = page.viewport();
+    await page.setViewport({ width: 390, height: 693 });
+    // One header: that of the editor.
+    await isWhole();
     await closeEditor(frame);
+    await page.waitForSelector('dialog header', { visible: true });
+    await page.setViewport(wide);
     await playUntilFramesAdvance(frame);
     const token = await tokenOf(frame);
     assert.equal(token.split('.').length, 3);

@@ -77,10 +77,12 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
     unfollow();
     for (const event of retried) removeEventListener(event, retry);
     sheet.remove();
+    postOpen(project, false);
     onClosed();
   };
   for (const event of retried) addEventListener(event, retry);
   sheet.append(element);
+  postOpen(project, true);
   // Buttons of the host page need to know whether their files are of this revision.
   postSaved(project, session.revision, new Date());
 }
@@ -92,6 +94,10 @@ function post(message: Record<string, unknown>): void {
   const origins = controlOrigins === undefined ? ['*'] : (JSON.parse(controlOrigins) as string[]);
   for (const origin of origins) parent.postMessage(message, origin);
 }
+
+/** The editor has taken the place of the player, or given it back. */
+const postOpen = (project: string, open: boolean): void =>
+  post({ type: 'clip-editor', project, open });
 
 /** A change is stored under a revision; also once when the editor opens. */
 const postSaved = (project: string, revision: number, at: Date): void =>

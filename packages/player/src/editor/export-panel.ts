@@ -104,7 +104,9 @@ class ExportPanel extends EditorPart {
     if (!ready.src_url) return nothing;
     return html`<section class="section file">
       ${this.#isCurrent(ready) ? nothing : html`<p class="hint">${say('older-version')}</p>`}
-      <a class="button download" href=${ready.src_url} download>${say('download')}</a>
+      <a class="button download" href=${ready.src_url} download="${ready.name}.mp4"
+        >${say('download')}</a
+      >
     </section>`;
   }
 

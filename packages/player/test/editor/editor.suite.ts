@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -78,16 +78,17 @@ describe('the editor', () => {
     try {
       await page.goto(`${world.service.url}/healthz`);
       await page.evaluate((src) => {
-        const heard: unknown[] = [];
+        const [heard, opened]: [unknown[], unknown[]] = [[], []];
         addEventListener('message', ({ data }) => {
-          if (String(data?.type).startsWith('clip-edit')) heard.push(data);
+          if (data?.type === 'clip-editor') opened.push([data.project, data.open]);
+          else if (String(data?.type).startsWith('clip-edit')) heard.push(data);
         });
         const frame = document.createElement('iframe');
         frame.src = src;
         frame.width = '1200';
         frame.height = '760';
         document.body.replaceChildren(frame);
-        Object.assign(window, { heard });
+        Object.assign(window, { heard, opened });
       }, address(clip));
       const heard = async (count: number) => {
         const all = await page.waitForFunction(
@@ -111,6 +112,15 @@ describe('the editor', () => {
         ['clip-edit', clip.id, 2],
       );
       assert.equal((await stored(clip)).revision, 2);
+      await (await frame.waitForSelector(top('.done')))!.click();
+      const openings = await page.waitForFunction(() => {
+        const { opened } = window as unknown as { opened: unknown[] };
+        return opened.length > 1 && opened;
+      });
+      assert.deepEqual(await openings.jsonValue(), [
+        [clip.id, true],
+        [clip.id, false],
+      ]);
     } finally {
       await close();
     }
@@ -230,6 +240,18 @@ describe('the editor', () => {
       await click(page, top('[data-tool=export]'));
       await click(page, part('export', '.start'));
       const link = (await page.waitForSelector(part('export', '.download')))!;
+      const downloadPath = join(world.directory, 'downloads');
+      const session = await browser.target().createCDPSession();
+      await session.send('Browser.setDownloadBehavior', {
+        ...{ behavior: 'allow', downloadPath },
+        browserContextId: page.browserContext().id!,
+      });
+      await link.click();
+      const names = await waitFor('the file', async () => {
+        const all = await readdir(downloadPath).catch(() => []);
+        return all.some((name) => name.endsWith('.mp4')) && all;
+      });
+      assert.deepEqual(names, [`${clip.name}.mp4`]);
       const url = await link.evaluate((one) => (one as HTMLAnchorElement).href);
       const file = await probe(url);
       assert.ok(Math.abs(file.seconds - document.duration) < 0.2, `${file.seconds}`);
@@ -377,6 +399,110 @@ describe('the editor', () => {
       } finally {
         await close();
       }
+    }
+  });
+
+  it('has room for picture, words and a thumb on a phone', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser, { width: 390, height: 693 });
+    try {
+      await open(page, clip);
+      const box = async (selector: string) =>
+        (await (await page.waitForSelector(selector))!.boundingBox())!;
+      const picture = await box(part('picture', 'canvas'));
+      const tools = await box(top('.tools'));
+      assert.ok(picture.width >= 150, `the picture is ${picture.width} px wide`);
+      assert.ok(Math.abs(picture.height - tools.height) < 8, 'they share the height');
+      const words = await box(part('words', '.text'));
+      assert.ok(words.height >= 4 * 32, `${words.height / 32} lines of words`);
+      const tabs = await Promise.all(
+        ['words', 'style', 'layout', 'export'].map((tool) => box(top(`[data-tool=${tool}]`))),
+      );
+      assert.equal(new Set(tabs.map(({ y }) => y)).size, 1, 'the tools are in one row');
+      const targets = [
+        part('timeline', '[data-handle=start]'),
+        part('timeline', '[data-handle=end]'),
+        part('timeline', '.zoom-in'),
+        part('picture', '.play'),
+        part('words', '[data-do=remove]'),
+        top('.done'),
+        top('.undo'),
+      ];
+      const boxes = await Promise.all(targets.map((selector) => box(selector)));
+      for (const [index, { x, y, width, height }] of boxes.entries()) {
+        assert.ok(width >= 44 && height >= 44, `${targets[index]}: ${width} by ${height}`);
+        assert.ok(x >= 0 && x + width <= 390 && y >= 0 && y + height <= 693, targets[index]!);
+        const isHit = await page.evaluate(
+          (selector, [across, down]) => {
+            let hit: Element | null = document.elementFromPoint(across!, down!);
+            while (hit?.shadowRoot) hit = hit.shadowRoot.elementFromPoint(across!, down!);
+            return hit?.closest(selector.split(' >>> ').at(-1)!) !== null;
+          },
+          targets[index]!,
+          [x + width / 2, y + height / 2],
+        );
+        assert.ok(isHit, `${targets[index]} is covered`);
+      }
+      await click(page, part('timeline', '[data-handle=end]'));
+      assert.equal((await stored(clip)).revision, 1, 'a touch of a handle moves nothing');
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows each style as libass draws it, whole', async () => {
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 390, height: 800 });
+    try {
+      await open(page, clip);
+      const workers = () =>
+        page.evaluate(
+          () =>
+            performance
+              .getEntriesByType('resource')
+              .filter(({ name }) => name.endsWith('/text-worker.js')).length,
+        );
+      assert.equal(await workers(), 1);
+      await click(page, top('[data-tool=style]'));
+      const count = (await page.$$(part('style', '.style canvas'))).length;
+      assert.ok(count >= 10);
+      /** Of each picture its letters: how many pixels, and how many of them are at the edge. */
+      const letters = () =>
+        page.evaluate(() => {
+          const panel = document
+            .querySelector('clip-editor')!
+            .shadowRoot!.querySelector('clip-style')!.shadowRoot!;
+          const canvases = [...panel.querySelectorAll<HTMLCanvasElement>('.style canvas')];
+          const { width, height } = canvases[0]!;
+          const all = canvases.map(
+            (one) => one.getContext('2d')!.getImageData(0, 0, width, height).data,
+          );
+          return all.map((data) => {
+            const found = { isDrawn: data[3] === 255, pixels: 0, atEdge: 0, picture: data.join() };
+            for (let at = 0; at < data.length; at += 4) {
+              // The ground is what most of them have at a place.
+              const green = all.map((other) => other[at + 1]!).toSorted((a, b) => a - b);
+              if (Math.abs(data[at + 1]! - green[Math.floor(all.length / 2)]!) < 40) continue;
+              const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+              found.pixels += 1;
+              if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) found.atEdge += 1;
+            }
+            return found;
+          });
+        });
+      const drawn = await waitFor('the pictures of the styles', async () => {
+        const found = await letters();
+        return found.every(({ isDrawn, pixels }) => isDrawn && pixels > 50) && found;
+      });
+      assert.deepEqual(
+        drawn.map(({ atEdge }) => atEdge),
+        drawn.map(() => 0),
+      );
+      assert.equal(new Set(drawn.map(({ picture }) => picture)).size, count);
+      assert.equal(await workers(), 2);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
     }
   });
 
