@@ -84,6 +84,12 @@ describe('the editor in another engine', () => {
     await tab.evaluate(noteProblems);
     await tab.click(button);
     await untilTrue(tab, `${part('picture', 'canvas')} && !${part('picture', '.over')}`);
+    // Until then it is drawn from the source itself, whose colours differ a little.
+    const video = part('picture', 'video');
+    await untilTrue(
+      tab,
+      `${video}.currentSrc.includes('/files/proxies/') && ${video}.readyState === 4 && !${video}.seeking`,
+    );
     assert.equal(await tab.evaluate(`${part('picture', '.hint')} ?? null`), null, 'libass draws');
     assert.ok((await look(0.1, 0.4)).brightest > 100, 'a picture');
     await look(0.6, 1);
