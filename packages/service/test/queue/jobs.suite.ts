@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
@@ -64,7 +64,8 @@ describe('the jobs', () => {
     ).map(({ preview }) => preview);
 
   describe('the previews of a task', () => {
-    const workOn = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
+    const workOn = (id: string, isUrgent = false) =>
+      rowJob(world.service, previewRows, makePreview)(id, signal(), isUrgent);
     const taskRow = (id: string) =>
       world.service.db
         .selectFrom('tasks')
@@ -196,6 +197,32 @@ describe('the jobs', () => {
       await programs.resume('first render');
       await programs.resume('second render');
       await eventually(async () => assert.equal((await taskRow(task.id)).status, 'ready'));
+    });
+
+    it('are rendered behind all other work, unless a person waits for them', async () => {
+      /** The priorities of the programs that run with an argument, above that of this process. */
+      const nicenessOf = async (argument: string): Promise<number[]> => {
+        const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+        const isOurs = async (id: string): Promise<boolean> => {
+          const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+          return command.includes(directory) && command.includes(argument);
+        };
+        const found = await Promise.all(ids.map(isOurs));
+        return ids.filter((_, index) => found[index]).map((id) => getPriority(Number(id)));
+      };
+      const own = getPriority();
+      for (const [isUrgent, niceness] of [
+        [false, 19],
+        [true, 10],
+      ] as const) {
+        const task = await addTask(small(0));
+        await programs.pause('render', '-aac_coder fast');
+        const working = workOn(task.projects[0]!.id, isUrgent);
+        await programs.reached('render');
+        assert.deepEqual(await nicenessOf('-aac_coder'), [Math.min(19, own + niceness)]);
+        await programs.resume('render');
+        await working;
+      }
     });
 
     describe('that are looked at first', () => {
