@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { accessSync, constants } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { endOf, lackOf, type ProcessEnd, ProcessError, ProgramError } from './process-error.ts';
@@ -69,6 +69,18 @@ export function findProgram(name: string): string | null {
 export const withoutPaths = (text: string): string =>
   text.replace(/(?:file:)?(?:\/[^\s/:'",;|]+)+\/([^\s/:'",;|]*)/g, '$1');
 
+const usualNiceness = 10;
+
+/**
+ * Has a program of lower priority than others give way to them. Each is a session of its own, and
+ * where Linux shares processors between sessions first, a niceness counts only within one. A system
+ * that does not is as good without.
+ */
+async function lowerSession(pid: number, niceness = usualNiceness): Promise<void> {
+  if (niceness <= usualNiceness) return;
+  await writeFile(`/proc/${pid}/autogroup`, String(niceness - usualNiceness)).catch(() => {});
+}
+
 /** Adds wrappers if they are installed: die with the service, resource limits, low priority. */
 function guarded(path: string, args: readonly string[], options: RunOptions): string[] {
   const linux = process.platform === 'linux';
@@ -78,7 +90,7 @@ function guarded(path: string, args: readonly string[], options: RunOptions): st
   const limits = limitsFor(options.deadlineSeconds, options.limits);
   return [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
-    ...(nice ? [nice, '-n', String(options.niceness ?? 10)] : []),
+    ...(nice ? [nice, '-n', String(options.niceness ?? usualNiceness)] : []),
     ...(prlimit ? [prlimit, ...limitOptions(limits, ownHardLimits()), '--'] : []),
     path,
     ...args,
@@ -150,6 +162,7 @@ export async function run(
     throw notStarted(program, error as NodeJS.ErrnoException);
   });
 
+  void lowerSession(child.pid, options.niceness);
   const kill = () => {
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -38,6 +39,9 @@ async function processesWith(text: string): Promise<number[]> {
 
 const canDie = process.platform === 'linux' && findProgram('setpriv') !== null;
 
+/** Whether the system shares processors between sessions. */
+const hasSessions = existsSync('/proc/self/autogroup');
+
 /** How programs run. `start`: how the code of another process begins, to start them likewise. */
 function suite(start: string): void {
   it('a program’s output is gathered, and its failure is said with the end of its log', async () => {
@@ -59,6 +63,19 @@ function suite(start: string): void {
       },
     );
   });
+
+  it(
+    'a program of lower priority gives way to those of other sessions',
+    { skip: !hasSessions },
+    async () => {
+      const waits = 'until grep "nice 9$" /proc/$$/autogroup; do sleep 0.05; done';
+      const { stdout } = await run('sh', ['-c', waits], {
+        ...{ signal: signal(), deadlineSeconds: 60 },
+        niceness: 19,
+      });
+      assert.match(stdout, /nice 9\n$/);
+    },
+  );
 
   it('a program that takes too long is stopped', async () => {
     await assert.rejects(
