@@ -212,7 +212,7 @@ describe('the jobs', () => {
       };
       const own = getPriority();
       for (const [isUrgent, niceness] of [
-        [false, 19],
+        [false, 15],
         [true, 10],
       ] as const) {
         const task = await addTask(small(0));
