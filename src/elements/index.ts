@@ -8,6 +8,14 @@ export {
 export { ClipCreate } from './clip-create/clip-create.ts';
 export type { CreateStatus } from './clip-create/create-work.ts';
 export {
+  ClipChangeEvent,
+  ClipEndEvent,
+  ClipFeedErrorEvent,
+  ClipFeedItemEvent,
+} from './clip-feed/clip-feed-events.ts';
+export { ClipFeed } from './clip-feed/clip-feed.ts';
+export type { FeedStatus } from './clip-feed/feed-clips.ts';
+export {
   ClipListChangeEvent,
   ClipListErrorEvent,
   ClipListItemEvent,

@@ -56,6 +56,13 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'list-empty': string;
   /** Button that shows more clips of a list; `{0}` is how many there are. */
   'list-more': string;
+  /** A clip of a feed: `{0}` is its place, `{1}` how many there are, `{2}` its title (last). */
+  'feed-item': string;
+  'feed-play': string;
+  'feed-pause': string;
+  'feed-unmute': string;
+  'feed-mute': string;
+  'feed-close': string;
   /** Accessible name of a clip's score; `{0}` is a number from 0 to 100. */
   score: string;
   /** More clips have come; `{0}` is how many there are now. */

@@ -3,12 +3,13 @@ import { clipUrl } from '../elements/settings/clip-url.ts';
 
 export const tags = [
   ...(['clip-preview', 'clip-embed', 'clip-export-button'] as const),
-  ...(['clip-list', 'clip-create', 'clip-videos'] as const),
+  ...(['clip-feed', 'clip-list', 'clip-create', 'clip-videos'] as const),
 ];
 type Tag = (typeof tags)[number];
 
 /** The attribute that the markup's own value sets, if it is not the id of a clip. */
 const valueNames: Partial<Record<Tag, string>> = {
+  'clip-feed': 'folder',
   'clip-list': 'folder',
   'clip-create': 'for',
   'clip-videos': 'for',

@@ -65,7 +65,7 @@ describe('the media element’s interface', () => {
     expect(element.muted).to.equal(true);
   });
 
-  it('autoplay, muted, loop and playsinline are in the address of the page, the language is not', async () => {
+  it('autoplay, muted, loop, playsinline and no-controls are in the address of the page, the language is not', async () => {
     const box = await fixture(
       html`<div lang="de">
         <clip-preview
@@ -76,6 +76,7 @@ describe('the media element’s interface', () => {
           muted
           loop
           playsinline
+          no-controls
         ></clip-preview>
       </div>`,
     );
@@ -87,6 +88,7 @@ describe('the media element’s interface', () => {
       muted: '1',
       loop: '1',
       playsinline: '1',
+      controls: '0',
     });
   });
 
@@ -326,11 +328,25 @@ describe('the media element’s interface', () => {
   });
 
   it('every flag is as in HTML: on if it is there, whatever it says', async () => {
-    const flags = ['autoplay', 'loop', 'muted', 'playsInline', 'noExclusive'] as const;
+    const flags = [
+      'autoplay',
+      'loop',
+      'muted',
+      'playsInline',
+      'noExclusive',
+      'noControls',
+    ] as const;
     for (const tag of ['clip-preview', 'clip-embed'] as const) {
       const element = document.createElement(tag);
       for (const flag of flags) expect(element[flag], flag).to.equal(false);
-      for (const name of ['autoplay', 'loop', 'muted', 'playsinline', 'no-exclusive']) {
+      for (const name of [
+        'autoplay',
+        'loop',
+        'muted',
+        'playsinline',
+        'no-exclusive',
+        'no-controls',
+      ]) {
         element.setAttribute(name, 'false');
       }
       for (const flag of flags) expect(element[flag], flag).to.equal(true);

@@ -22,6 +22,14 @@ const cases = {
     `Now: <clip-export-button project="a" endpoint="${world.endpoint}">Export</clip-export-button> or later.`,
   'clip-list': (world: BrowserWorld) =>
     `<clip-list folder="f" endpoint="${world.endpoint}" player-url="${world.frames}"></clip-list>`,
+  'clip-feed': (world: BrowserWorld) =>
+    `<clip-feed player-url="${world.frames}/media">${['a', 'b']
+      .map(
+        (id) => `<clip-preview project="${id}" poster="${poster}" width="1080" height="1350">
+          <a href="${world.frames}/player/${id}"><img src="${poster}" width="1080" height="1350" alt="Clip ${id}"></a>
+        </clip-preview>`,
+      )
+      .join('')}</clip-feed>`,
   'clip-create': (_: BrowserWorld, uploads: string) =>
     `<clip-create endpoint="${uploads}"></clip-create>`,
   'clip-videos': (_: BrowserWorld, uploads: string) =>
@@ -139,6 +147,27 @@ describe('the placeholder style sheet', () => {
       expect([after.width, after.height]).to.deep.equal([before.width, before.height]);
     });
   }
+
+  it('a feed has its posters and links before any script, where the element shows them', async () => {
+    const { page, element, run } = await open('clip-feed');
+    element.parentElement!.style.width = 'auto';
+    const boxes = (all: Iterable<Element>) =>
+      Array.from(all, (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return [left, top, width, height].map(Math.round);
+      });
+    const sizes = [400, 700].map((width) => {
+      page.document.body.style.width = `${width}px`;
+      return boxes(element.querySelectorAll('clip-preview > a'));
+    });
+    await run();
+    for (const [at, width] of [400, 700].entries()) {
+      page.document.body.style.width = `${width}px`;
+      expect(boxes(element.shadowRoot!.querySelectorAll('[part=item]')), `${width}`).to.deep.equal(
+        sizes[at],
+      );
+    }
+  });
 
   it('the export button has its size before any script', async () => {
     const { element, run } = await open('clip-export-button');

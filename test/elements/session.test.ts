@@ -2,6 +2,7 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/index.ts';
 import '../../src/define/clip-create.ts';
+import '../../src/define/clip-feed.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import { accountTag } from '../../packages/host/src/users/account-tag.ts';
@@ -18,7 +19,7 @@ import type { Behaviour, SessionBehaviour } from '../support/page-behaviour.ts';
 import { sessionOf } from '../support/site-session.ts';
 import { fileOf, newUploadsWorld } from '../support/uploads-world.ts';
 
-type Tag = 'clip-embed' | 'clip-export-button' | 'clip-list' | 'clip-videos' | 'clip-create';
+type Tag = keyof HTMLElementTagNameMap & `clip-${string}`;
 
 const part = (element: Element, name: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
@@ -199,13 +200,15 @@ describe('with a session', () => {
           { ...settings(world), project: '', folder: 'f' },
           '<a slot="signed-out">Go</a>',
         ),
+      'clip-feed': async (world) =>
+        add('clip-feed', { ...settings(world), folder: 'f' }, '<a slot="signed-out">Go</a>'),
     };
     for (const [tag, put] of Object.entries(cases)) {
       it(`<${tag}> is signed-out, with an event and a slot, and goes on without a reload`, async () => {
         const world = await worldOf({ user: null }, { clips: ['one'] });
         const events: string[] = [];
         const note = ({ type }: Event) => void events.push(type);
-        const errors = ['clip-export-error', 'clip-embed-error', 'clip-list-error'];
+        const errors = ['export', 'embed', 'list', 'feed'].map((name) => `clip-${name}-error`);
         for (const type of ['clip-signed-out', ...errors]) addEventListener(type, note);
         const element = await put(world);
         await reaches(element, 'signed-out');

@@ -35,6 +35,14 @@ const list = [
   'ClipListReadyEvent',
 ];
 
+const feed = [
+  'ClipChangeEvent',
+  'ClipEndEvent',
+  'ClipFeed',
+  'ClipFeedErrorEvent',
+  'ClipFeedItemEvent',
+];
+
 const create = [
   'ClipCreate',
   'ClipCreateErrorEvent',
@@ -49,11 +57,13 @@ const videos = ['ClipVideoEvent', 'ClipVideos', 'ClipVideosChangeEvent', 'ClipVi
 const documented: Readonly<Record<string, readonly string[]>> = {
   '.': kit,
   './upgrade': [],
-  './elements': [...kit, ...list, ...create, ...videos],
+  './elements': [...kit, ...feed, ...list, ...create, ...videos],
   './define/clip-config.js': ['ClipConfig'],
   './define/clip-embed.js': ['ClipEmbed'],
   './define/clip-preview.js': ['ClipPreview'],
   './define/clip-export-button.js': ['ClipExportButton'],
+  './define/clip-feed.js': feed,
+  './clip-feed': feed,
   './define/clip-list.js': list,
   './clip-list': list,
   './define/clip-create.js': create,
@@ -71,7 +81,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'nextPoll',
   ],
   './react': [
-    ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton'],
+    ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton', 'ClipFeed'],
     ...['ClipList', 'ClipPreview', 'ClipVideos'],
   ],
   './contract': [

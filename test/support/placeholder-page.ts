@@ -3,6 +3,7 @@ Object.assign(window, {
   define: async () => {
     await import('../../src/index.ts');
     await Promise.all([
+      import('../../src/define/clip-feed.ts'),
       import('../../src/define/clip-list.ts'),
       import('../../src/define/clip-create.ts'),
       import('../../src/define/clip-videos.ts'),

@@ -7,6 +7,12 @@ const keyCodes: Readonly<Record<string, string>> = {
   Shift: '\uE008',
   Tab: '\uE004',
   Space: ' ',
+  PageUp: '\uE00E',
+  PageDown: '\uE00F',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
 };
 
 /**

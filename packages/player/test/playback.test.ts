@@ -203,6 +203,15 @@ describe('playback on the pages', () => {
       }),
     ));
 
+  it('controls=0 shows none of its own, also while the clip is paused', () =>
+    visit(player('?controls=0'), async (page) => {
+      await page.waitForFunction(() => document.querySelector('video')?.readyState === 4);
+      const shown = await page.$$eval('.controls, .big, .heading', (all) =>
+        all.map((one) => one.checkVisibility()),
+      );
+      assert.deepEqual(shown, [false, false, false]);
+    }));
+
   describe('player.js', () => {
     /** What the client's window holds. */
     type Site = {

@@ -44,6 +44,7 @@ export abstract class MediaElement extends FrameElement {
       loop: flagProperty,
       playsInline: { ...flagProperty, attribute: 'playsinline' },
       noExclusive: flagProperty,
+      noControls: flagProperty,
       width: numberProperty,
       height: numberProperty,
     }),
@@ -78,6 +79,12 @@ export abstract class MediaElement extends FrameElement {
    * @default false
    */
   declare noExclusive: boolean;
+  /**
+   * Asks the player to draw no controls, because the page has its own.
+   *
+   * @default false
+   */
+  declare noControls: boolean;
   /** Width of the clip in pixels. With `height`, it sets the aspect ratio before the clip loads. */
   declare width: number | null;
   /** Height of the clip in pixels. */
@@ -247,6 +254,7 @@ export abstract class MediaElement extends FrameElement {
       ...(muted && { muted: '1' }),
       ...(loop && { loop: '1' }),
       ...(playsInline && { playsinline: '1' }),
+      ...(this.noControls && { controls: '0' }),
     })}`;
     this.#looped = loop;
   }

@@ -11,10 +11,10 @@ const withProject = (template: string, project: string | null): string =>
   template.replace(place, () => pathId(project));
 
 /** The clip's poster by the setting `poster-url`; null without one, or without a valid project. */
-export function posterUrl(element: Clip): string | null {
+export function posterUrl(element: Clip, project = element.project ?? null): string | null {
   const setting = withLanguage(element, settingOf(element, 'posterUrl'));
   try {
-    return setting && withProject(setting, element.project ?? null);
+    return setting && withProject(setting, project);
   } catch {
     return null;
   }

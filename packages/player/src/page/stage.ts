@@ -18,6 +18,7 @@ const options = readPlayOptions(location.search);
 video.muted = options.muted;
 video.loop = options.loop;
 video.playsInline = options.playsInline;
+stage.toggleAttribute('data-bare', !options.controls);
 connectUnmute(video);
 // Not before: what is behind the video is seen through it.
 video.addEventListener('loadeddata', () => (poster.hidden = true));
@@ -105,9 +106,13 @@ interface PlayOptions {
   readonly muted: boolean;
   readonly loop: boolean;
   readonly playsInline: boolean;
+  readonly controls: boolean;
 }
 
-/** Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`: on if they are `1`. */
+/**
+ * Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`, which are on if they are `1`,
+ * and `controls`, which is off if it is `0`.
+ */
 function readPlayOptions(search: string): PlayOptions {
   const given = new URLSearchParams(search);
   return {
@@ -115,5 +120,6 @@ function readPlayOptions(search: string): PlayOptions {
     muted: given.get('muted') === '1',
     loop: given.get('loop') === '1',
     playsInline: given.get('playsinline') === '1',
+    controls: given.get('controls') !== '0',
   };
 }

@@ -1,0 +1,655 @@
+import {
+  html,
+  nothing,
+  svg,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ClipError } from '../../client/clip-error.ts';
+import type { Messages } from '../../locales/messages.ts';
+import { numberFormat } from '../../locales/number-format.ts';
+import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
+import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { Poster } from '../clip-preview/poster.ts';
+import { slotOf } from '../events.ts';
+import { HostElement } from '../settings/host-element.ts';
+import { PageController } from '../settings/page-controller.ts';
+import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
+import { clipFeedStyles } from './clip-feed-styles.ts';
+import { type FeedClip, FeedClips, type FeedStatus } from './feed-clips.ts';
+import { FeedFrames } from './feed-frames.ts';
+
+/** How many clips are drawn at first, and how many more each time. */
+const step = 12;
+/** More are drawn when fewer than these are left. */
+const ahead = 3;
+/** Where browsers do not say that scrolling has ended, it has after this pause. */
+const settleMs = 120;
+
+const symbols = {
+  play: svg`<path class="solid" d="M8 5v14l11-7z"/>`,
+  pause: svg`<path d="M8 6v12M16 6v12" stroke-width="4"/>`,
+  on: svg`<path class="solid" d="M4 9v6h4l5 4V5L8 9z"/><path d="M16.5 9a4 4 0 0 1 0 6M19 6a8 8 0 0 1 0 12"/>`,
+  off: svg`<path class="solid" d="M4 9v6h4l5 4V5L8 9z"/><path d="m17 10 4 4m0-4-4 4"/>`,
+  close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
+};
+
+const symbol = (name: keyof typeof symbols): TemplateResult =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true">${symbols[name]}</svg>`;
+
+const previewParts = ['frame', 'error', 'retry', 'open']
+  .map((part) => `${part}:preview-${part}`)
+  .join();
+
+const soundKey = 'clip-feed-sound';
+/** For framed pages in which the browser stores nothing. */
+let hasSound = false;
+
+/** Whether the visitor has turned sound on, in any feed of the visit. */
+function readSound(): boolean {
+  try {
+    return sessionStorage.getItem(soundKey) === 'on';
+  } catch {
+    return hasSound;
+  }
+}
+
+function storeSound(isOn: boolean): void {
+  hasSound = isOn;
+  try {
+    sessionStorage.setItem(soundKey, isOn ? 'on' : 'off');
+  } catch {
+    // It is known to this page.
+  }
+}
+
+const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/**
+ * A vertical feed of clips: one fills the box and plays, a swipe brings the next.
+ *
+ * @element clip-feed
+ * @fires {ClipFeedItemEvent} clip-feed-item - A clip was drawn; the page may fill its slot.
+ * @fires {ClipChangeEvent} clip-change - Another clip fills the box.
+ * @fires {ClipEndEvent} clip-end - The clip has reached its end, and begins again.
+ * @fires {ClipFeedErrorEvent} clip-feed-error - The clips could not be read; `error` says why.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @slot actions-{id} - Over the picture of the clip with this id, beside its title.
+ * @slot empty - Replaces the text if there are no clips.
+ * @slot error - Replaces the error's text.
+ * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @csspart feed - The box that scrolls.
+ * @csspart item - A clip: its poster, and what is over its picture.
+ * @csspart poster - Its poster, until the picture moves.
+ * @csspart title - Its title, over the picture and in the strip.
+ * @csspart symbol - The round play symbol over a clip that is paused.
+ * @csspart preview - The `<clip-preview>` of one of the three frames.
+ * @csspart preview-frame - The frame in it.
+ * @csspart preview-error - Replaces the frame after an error.
+ * @csspart preview-retry - The button in it that tries again.
+ * @csspart preview-open - The link in it that opens the clip in a new tab.
+ * @csspart controls - The row of buttons at the top.
+ * @csspart play - The button that plays and pauses.
+ * @csspart sound - The button that turns sound on and off.
+ * @csspart close - The button that closes the modal form.
+ * @csspart dialog - The modal form.
+ * @csspart strip - The strip of posters.
+ * @csspart strip-item - A button in it.
+ * @csspart spinner - The spinner while the clips are read.
+ * @csspart empty - The box that is shown if there are no clips.
+ * @csspart error - The box of an error.
+ * @csspart retry - The button in it that tries again.
+ * @cssproperty [--clip-feed-peek=min(9cqb, 5rem)] - How much of the next clip a column shows.
+ * @cssproperty [--clip-feed-strip-width=9rem] - Width of a poster in the strip.
+ * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the column, and of the posters in the strip.
+ * @cssproperty [--clip-radius] - Corner radius of the box, and of the posters in the strip.
+ * @cssproperty [--clip-accent=#4f46e5] - Focus ring around the posters in the strip.
+ * @cssstate idle - The element is not in the document.
+ * @cssstate loading - The clips are being read.
+ * @cssstate ready - The clips were read.
+ * @cssstate error - The clips could not be read.
+ * @cssstate signed-out - No user is signed in to the site.
+ * @cssstate empty - There are no clips.
+ * @cssstate playing - The clip in the box plays.
+ * @cssstate muted - Sound is off.
+ * @cssstate open - The modal form is open.
+ */
+export class ClipFeed extends HostElement {
+  static override properties: PropertyDeclarations = attributeProperties(this, {
+    playerUrl: textProperty,
+    posterUrl: textProperty,
+    handshake: textProperty,
+    folder: textProperty,
+    projects: textProperty,
+    start: textProperty,
+    layout: textProperty,
+    history: textProperty,
+    label: textProperty,
+    noExclusive: flagProperty,
+  });
+  static override styles = [baseStyles, visuallyHiddenStyles, clipFeedStyles];
+
+  /**
+   * Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's
+   * language. Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare playerUrl: string | null;
+  /**
+   * Address of the posters, with `{project}` for the id; `{lang}` in it is the page's language.
+   * Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare posterUrl: string | null;
+  /**
+   * The message that the clips' pages post when they have loaded: a text, or the `type` of an
+   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
+   * pages.
+   */
+  declare handshake: string | null;
+  /** Id of the folder whose clips are shown, by the host. */
+  declare folder: string | null;
+  /**
+   * Ids of clips with spaces between them, in this order. Without `folder`, no host is asked; with
+   * it, their titles and posters are those of the folder.
+   */
+  declare projects: string | null;
+  /** Id of the clip to begin with. Default: the first. */
+  declare start: string | null;
+  /** `strip`: posters, which open the feed. `modal`: nothing, until `open()`. Default: the feed. */
+  declare layout: 'strip' | 'modal' | null;
+  /**
+   * `replace`: the page's address follows, as its parameter `clip`, and a page with it begins
+   * there. Default: the address stays.
+   */
+  declare history: 'replace' | null;
+  /** Accessible name of the feed. */
+  declare label: string | null;
+  /**
+   * Plays beside the others on the page: it neither pauses them nor is paused by them.
+   *
+   * @default false
+   */
+  declare noExclusive: boolean;
+
+  readonly #page = new PageController(this, { left: () => this.#leave() });
+  readonly #clips = new FeedClips(this, this.#page);
+  readonly #frames = new FeedFrames({
+    changed: () => this.requestUpdate(),
+    ended: () => this.dispatchEvent(new ClipEndEvent(this.#current!, this.folder, this.index)),
+  });
+  readonly #posters = new Map<string, Poster>();
+  /** Id of the clip in the box. */
+  #current: string | null = null;
+  /** The clip to scroll to once it is drawn, and whether that can be seen. */
+  #goal: { readonly id: string; readonly isSmooth: boolean } | null = null;
+  /** Its place when it was drawn last. */
+  #place = 0;
+  /** How many clips are drawn. */
+  #limit = step;
+  #isOpen = false;
+  #announcement = '';
+  /** Ends what is listened to on the page. */
+  #listening: AbortController | null = null;
+  #observer: IntersectionObserver | null = null;
+  #observed: Element | null = null;
+  #isInView = false;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    showStates(this, () => [
+      this.status,
+      this.status === 'ready' && !this.#clips.all.length && 'empty',
+      this.#frames.isPlaying && 'playing',
+      this.#frames.isMuted && 'muted',
+      this.#isOpen && 'open',
+    ]);
+  }
+
+  /** The state of the element; also a custom state. */
+  get status(): FeedStatus {
+    return this.#clips.status;
+  }
+
+  /** Why the clips could not be read; null without an error. */
+  get error(): ClipError | null {
+    return this.status === 'signed-out' ? null : this.#clips.error;
+  }
+
+  /** Id of the clip in the box; null without clips. */
+  get project(): string | null {
+    return this.#current;
+  }
+
+  /** Its place in the feed, from 0; -1 without clips. */
+  get index(): number {
+    return this.#clips.all.findIndex(({ id }) => id === this.#current);
+  }
+
+  /** Opens the modal form, at the clip with this id or at the present one. */
+  open(project?: string): void {
+    this.#isOpen = true;
+    if (project && this.#find(project)) this.#enter(project);
+    this.#begin();
+  }
+
+  /** Closes the modal form. The focus goes back to where it was. */
+  close(): void {
+    this.shadowRoot?.querySelector('dialog')?.close();
+  }
+
+  /** Scrolls to the next clip. */
+  next(): void {
+    this.#scrollTo(this.index + 1);
+  }
+
+  /** Scrolls to the clip before. */
+  previous(): void {
+    this.#scrollTo(this.index - 1);
+  }
+
+  /** Reads the folder again. */
+  reload(): void {
+    this.#clips.reload();
+  }
+
+  get #isShown(): boolean {
+    return this.#isOpen || (this.layout !== 'strip' && this.layout !== 'modal');
+  }
+
+  #find(id: string | null): FeedClip | undefined {
+    return this.#clips.all.find((clip) => clip.id === id);
+  }
+
+  #leave(): void {
+    this.#listening?.abort();
+    this.#listening = this.#observed = this.#current = this.#goal = null;
+    this.#observer?.disconnect();
+    clearTimeout(this.#settling);
+    this.#isOpen = this.#isInView = false;
+    this.#posters.forEach((poster) => poster.end());
+    this.#posters.clear();
+    this.#frames.end();
+    this.#clips.end();
+  }
+
+  #listen(): void {
+    if (this.#listening) return;
+    const { signal } = (this.#listening = new AbortController());
+    document.addEventListener('visibilitychange', () => this.#see(), { signal });
+    const onPlay = ({ target }: Event): void => {
+      if (this.noExclusive || !(target instanceof HTMLMediaElement) || target.muted) return;
+      this.#frames.isWanted = false;
+      this.requestUpdate();
+    };
+    // Media events do not bubble.
+    document.addEventListener('play', onPlay, { signal, capture: true });
+  }
+
+  #see(): void {
+    this.#frames.isVisible = this.#isInView && !document.hidden;
+    this.requestUpdate();
+  }
+
+  /** Plays the clip in the box from now on, unless the visitor wants little motion. */
+  #begin(): void {
+    this.#frames.isWanted = !reducesMotion();
+    this.#frames.isMuted = !readSound();
+    this.requestUpdate();
+  }
+
+  /** Makes a clip the one in the box, without scrolling that can be seen. */
+  #enter(id: string): void {
+    this.#current = id;
+    this.#goal = { id, isSmooth: false };
+  }
+
+  // Not `willUpdate`, which comes before the controllers have read the clips.
+  protected override update(changed: PropertyValues): void {
+    if (this.#page.connected) this.#follow();
+    super.update(changed);
+  }
+
+  /** Chooses the clip in the box, how many are drawn, and which ones have a frame. */
+  #follow(): void {
+    this.#listen();
+    const { all } = this.#clips;
+    if (!this.#find(this.#current)) {
+      const linked = this.history && new URL(location.href).searchParams.get('clip');
+      const first = this.#find(linked) ?? this.#find(this.start) ?? all[0];
+      this.#current = null;
+      if (first) {
+        this.#enter(first.id);
+        this.#begin();
+      }
+    }
+    const { index } = this;
+    // Clips have come before it, or left: not all browsers scroll along.
+    if (index !== this.#place && this.#current && !this.#goal) this.#enter(this.#current);
+    this.#place = index;
+    const target = Math.max(
+      index,
+      all.findIndex(({ id }) => id === this.#goal?.id),
+    );
+    while (this.#limit < all.length && target + ahead >= this.#limit) this.#limit += step;
+    if (this.#isShown) this.#frames.place(all, index, this.#frameAttributes());
+    else this.#frames.end();
+  }
+
+  #frameAttributes(): ReadonlyMap<string, string> {
+    const attributes = new Map([
+      ['part', 'preview'],
+      ['exportparts', previewParts],
+      ['loading', 'eager'],
+      ['playsinline', ''],
+      ['no-controls', ''],
+    ]);
+    for (const name of ['player-url', 'handshake', 'no-exclusive']) {
+      const value = this.getAttribute(name);
+      if (value !== null) attributes.set(name, value);
+    }
+    return attributes;
+  }
+
+  protected override updated(): void {
+    const dialog = this.shadowRoot!.querySelector('dialog');
+    if (dialog && !dialog.open) dialog.showModal();
+    const scroller = this.#scroller;
+    if (scroller !== this.#observed) this.#observe(scroller);
+    this.#reachGoal(scroller);
+    this.#frames.sync();
+  }
+
+  get #scroller(): HTMLElement | null {
+    return this.shadowRoot!.querySelector<HTMLElement>('[part="feed"]');
+  }
+
+  #items(scroller: HTMLElement): HTMLElement[] {
+    return [...scroller.querySelectorAll<HTMLElement>('[part="item"]')];
+  }
+
+  #observe(scroller: Element | null): void {
+    this.#observed = scroller;
+    this.#observer?.disconnect();
+    this.#isInView = false;
+    if (!scroller) return;
+    // jsdom has no observers.
+    this.#observer = globalThis.IntersectionObserver
+      ? new IntersectionObserver(
+          (entries) => {
+            this.#isInView = entries.at(-1)!.isIntersecting;
+            this.#see();
+          },
+          { threshold: 0.5 },
+        )
+      : null;
+    this.#observer?.observe(scroller);
+    if (this.#current) this.#goal = { id: this.#current, isSmooth: false };
+  }
+
+  #reachGoal(scroller: HTMLElement | null): void {
+    const goal = this.#goal;
+    const at = this.#clips.all.findIndex(({ id }) => id === goal?.id);
+    const item = scroller && this.#items(scroller)[at];
+    if (!goal || !item) return;
+    this.#goal = null;
+    scroller.scrollTo({
+      top: item.offsetTop - this.#items(scroller)[0]!.offsetTop,
+      behavior: goal.isSmooth && !reducesMotion() ? 'smooth' : 'instant',
+    });
+  }
+
+  #scrollTo(index: number): void {
+    const clip = this.#clips.all[index];
+    if (!clip) return;
+    this.#goal = { id: clip.id, isSmooth: true };
+    this.requestUpdate();
+  }
+
+  #onScroll(): void {
+    if ('onscrollend' in window) return;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#settle(), settleMs);
+  }
+
+  /** Scrolling has ended: the clip that is nearest now fills the box. */
+  #settle(): void {
+    const scroller = this.#scroller;
+    const [first, second] = scroller ? this.#items(scroller) : [];
+    if (!scroller || !first || !second) return;
+    const at = Math.round(scroller.scrollTop / (second.offsetTop - first.offsetTop));
+    const clip = this.#clips.all[at];
+    if (!clip || clip.id === this.#current) return;
+    this.#current = clip.id;
+    this.#place = at;
+    this.#announcement = this.#nameOf(clip, at);
+    this.#begin();
+    if (this.history === 'replace') {
+      const url = new URL(location.href);
+      url.searchParams.set('clip', clip.id);
+      globalThis.history.replaceState(globalThis.history.state, '', url);
+    }
+    this.#page.dispatch(new ClipChangeEvent(clip.id, this.folder, at));
+  }
+
+  #togglePlay(): void {
+    this.#frames.isWanted = !this.#frames.isPlaying;
+    this.requestUpdate();
+  }
+
+  #toggleSound(): void {
+    storeSound(this.#frames.isMuted);
+    this.#frames.isMuted = !this.#frames.isMuted;
+    this.requestUpdate();
+  }
+
+  #onClick(event: Event): void {
+    const path = event.composedPath();
+    const at = this.#items(this.#scroller!).findIndex((item) => path.includes(item));
+    // What the page has put over the picture is its own.
+    if (at < 0 || path.some((node) => node instanceof HTMLSlotElement)) return;
+    if (at === this.index) this.#togglePlay();
+    else this.#scrollTo(at);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key, altKey, ctrlKey, metaKey, defaultPrevented } = event;
+    const [target] = event.composedPath() as [Element];
+    const isTyping = target.matches('input, textarea, select, [contenteditable]');
+    if (altKey || ctrlKey || metaKey || defaultPrevented || isTyping) return;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => this.next(),
+      PageDown: () => this.next(),
+      ArrowUp: () => this.previous(),
+      PageUp: () => this.previous(),
+      Home: () => this.#scrollTo(0),
+      End: () => this.#scrollTo(this.#clips.all.length - 1),
+      m: () => this.#toggleSound(),
+      // On a button or a link it is theirs.
+      ...(target === this.#scroller && { ' ': () => this.#togglePlay() }),
+    };
+    const action = actions[key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  #onClose(): void {
+    this.#isOpen = false;
+    this.requestUpdate();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (!this.#page.connected) return nothing;
+    return html`${this.layout === 'strip' ? this.#strip() : null}${
+      this.#isOpen
+        ? html`<dialog part="dialog" aria-label=${this.#label} @close=${this.#onClose}>
+            ${this.#box()}
+          </dialog>`
+        : this.#isShown
+          ? this.#box()
+          : null
+    }`;
+  }
+
+  get #label(): string {
+    return this.label || this.#page.text('list-label', 'Clips');
+  }
+
+  get #drawn(): readonly FeedClip[] {
+    return this.#clips.all.slice(0, this.#limit);
+  }
+
+  #box(): TemplateResult {
+    const { status } = this;
+    const drawn = this.#drawn;
+    return html`<div class="box" @click=${this.#onClick} @keydown=${this.#onKey}>
+      <div
+        part="feed"
+        role="region"
+        tabindex="0"
+        aria-label=${this.#label}
+        aria-busy=${status === 'loading'}
+        @scroll=${this.#onScroll}
+        @scrollend=${this.#settle}
+      >
+        ${this.#frames.previews}${
+          drawn.length
+            ? html`<div role="list">
+                ${repeat(
+                  drawn,
+                  ({ id }) => id,
+                  (clip, at) => this.#item(clip, at),
+                )}
+              </div>`
+            : null
+        }
+      </div>
+      ${this.#notice()}
+      <div part="controls">
+        ${this.#isOpen ? this.#button('close', 'close', this.close, 'feed-close', 'Close') : null}
+        ${drawn.length ? this.#playButtons() : null}
+      </div>
+      <div class="visually-hidden" role="status">${this.#announcement}</div>
+    </div>`;
+  }
+
+  #playButtons(): TemplateResult {
+    const { isPlaying, isMuted } = this.#frames;
+    return html`${
+      isPlaying
+        ? this.#button('play', 'pause', this.#togglePlay, 'feed-pause', 'Pause')
+        : this.#button('play', 'play', this.#togglePlay, 'feed-play', 'Play')
+    }${
+      isMuted
+        ? this.#button('sound', 'off', this.#toggleSound, 'feed-unmute', 'Unmute')
+        : this.#button('sound', 'on', this.#toggleSound, 'feed-mute', 'Mute')
+    }`;
+  }
+
+  #button(
+    part: string,
+    picture: keyof typeof symbols,
+    action: () => void,
+    key: keyof Messages,
+    english: string,
+  ): TemplateResult {
+    const name = this.#page.text(key, english);
+    return html`<button part=${part} aria-label=${name} title=${name} @click=${action}>
+      ${symbol(picture)}
+    </button>`;
+  }
+
+  /** Its place and title, as a screen reader says them. */
+  #nameOf({ title }: FeedClip, at: number): string {
+    const format = numberFormat(this.#page.textLanguage('feed-item'), {});
+    const values = [at + 1, this.#clips.all.length].map((value) => format.format(value));
+    return this.#page
+      .text('feed-item', 'Clip {0} of {1}: {2}', values[0]!)
+      .replace('{1}', () => values[1]!)
+      .replace('{2}', () => title)
+      .replace(/\s*[:：]\s*$/, '');
+  }
+
+  #item(clip: FeedClip, at: number): TemplateResult {
+    const { id, title } = clip;
+    const frames = this.#frames;
+    const isCurrent = id === this.#current;
+    const isStopped = isCurrent && !frames.isWanted && !frames.isPlaying;
+    return html`<div
+      part="item"
+      role="listitem"
+      class=${frames.isFailed(id) ? 'failed' : frames.isShown(id) ? 'open' : ''}
+      aria-label=${this.#nameOf(clip, at)}
+      aria-current=${isCurrent || nothing}
+    >
+      ${this.#poster(clip, 'feed')}
+      ${isStopped ? html`<span part="symbol">${symbol('play')}</span>` : null}
+      <div class="about">
+        <div part="title" dir="auto">${title}</div>
+        <slot name="actions-${id}"></slot>
+      </div>
+    </div>`;
+  }
+
+  /** The poster of a clip, in the feed or the strip. The first time, the page hears of the clip. */
+  #poster({ id, poster, clip }: FeedClip, place: 'feed' | 'strip'): HTMLImageElement {
+    const key = `${place} ${id}`;
+    let one = this.#posters.get(key);
+    if (!one) {
+      this.#posters.set(key, (one = new Poster(this)));
+      const { folder } = this;
+      const at = this.#clips.all.findIndex((other) => other.id === id);
+      if (place === 'feed') this.#page.dispatch(new ClipFeedItemEvent(id, folder, at, clip));
+    }
+    return one.draw(poster);
+  }
+
+  #strip(): TemplateResult {
+    return html`<div part="strip" role="list" aria-label=${this.#label}>
+      ${repeat(
+        this.#drawn,
+        ({ id }) => id,
+        (clip, at) =>
+          html`<div role="listitem">
+            <button
+              part="strip-item"
+              aria-label=${this.#nameOf(clip, at)}
+              @click=${() => this.open(clip.id)}
+            >
+              ${this.#poster(clip, 'strip')}
+              <span class="about"><span part="title" dir="auto">${clip.title}</span></span>
+            </button>
+          </div>`,
+      )}
+    </div>`;
+  }
+
+  /** What stands in the place of clips. */
+  #notice(): TemplateResult | null {
+    const { status } = this;
+    const { error, all } = this.#clips;
+    if (all.length && !error) return null;
+    if (error) {
+      return html`<div part="error" class="notice" role="alert">
+        <slot name=${slotOf(error)}
+          ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>
+            ${this.#page.text(error.code, error.message)}
+          </p></slot
+        >${
+          error.retryable
+            ? html`<button part="retry" class="plain" @click=${this.reload}>
+                ${this.#page.text('retry', 'Try again')}
+              </button>`
+            : null
+        }
+      </div>`;
+    }
+    return status === 'ready'
+      ? html`<div part="empty" class="notice">
+          <slot name="empty">${this.#page.text('list-empty', 'There are no clips yet.')}</slot>
+        </div>`
+      : html`<div class="notice"><i part="spinner"></i></div>`;
+  }
+}
