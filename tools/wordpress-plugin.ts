@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function wordpressPlugin(script = join(root, 'dist/cdn')): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = {
     [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
+    [`${folder}/placeholder.css`]: await readFile(join(root, 'src/elements/placeholder.css')),
   };
   const sources = { from: 'integrations/wordpress', to: '', only: /\.(php|js|json|css|txt)$/ };
   for (const { from, to, only } of [sources, { from: script, to: 'script', only: /\.(js|md)$/ }]) {

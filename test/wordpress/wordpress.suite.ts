@@ -400,8 +400,26 @@ it('authors may mark a block or a link, and editors may write the tags', async (
   });
 });
 
+it('a feed is links with pictures in the HTML, and plays for a visitor', async () => {
+  const content = `<!-- wp:clip-kit/feed {"clips":"${clipId} Harbour\\n${clipId}-2"} /-->`;
+  const link = await publish('ann', content);
+  const html = await (await fetch(link)).text();
+  const [feed = ''] = /<clip-feed.*<\/clip-feed>/s.exec(html) ?? [];
+  assert.match(feed, new RegExp(`<a href="[^"]*/player/${clipId}"><img [^>]*alt="Harbour"`));
+  await asVisitor(async ({ page }) => {
+    await page.goto(link);
+    await page.waitForSelector('clip-feed:state(ready)');
+    const titles = await page.$eval('clip-feed', (feed) =>
+      Array.from(feed.shadowRoot!.querySelectorAll('[part=title]'), (one) => one.textContent),
+    );
+    assert.deepEqual(titles, ['Harbour', '']);
+    await page.waitForSelector('clip-feed >>> clip-preview:state(ready)');
+  });
+});
+
 /** What only members see. */
-const forMembers = 'clip-embed, clip-export-button, clip-create, clip-videos, clip-list';
+const forMembers =
+  'clip-embed, clip-export-button, clip-create, clip-videos, clip-list, clip-feed[folder]';
 
 const written: Readonly<Record<string, string>> = {
   'a marked block': `<div data-clip-export-button="${clipId}">Export</div>`,
@@ -411,6 +429,7 @@ const written: Readonly<Record<string, string>> = {
   'a tag for new videos': '<clip-create options="count"></clip-create>',
   'a marked list of videos': '<div data-clip-videos data-clip-page-size="6"></div>',
   'a marked list of clips': '<div data-clip-list="folder-1"></div>',
+  'a feed of a folder': '<clip-feed folder="folder-1"></clip-feed>',
 };
 for (const [name, text] of Object.entries(written)) {
   it(`asks a visitor to log in where a text has ${name}, and shows a member the element`, async () => {
@@ -452,6 +471,7 @@ const refused: Readonly<Record<string, string>> = {
   'an address of the styles of a studio': `[clip_studio presets_url="${evil}"]`,
   'an address of a block of the studio': `<!-- wp:clip-kit/studio {"endpoint":"${evil}"} /-->`,
   'an address of a tag for new videos': `<clip-create presets-url="${evil}"></clip-create>`,
+  'an address of a feed': `[clip_feed clips="${clipId}" endpoint="${evil}"]`,
   'an address of a marked list': `<div data-clip-list="folder-1" data-clip-endpoint="${evil}"></div>`,
   'a misspelt option of a tag': `<clip-export-button project="${clipId}" watermark-scr="${evil}/m.png"></clip-export-button>`,
   'a misspelt option of a marked block': `<div data-clip-export-button="${clipId}" data-clip-watermark-scr="${evil}/m.png"></div>`,
@@ -462,7 +482,7 @@ for (const [name, text] of Object.entries(refused)) {
       for (const user of ['mia', 'eva'] as const) {
         const page = pageOf(user);
         await page.goto(link);
-        assert.equal(await page.$(`${forMembers}, clip-preview`), null);
+        assert.equal(await page.$(`${forMembers}, clip-preview, clip-feed`), null);
         const hints = await page.$$eval('.clip-kit-card', (all) =>
           all.map((one) => one.textContent!),
         );
@@ -698,6 +718,7 @@ const pages: Readonly<Record<string, readonly [content: string, script: string]>
     `<!-- wp:clip-kit/preview {"id":"${clipId}"} /--><clip-list folder="f"></clip-list>`,
     'clip-studio.js',
   ],
+  'a feed': [`[clip_feed clips="${clipId}"]`, 'clip-studio.js'],
   'marked videos': ['<div data-clip-videos></div>', 'clip-studio.js'],
 };
 for (const [name, [content, script]] of Object.entries(pages)) {

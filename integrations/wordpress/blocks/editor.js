@@ -10,6 +10,7 @@
     Placeholder,
     RangeControl,
     SelectControl,
+    TextareaControl,
     TextControl,
     ToggleControl,
   } = components;
@@ -107,6 +108,18 @@
     ],
   };
 
+  const clips = (attributes, setAttributes) =>
+    h(TextareaControl, {
+      key: 'clips',
+      label: __('Clips', 'clip-kit'),
+      help: __(
+        'One in each line: its id or the address of its player, then its title.',
+        'clip-kit',
+      ),
+      value: attributes.clips,
+      onChange: (text) => setAttributes({ clips: text }),
+    });
+
   const icons = { preview: 'video-alt3', embed: 'edit', export: 'download' };
 
   /** Asks for the clip of a new block. */
@@ -163,4 +176,47 @@
     };
     blocks.registerBlockType(type, { edit: Edit, save: () => null });
   }
+
+  const Feed = ({ attributes, setAttributes }) =>
+    h(
+      'div',
+      useBlockProps(),
+      h(
+        InspectorControls,
+        null,
+        h(
+          PanelBody,
+          { title: __('Clip feed', 'clip-kit') },
+          clips(attributes, setAttributes),
+          h(SelectControl, {
+            key: 'layout',
+            label: __('Form', 'clip-kit'),
+            value: attributes.layout,
+            options: [
+              { value: '', label: __('A feed in the page', 'clip-kit') },
+              { value: 'strip', label: __('A strip of pictures that opens it', 'clip-kit') },
+            ],
+            onChange: (layout) => setAttributes({ layout }),
+          }),
+          h(RangeControl, {
+            key: 'height',
+            label: __('Height in pixels', 'clip-kit'),
+            min: 320,
+            max: 1200,
+            allowReset: true,
+            value: attributes.height,
+            onChange: (height) => setAttributes({ height }),
+          }),
+          field(attributes, setAttributes)('label', __('Name for screen readers', 'clip-kit')),
+        ),
+      ),
+      attributes.clips.trim()
+        ? h(Disabled, null, h(serverSideRender, { block: 'clip-kit/feed', attributes }))
+        : h(
+            Placeholder,
+            { icon: 'slides', label: __('Clip feed', 'clip-kit') },
+            clips(attributes, setAttributes),
+          ),
+    );
+  blocks.registerBlockType('clip-kit/feed', { edit: Feed, save: () => null });
 })(window.wp);

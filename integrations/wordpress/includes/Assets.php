@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Assets
 {
     /** Elements that are only in the larger file, which has all of them. */
-    private const OF_STUDIO = ['clip-create', 'clip-videos', 'clip-list'];
+    private const OF_STUDIO = ['clip-create', 'clip-videos', 'clip-list', 'clip-feed'];
 
     public static function register(): void
     {
@@ -20,7 +20,8 @@ final class Assets
     {
         $version = get_file_data(PLUGIN_FILE, ['version' => 'Version'])['version'];
         wp_register_script('clip-kit', plugins_url('script/clip-kit.js', PLUGIN_FILE), [], $version, true);
-        wp_register_style('clip-kit', plugins_url('style.css', PLUGIN_FILE), [], $version);
+        wp_register_style('clip-kit-placeholder', plugins_url('placeholder.css', PLUGIN_FILE), [], $version);
+        wp_register_style('clip-kit', plugins_url('style.css', PLUGIN_FILE), ['clip-kit-placeholder'], $version);
         foreach (['clip-kit-blocks' => 'editor.js', 'clip-kit-studio-block' => 'studio/editor.js'] as $handle => $file) {
             wp_register_script(
                 $handle,

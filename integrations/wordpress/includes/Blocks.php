@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Blocks
 {
     /** Each is a method of `Markup`. */
-    private const NAMES = ['preview', 'embed', 'export', 'studio'];
+    private const NAMES = ['preview', 'embed', 'export', 'feed', 'studio'];
 
     public static function register(): void
     {

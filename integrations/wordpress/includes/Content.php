@@ -6,7 +6,7 @@ namespace ClipKit\WordPress;
 /** Elements in the text of posts: tags of trusted people, marked links and blocks, and addresses. */
 final class Content
 {
-    private const TAGS = 'clip-(?:preview|embed|export-button|create|videos|list)';
+    private const TAGS = 'clip-(?:preview|embed|export-button|create|videos|list|feed)';
     private const TAG = '/<(' . self::TAGS . ')\b' . self::ATTRIBUTES . '>(?:.*?<\/\1\s*>)?/is';
     private const OPENING_TAG = '/<([a-z][a-z0-9]*)\b' . self::ATTRIBUTES . '>/i';
     private const ATTRIBUTES = '((?:[^>"\']++|"[^"]*+"|\'[^\']*+\')*+)';

@@ -10,9 +10,9 @@ namespace ClipKit\WordPress;
 final class ElementAttributes
 {
     public const OF = [
-        'clip-preview' => ['project', 'loading', 'poster', 'no-exclusive', 'autoplay', 'loop', 'width', 'height', 'playsinline',
+        'clip-preview' => ['project', 'loading', 'poster', 'no-exclusive', 'no-controls', 'autoplay', 'loop', 'width', 'height', 'playsinline',
             'muted', 'label', 'timeout'],
-        'clip-embed' => ['project', 'loading', 'edit', 'renew', 'no-exclusive', 'autoplay', 'loop', 'width', 'height',
+        'clip-embed' => ['project', 'loading', 'edit', 'renew', 'no-exclusive', 'no-controls', 'autoplay', 'loop', 'width', 'height',
             'playsinline', 'muted', 'label', 'timeout'],
         'clip-export-button' => ['project', 'folder', 'watermark-src', 'watermark-x', 'watermark-y', 'watermark-scale',
             'watermark', 'preset-id', 'export-id', 'auto-download', 'download-name', 'revision',
@@ -21,5 +21,6 @@ final class ElementAttributes
             'no-emojis', 'no-title', 'remove-silences', 'remove-fillers', 'topics', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
         'clip-videos' => ['for', 'selected', 'label', 'page-size'],
         'clip-list' => ['project', 'folder', 'task', 'label', 'select', 'page-size', 'heading-level'],
+        'clip-feed' => ['folder', 'projects', 'start', 'layout', 'history', 'label', 'no-exclusive'],
     ];
 }

@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Markup
 {
     /** What blocks have beside the attributes of their element, in the spelling of attributes. */
-    private const OF_BLOCK = ['id', 'title', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
+    private const OF_BLOCK = ['id', 'title', 'clips', 'height', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
     /** Elements that show one clip, and need its id. */
     private const OF_CLIP = ['clip-preview', 'clip-embed', 'clip-export-button'];
 
@@ -45,6 +45,36 @@ final class Markup
     }
 
     /**
+     * Clips to swipe through, which are links with pictures until the script has run.
+     *
+     * @param array<int|string, mixed> $given `clips`: a clip in each line, or between `|`, with its title after its id
+     */
+    public static function feed(array $given): string
+    {
+        $clips = array_filter(array_map('trim', preg_split('/[\n|]/', (string) ($given['clips'] ?? ''))));
+        [, $attributes, $hint] = self::read('clip-feed', $given);
+        if ($hint !== null) return $hint;
+        if ($clips === []) return self::hint(true, null);
+        $inside = '';
+        foreach ($clips as $clip) {
+            [$text, $title] = preg_split('/\s+/', $clip, 2) + [1 => ''];
+            $id = self::idOf($text);
+            if ($id === '') return self::hint(true, null);
+            $poster = str_replace(['{project}', '{id}'], rawurlencode($id), Settings::posterUrl());
+            $name = $title === '' ? __('Watch the clip', 'clip-kit') : $title;
+            $inside .= sprintf(
+                '<clip-preview project="%s" label="%s"><a href="%s">%s</a></clip-preview>',
+                esc_attr($id),
+                esc_attr($title),
+                esc_url(self::playerAddress($id)),
+                $poster === '' ? esc_html($name) : sprintf('<img src="%s" alt="%s"%s>', esc_url($poster), esc_attr($name), $inside === '' ? ' fetchpriority="high"' : ' loading="lazy"'),
+            );
+        }
+        $pixels = (int) ($given['height'] ?? 0);
+        return self::element('clip-feed', $attributes + self::inEditor(''), $inside, $pixels > 0 ? "block-size:{$pixels}px" : '');
+    }
+
+    /**
      * Where members make clips: from a new video, of their videos, and the clips of the chosen one.
      *
      * @param array<int|string, mixed> $given attributes of `<clip-create>`
@@ -75,7 +105,9 @@ final class Markup
     public static function insteadOf(string $tag, array $given): ?string
     {
         [, , $hint] = self::read($tag, $given);
-        return $hint ?? self::forOthers($tag);
+        // Only the clips of a folder are those of a user.
+        $isPublic = $tag === 'clip-feed' && ($given['id'] ?? '') === '' && ($given['folder'] ?? '') === '';
+        return $hint ?? ($isPublic ? null : self::forOthers($tag));
     }
 
     /** What a visitor sees, and a user who may not export or make clips; null for everyone else. */
@@ -88,7 +120,7 @@ final class Markup
                 'clip-export-button' => __('Log in to export this clip', 'clip-kit'),
                 'clip-create' => __('Log in to make clips', 'clip-kit'),
                 'clip-videos' => __('Log in to see your videos', 'clip-kit'),
-                'clip-list' => __('Log in to see your clips', 'clip-kit'),
+                'clip-list', 'clip-feed' => __('Log in to see your clips', 'clip-kit'),
             });
         }
         return $tag === 'clip-embed' || current_user_can(Settings::exportCapability()) ? null : '';
@@ -104,7 +136,7 @@ final class Markup
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
         [$attributes, $unknown] = self::attributes($tag, $given);
-        $isReady = $tag === 'clip-preview' ? Settings::playerUrl() !== '' : Settings::usesHost() || Settings::isComplete() && Rest::basePath() !== null;
+        $isReady = in_array($tag, ['clip-preview', 'clip-feed'], true) ? Settings::playerUrl() !== '' : Settings::usesHost() || Settings::isComplete() && Rest::basePath() !== null;
         $needsId = $id === '' && in_array($tag, self::OF_CLIP, true);
         return [$id, $attributes, $needsId || $unknown !== null || !$isReady ? self::hint($needsId, $unknown) : null];
     }
