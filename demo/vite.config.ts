@@ -22,6 +22,7 @@ export default defineConfig({
         'elements/clip-config/index.html',
         'elements/clip-embed/index.html',
         'elements/clip-export-button/index.html',
+        'elements/clip-feed/index.html',
         'elements/clip-list/index.html',
         'elements/clip-preview/index.html',
         'elements/playground/index.html',

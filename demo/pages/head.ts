@@ -9,6 +9,7 @@ const pages = [
   ['/elements/clip-preview/', 'Preview'],
   ['/elements/clip-export-button/', 'Export button'],
   ['/elements/clip-list/', 'List'],
+  ['/elements/clip-feed/', 'Feed'],
   ['/elements/clip-config/', 'Config'],
   ['/elements/playground/', 'Playground'],
 ] as const;

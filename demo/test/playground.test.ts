@@ -89,8 +89,10 @@ describe('the code of the playground', () => {
     });
   }
 
-  test('the list has an entry of its own', () => {
-    assert.match(snippet('HTML', { tag: 'clip-list' }), /import 'clip-kit\/clip-list';/);
+  test('the list and the feed have entries of their own', () => {
+    for (const tag of ['clip-list', 'clip-feed']) {
+      assert.match(snippet('HTML', { tag }), new RegExp(`import 'clip-kit/${tag}';`));
+    }
   });
 });
 

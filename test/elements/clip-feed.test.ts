@@ -181,6 +181,19 @@ describe('<clip-feed>', () => {
   });
 
   describe('frames', () => {
+    for (const layout of ['feed', 'modal']) {
+      it(`lie below their clips (${layout})`, async () => {
+        const feed = await put({ start: 'id-Clip 1', layout });
+        if (layout === 'modal') feed.open();
+        await until(() => frames(feed).length === 3);
+        await feed.updateComplete;
+        const boxes = (nodes: readonly Element[]) =>
+          nodes.map((node) => node.getBoundingClientRect().toJSON() as object);
+        const below = framed(feed).map((id) => parts(feed, 'item')[Number(id!.at(-1))]!);
+        expect(boxes(frames(feed))).to.deep.equal(boxes(below));
+      });
+    }
+
     it('are three at most, used again without being moved', async () => {
       const feed = await put();
       await until(() => framed(feed).length === 2);

@@ -1,4 +1,5 @@
 import 'clip-kit';
+import 'clip-kit/clip-feed';
 import 'clip-kit/clip-list';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Project, Task } from 'clip-kit/contract';

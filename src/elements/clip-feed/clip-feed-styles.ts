@@ -64,16 +64,11 @@ export const clipFeedStyles = css`
     scroll-snap-type: y mandatory;
     scrollbar-width: none;
   }
-  [part='feed']:focus-visible {
-    outline-offset: -4px;
-  }
   [role='list']:not([part]) {
     display: contents;
   }
   clip-preview,
   [part='item'] {
-    grid-column: 1;
-    block-size: 100%;
     border-radius: var(--_corner, 0);
   }
   /* In its row without being a cell of the grid, so that it moves no item to another row. */
@@ -187,6 +182,16 @@ export const clipFeedStyles = css`
     outline-color: var(--clip-focus, #fff);
     box-shadow: 0 0 0 5px #000;
   }
+  /* Around the clip: beside it is the page, in any colour. */
+  [part='feed']:focus-visible:has([aria-current]) {
+    outline: none;
+    box-shadow: none;
+  }
+  [part='feed']:focus-visible [aria-current] {
+    outline: 3px solid var(--clip-focus, #fff);
+    outline-offset: -3px;
+    box-shadow: inset 0 0 0 5px #000;
+  }
   svg {
     display: block;
     inline-size: 100%;
@@ -212,6 +217,7 @@ export const clipFeedStyles = css`
     border-radius: var(--_corner, 0);
     background: #000;
     color: #fff;
+    color-scheme: dark;
     text-align: center;
   }
   .notice p {
@@ -239,6 +245,9 @@ export const clipFeedStyles = css`
     grid-auto-columns: var(--clip-feed-strip-width, 9rem);
     justify-content: start;
     gap: 0.75rem;
+    /* Its posters make no column of the page wider. */
+    inline-size: 0;
+    min-inline-size: calc(100% + 10px);
     padding: 5px;
     margin: -5px;
     overflow: auto hidden;
@@ -252,7 +261,7 @@ export const clipFeedStyles = css`
     aspect-ratio: var(--clip-aspect-ratio, 9 / 16);
     padding: 0;
     overflow: clip;
-    border: 1px solid transparent;
+    border: 0;
     border-radius: var(--clip-radius, 0.75rem);
     background: #000;
     color: #fff;

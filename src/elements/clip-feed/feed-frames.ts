@@ -80,7 +80,8 @@ export class FeedFrames {
       use(clips[index - 1]);
     }
     for (const { preview, id } of this.#frames) {
-      preview.style.gridRow = `${clips.findIndex((one) => one.id === id) + 1}`;
+      const row = clips.findIndex((one) => one.id === id) + 1;
+      preview.style.gridArea = `${row} / 1 / ${row + 1} / 2`;
       // The feed has the focus and the controls; only a page that failed has controls of its own.
       preview.inert = id !== clip.id || !isFailed(preview);
     }

@@ -1,4 +1,5 @@
 import 'clip-kit';
+import 'clip-kit/clip-feed';
 import 'clip-kit/clip-list';
 import manifest from 'clip-kit/custom-elements.json' with { type: 'json' };
 import { html, nothing, render, type TemplateResult } from 'lit';

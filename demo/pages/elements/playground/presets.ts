@@ -37,6 +37,13 @@ function attributesFor(
         'player-url': serviceUrl,
         handshake: 'clip-ready',
       };
+    case 'clip-feed':
+      return {
+        folder: video?.output_id ?? 'your-folder-id',
+        ...host,
+        'player-url': serviceUrl,
+        handshake: 'clip-ready',
+      };
     default:
       return { ...host, 'app-url': serviceUrl, 'player-url': serviceUrl, handshake: 'clip-ready' };
   }

@@ -4,7 +4,7 @@ export const frameworks = ['HTML', 'React', 'Vue', 'Svelte', 'Angular'] as const
 export type Framework = (typeof frameworks)[number];
 
 const moduleOf = (tag: string): string =>
-  tag === 'clip-list' ? 'clip-kit/clip-list' : `clip-kit/define/${tag}.js`;
+  /^clip-(feed|list)$/.test(tag) ? `clip-kit/${tag}` : `clip-kit/define/${tag}.js`;
 
 /** The tags of a markup, each once. */
 const tagsOf = ({ tag, children = [] }: Markup): string[] => [
