@@ -210,7 +210,7 @@ describe('<clip-feed>', () => {
         expect(frames(feed)).to.deep.equal(first);
         expect(framed(feed)).to.include.members([before, feed.project!]);
       }
-      expect(pages.some((page) => page!.isConnected)).to.equal(false);
+      await until(() => !pages.some((page) => page!.isConnected));
     });
 
     it('the page of a clip beside the current one is there before it is swiped to', async () => {

@@ -42,7 +42,16 @@ describe("'use client'", () => {
     for (const file of built.filter((one) => one.endsWith('.js'))) {
       if (/^['"]use client/.test(await read(file))) found.push(file);
     }
-    const tags = ['config', 'create', 'embed', 'export-button', 'list', 'preview', 'videos'];
+    const tags = [
+      'config',
+      'create',
+      'embed',
+      'export-button',
+      'feed',
+      'list',
+      'preview',
+      'videos',
+    ];
     assert.deepEqual(
       found.toSorted(),
       tags.map((tag) => `dist/react/client/clip-${tag}.js`),

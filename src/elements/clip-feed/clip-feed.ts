@@ -181,6 +181,7 @@ export class ClipFeed extends HostElement {
   readonly #posters = new Map<string, Poster>();
   /** Id of the clip in the box. */
   #current: string | null = null;
+  #isScrolling = false;
   /** The clip to scroll to once it is drawn, and whether that can be seen. */
   #goal: { readonly id: string; readonly isSmooth: boolean } | null = null;
   /** Its place when it was drawn last. */
@@ -193,6 +194,7 @@ export class ClipFeed extends HostElement {
   #listening: AbortController | null = null;
   #observer: IntersectionObserver | null = null;
   #observed: Element | null = null;
+  #itemObserver: IntersectionObserver | null = null;
   #isInView = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -266,8 +268,9 @@ export class ClipFeed extends HostElement {
     this.#listening?.abort();
     this.#listening = this.#observed = this.#current = this.#goal = null;
     this.#observer?.disconnect();
+    this.#itemObserver?.disconnect();
     clearTimeout(this.#settling);
-    this.#isOpen = this.#isInView = false;
+    this.#isOpen = this.#isInView = this.#isScrolling = false;
     this.#posters.forEach((poster) => poster.end());
     this.#posters.clear();
     this.#frames.end();
@@ -333,7 +336,8 @@ export class ClipFeed extends HostElement {
       all.findIndex(({ id }) => id === this.#goal?.id),
     );
     while (this.#limit < all.length && target + ahead >= this.#limit) this.#limit += step;
-    if (this.#isShown) this.#frames.place(all, index, this.#frameAttributes());
+    // A frame that begins to load would disturb the scrolling.
+    if (this.#isShown) this.#frames.place(all, index, this.#frameAttributes(), !this.#isScrolling);
     else this.#frames.end();
   }
 
@@ -357,6 +361,7 @@ export class ClipFeed extends HostElement {
     if (dialog && !dialog.open) dialog.showModal();
     const scroller = this.#scroller;
     if (scroller !== this.#observed) this.#observe(scroller);
+    if (scroller) for (const item of this.#items(scroller)) this.#itemObserver?.observe(item);
     this.#reachGoal(scroller);
     this.#frames.sync();
   }
@@ -372,20 +377,28 @@ export class ClipFeed extends HostElement {
   #observe(scroller: Element | null): void {
     this.#observed = scroller;
     this.#observer?.disconnect();
+    this.#itemObserver?.disconnect();
     this.#isInView = false;
     if (!scroller) return;
-    // jsdom has no observers.
-    this.#observer = globalThis.IntersectionObserver
-      ? new IntersectionObserver(
-          (entries) => {
-            this.#isInView = entries.at(-1)!.isIntersecting;
-            this.#see();
-          },
-          { threshold: 0.5 },
-        )
-      : null;
-    this.#observer?.observe(scroller);
     if (this.#current) this.#goal = { id: this.#current, isSmooth: false };
+    // jsdom has no observers.
+    if (!globalThis.IntersectionObserver) return;
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        this.#isInView = entries.at(-1)!.isIntersecting;
+        this.#see();
+      },
+      { threshold: 0.5 },
+    );
+    this.#observer.observe(scroller);
+    this.#itemObserver = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) this.#onArrival(target);
+        }
+      },
+      { root: scroller, threshold: 0.6 },
+    );
   }
 
   #reachGoal(scroller: HTMLElement | null): void {
@@ -407,18 +420,41 @@ export class ClipFeed extends HostElement {
     this.requestUpdate();
   }
 
+  /** The place that is scrolled to; between two clips it is no whole number. */
+  #scrolled(): number {
+    const scroller = this.#scroller;
+    const [first, second] = scroller ? this.#items(scroller) : [];
+    if (!scroller || !first || !second) return this.index;
+    return scroller.scrollTop / (second.offsetTop - first.offsetTop);
+  }
+
   #onScroll(): void {
+    this.#isScrolling = true;
     if ('onscrollend' in window) return;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#settle(), settleMs);
+    this.#settling = setTimeout(() => {
+      // A slow computer may pause on the way.
+      if (Math.abs(this.#scrolled() - Math.round(this.#scrolled())) > 0.01) this.#onScroll();
+      else this.#settle();
+    }, settleMs);
+  }
+
+  /** Most of a clip has come into the box: it plays by the time that it fills it. */
+  #onArrival(item: Element): void {
+    const clip = this.#clips.all[this.#items(this.#scroller!).indexOf(item as HTMLElement)];
+    // Nothing is drawn: that would disturb the scrolling.
+    if (clip && this.#isScrolling && !reducesMotion()) this.#frames.arrive(clip.id);
   }
 
   /** Scrolling has ended: the clip that is nearest now fills the box. */
   #settle(): void {
-    const scroller = this.#scroller;
-    const [first, second] = scroller ? this.#items(scroller) : [];
-    if (!scroller || !first || !second) return;
-    const at = Math.round(scroller.scrollTop / (second.offsetTop - first.offsetTop));
+    // Frames load in a task of their own, after what can be seen.
+    setTimeout(() => {
+      this.#isScrolling = false;
+      this.requestUpdate();
+    });
+    this.#frames.arrive(null);
+    const at = Math.round(this.#scrolled());
     const clip = this.#clips.all[at];
     if (!clip || clip.id === this.#current) return;
     this.#current = clip.id;

@@ -32,6 +32,8 @@ export class FeedFrames {
   #frames: readonly Frame[] = [];
   #clips: readonly FeedClip[] = [];
   #index = 0;
+  /** Id of the clip that comes into the box, and plays already. */
+  #arriving: string | null = null;
   /** Whether the current clip is to play, as far as the visitor is concerned. */
   isWanted = false;
   /** Whether the feed can be seen. */
@@ -66,16 +68,21 @@ export class FeedFrames {
 
   /**
    * Gives the clip at this place a frame, and those beside it once its own page has loaded.
-   * `attributes`: those of every frame's element.
+   * `attributes`: those of every frame's element. `mayLoad`: whether a frame may begin to load.
    */
-  place(clips: readonly FeedClip[], index: number, attributes: ReadonlyMap<string, string>): void {
+  place(
+    clips: readonly FeedClip[],
+    index: number,
+    attributes: ReadonlyMap<string, string>,
+    mayLoad: boolean,
+  ): void {
     this.#clips = clips;
     this.#index = index;
     const clip = clips[index];
     if (!clip) return this.#drop();
     const use = (one: FeedClip | undefined) =>
       one && (this.#find(one) ?? this.#use(one, attributes)).preview;
-    if (/ready|error/.test(use(clip)!.status)) {
+    if (mayLoad && /ready|error/.test(use(clip)!.status)) {
       use(clips[index + 1]);
       use(clips[index - 1]);
     }
@@ -87,12 +94,22 @@ export class FeedFrames {
     }
   }
 
+  /** Plays a clip that comes into the box, if it has a frame; null: the current one again. */
+  arrive(id: string | null): void {
+    this.#arriving = this.#frames.some((frame) => frame.id === id) ? id : null;
+    if (id) this.sync();
+  }
+
   /** Plays or pauses, once the frames are drawn, as the visitor and the page want it now. */
   sync(): void {
     for (const frame of this.#frames) {
       const { preview } = frame;
       if (preview.muted !== this.isMuted) preview.muted = this.isMuted;
-      const plays = frame === this.#current && this.isWanted && this.isVisible;
+      const isNext = this.#arriving !== null && this.#arriving !== this.#clips[this.#index]?.id;
+      const isWanted = isNext
+        ? frame.id === this.#arriving
+        : frame === this.#current && this.isWanted;
+      const plays = isWanted && this.isVisible;
       if (plays && preview.paused && !frame.isStarting && !isFailed(preview))
         void this.#play(frame);
       if (!plays && !preview.paused && !frame.isPausing) {

@@ -81,8 +81,9 @@ export class PageServer {
     this.url = `http://localhost:${door.port}`;
   }
 
-  static async start(pages: PageSettings = {}): Promise<PageServer> {
-    const storage = diskStorage(await keptClip());
+  /** `directory`: with other files of the clip, in `previews/clip/`. */
+  static async start(pages: PageSettings = {}, directory?: string): Promise<PageServer> {
+    const storage = diskStorage(directory ?? (await keptClip()));
     const server = new PageServer(await takePort(0, undefined, 10_000));
     const app = new Hono<AppEnv>();
     app.onError(answerError(() => {}));
