@@ -446,6 +446,7 @@ describe('<clip-feed>', () => {
         link.slot = `actions-${project}`;
         link.href = '#here';
         link.textContent = 'Share';
+        link.onclick = () => false;
         (main.firstElementChild as ClipFeed).append(link);
       });
       const feed = await put();
