@@ -96,6 +96,7 @@ describe('the selection of a list', () => {
     await until(() => states().filter((one) => one === 'processing').length === 3);
     expect(states()[1]).to.equal('idle');
     expect(part(list, 'progress')!.getAttribute('role')).to.equal('progressbar');
+    await until(() => /^Exporting… \d+\s?%$/.test(textOf(list, 'export-selected')!));
     await world.set({ render: 0 });
     await until(() => states().filter((one) => one === 'ready').length === 3);
     await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');

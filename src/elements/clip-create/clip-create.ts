@@ -134,7 +134,10 @@ export class ClipCreate extends HostElement {
     presets: { converter: presetsFrom },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
-  static override shadowRootOptions: ShadowRootInit = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+  static override shadowRootOptions: ShadowRootInit = {
+    ...LitElement.shadowRootOptions,
+    delegatesFocus: true,
+  };
 
   /** Id of the `<clip-videos>` that shows a new video at once. */
   declare for: string | null;

@@ -173,7 +173,10 @@ export class ClipExportButton extends HostElement {
     }),
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
-  static override shadowRootOptions: ShadowRootInit = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+  static override shadowRootOptions: ShadowRootInit = {
+    ...LitElement.shadowRootOptions,
+    delegatesFocus: true,
+  };
 
   /** The clip's project id. */
   declare project: string | null;

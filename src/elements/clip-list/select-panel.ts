@@ -42,7 +42,7 @@ const selectStyles = css`
   [part='select'] input {
     outline: 0.375rem solid var(--_surface);
     outline-offset: 0;
-    border-radius: 0.0625rem;
+    border-radius: 0.25rem;
   }
   [part='select'] input:focus-visible {
     outline-color: var(--clip-focus, var(--_accent));
@@ -81,6 +81,9 @@ const selectStyles = css`
   }
   [part='cost'].fault {
     color: var(--_danger);
+  }
+  [part='select-all'] {
+    margin-inline-end: auto;
   }
   [part='export-selected'],
   [part='download-selected'] {
@@ -227,7 +230,6 @@ export class SelectPanel {
     const format = numberFormat(page.textLanguage('select-export'), {});
     const number = (value: number): string => format.format(value);
     const { text: costText, isOver } = this.#cost(number);
-    const exportText = page.text('select-export', 'Export selected ({0})', number(open));
     const shown = this.#zipped ?? ready;
     const zipText =
       this.#zipped === null
@@ -239,6 +241,11 @@ export class SelectPanel {
           );
     const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
+    const percent = numberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
+    const exportText =
+      running && !open
+        ? page.text('exporting-share', 'Exporting… {0}', percent.format(part))
+        : page.text('select-export', 'Export selected ({0})', number(open));
     const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
     const isIdle = !open || this.#isStarting || isOver;
     return html`<div
@@ -255,7 +262,11 @@ export class SelectPanel {
           @change=${({ target }: Event) => this.#select(all, (target as HTMLInputElement).checked)}
         />${page.text('select-all', 'Select all')}</label
       >
-      <span part="cost" class=${isOver ? 'fault' : ''} dir="auto">${costText}</span>
+      ${
+        costText
+          ? html`<span part="cost" class=${isOver ? 'fault' : ''} dir="auto">${costText}</span>`
+          : null
+      }
       ${
         total > 0 && ready === total
           ? null
