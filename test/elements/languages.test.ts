@@ -45,9 +45,9 @@ const languages = [
   [
     'pt-BR',
     'Exportar',
-    'Reproduzir: Pré-visualização do clipe',
-    'Este clipe não foi encontrado na sua conta.',
-    'Abrir em nova janela',
+    'Reproduzir: Prévia do clipe',
+    'Não encontramos este clipe na sua conta.',
+    'Abrir em uma nova guia',
   ],
   [
     'ja',
