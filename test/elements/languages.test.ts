@@ -39,7 +39,7 @@ const languages = [
     'es-419',
     'Exportar',
     'Reproducir: Vista previa del clip',
-    'No se ha encontrado este clip en su cuenta.',
+    'No se ha encontrado este clip en tu cuenta.',
     'Abrir en una pestaña nueva',
   ],
   [
