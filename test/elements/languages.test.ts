@@ -64,6 +64,20 @@ const languages = [
     'لم يُعثر على هذا المقطع في حسابك.',
     'فتح في علامة تبويب جديدة',
   ],
+  [
+    'he',
+    'ייצוא',
+    'הפעלה: תצוגה מקדימה של הקליפ',
+    'הקליפ הזה לא נמצא בחשבון שלך.',
+    'פתיחה בכרטיסייה חדשה',
+  ],
+  [
+    'nl-BE',
+    'Exporteren',
+    'Afspelen: Voorbeeld van de clip',
+    'Deze clip is niet gevonden in je account.',
+    'Openen in een nieuw tabblad',
+  ],
 ] as const;
 
 /** The text of a slot's own content, or of an element. */
@@ -74,7 +88,7 @@ describe('languages', () => {
     it(`${language}: a button, a name, an error and a link`, async () => {
       const { endpoint, frames, set } = await newWorld();
       await set({ start: 'not-found' });
-      const dir = language === 'ar' ? 'rtl' : 'ltr';
+      const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
       const box = await fixture(
         html`<clip-config lang=${language} dir=${dir} endpoint=${endpoint}>
           <clip-preview project="a" loading="click" player-url=${frames}></clip-preview>

@@ -44,6 +44,18 @@ describe('formatDuration', () => {
     ['pt', '20 segundos', '5 minutos', '2 horas'],
     ['ja', '20 秒', '5 分', '2 時間'],
     ['zh', '20秒钟', '5分钟', '2小时'],
+    ['it', '20 secondi', '5 minuti', '2 ore'],
+    ['nl', '20 seconden', '5 minuten', '2 uur'],
+    ['pl', '20 sekund', '5 minut', '2 godziny'],
+    ['ru', '20 секунд', '5 минут', '2 часа'],
+    ['uk', '20 секунд', '5 хвилин', '2 години'],
+    ['sv', '20 sekunder', '5 minuter', '2 timmar'],
+    ['tr', '20 saniye', '5 dakika', '2 saat'],
+    ['ko', '20초', '5분', '2시간'],
+    ['hi', '20 सेकंड', '5 मिनट', '2 घंटे'],
+    ['id', '20 detik', '5 menit', '2 jam'],
+    ['vi', '20 giây', '5 phút', '2 giờ'],
+    ['he', '20 שניות', '5 דקות', 'שעתיים'],
     ['ar', '20 ثانية', '5 دقائق', 'ساعتان'],
   ] as const) {
     it(`speaks ${language}`, () => {
