@@ -109,8 +109,26 @@ function upgrade(source: HTMLElement, tag: Tag): void {
   }
 }
 
+/** Whether the site wants previews of links to clips. In the head, which the site writes. */
+const wantsLinks = (): boolean =>
+  !!document.head?.querySelector('meta[name="clip-links"][content="clip-preview"]');
+
+/** Whether this is a link to a clip, without a mark, and all that its paragraph has. */
+function isPlainLink(source: Element): boolean {
+  if (!isLink(source) || !wantsLinks() || source.closest(tags.join())) return false;
+  if (source.parentElement?.textContent.trim() !== source.textContent.trim()) return false;
+  try {
+    return !!linkedId(source);
+  } catch {
+    return false;
+  }
+}
+
 /** The kinds of elements that an element wants to become. */
-const tagsOf = (source: Element): Tag[] => tags.filter((tag) => source.hasAttribute(`data-${tag}`));
+function tagsOf(source: Element): readonly Tag[] {
+  const marked = tags.filter((tag) => source.hasAttribute(`data-${tag}`));
+  return marked.length === 0 && isPlainLink(source) ? ['clip-preview'] : marked;
+}
 
 /** Removes from the element what was removed from its markup. */
 export function removeOption(source: Element, name: string): void {
@@ -128,7 +146,8 @@ export function upgradeMarked(source: Node): void {
 export function upgradeTree(root: Node): void {
   upgradeMarked(root);
   if ('querySelectorAll' in root) {
-    (root as ParentNode).querySelectorAll(selector).forEach(upgradeMarked);
+    const links = wantsLinks() ? `${selector},a[href]` : selector;
+    (root as ParentNode).querySelectorAll(links).forEach(upgradeMarked);
   }
 }
 

@@ -61,6 +61,43 @@ describe('plain markup that the script upgrades', () => {
     expect(linkedElement(videos, videos.for, 'clip-list')).to.equal(box.querySelector('clip-list'));
   });
 
+  describe('a link without a mark', () => {
+    const meta = Object.assign(document.createElement('meta'), {
+      name: 'clip-links',
+      content: 'clip-preview',
+    });
+    afterEach(() => meta.remove());
+    const markup = () =>
+      `<p><a href="${base()}/player/a">Harbour</a></p>
+      <p>See <a href="${base()}/player/b">this one</a>.</p>
+      <p><a href="/elsewhere">Elsewhere</a></p>
+      <clip-preview project="c"><a href="${base()}/player/c">Dawn</a></clip-preview>`;
+    const projects = (box: Element) =>
+      [...box.querySelectorAll('clip-preview')].map(({ project, label }) => [project, label]);
+
+    it('stays a link', async () => {
+      expect(projects(await add(markup()))).to.deep.equal([['c', null]]);
+    });
+
+    it('that stands alone becomes a preview, where the site wants it', async () => {
+      document.head.append(meta);
+      const said = await consoleDuring(async () => {
+        const box = await add(markup());
+        expect(projects(box)).to.deep.equal([
+          ['a', 'Harbour'],
+          ['c', null],
+        ]);
+        expect(box.querySelector('clip-preview > a')!.textContent).to.equal('Harbour');
+      });
+      expect(said).to.deep.equal([]);
+    });
+
+    it('stays one if only the content of the page wants it', async () => {
+      const box = await add(`<meta name="clip-links" content="clip-preview">${markup()}`);
+      expect(projects(box)).to.deep.equal([['c', null]]);
+    });
+  });
+
   it('<a data-clip-preview>: the id is that of its address, the link is kept in the element', async () => {
     const box = await add(
       `<p><a data-clip-preview data-clip-loading="eager" href="${base()}/player/a%20b?share=1#t=2">Harbour</a></p>`,
