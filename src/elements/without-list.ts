@@ -27,6 +27,7 @@ export {
   ClipPreviewReadyEvent,
 } from './clip-preview/clip-preview.ts';
 export type { FrameStatus } from './frame/frame-element.ts';
+export type { ClipProgressMarkEvent, ClipViewEvent } from './frame/showing-events.ts';
 export { configure, registerLocale } from './settings/page-wide.ts';
 export type { ClipSettings } from './settings/settings.ts';
 export { ClipSignedOutEvent } from './events.ts';

@@ -24,6 +24,8 @@ type EditMessage = Readonly<
  * @fires {ClipTokenRenewedEvent} clip-token-renewed - A new token was passed to the frame.
  * @fires {ClipEditEvent} clip-edit - The clip was changed in the frame's editor, or is being saved.
  * @fires {ClipEditErrorEvent} clip-edit-error - A change could not be saved; `error` says why.
+ * @fires {ClipViewEvent} clip-view - The clip was watched for two seconds, or a quarter of it.
+ * @fires {ClipProgressMarkEvent} clip-progress-mark - Playback has reached 25, 50, 75 or 95 %.
  * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
  * @fires {Event} playing - The picture moves.
  * @fires {Event} pause - Playback is paused, or has reached the end.

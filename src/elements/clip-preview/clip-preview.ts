@@ -65,6 +65,8 @@ function preconnect(address: string): void {
  * @fires {ClipPreviewActivateEvent} clip-preview-activate - The user activated the preview.
  * @fires {ClipPreviewReadyEvent} clip-preview-ready - The frame has loaded.
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
+ * @fires {ClipViewEvent} clip-view - The clip was watched for two seconds, or a quarter of it.
+ * @fires {ClipProgressMarkEvent} clip-progress-mark - Playback has reached 25, 50, 75 or 95 %.
  * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
  * @fires {Event} playing - The picture moves.
  * @fires {Event} pause - Playback is paused, or has reached the end.

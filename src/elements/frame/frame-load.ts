@@ -1,6 +1,7 @@
 import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
 import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import type { ShowingElement } from './showing-events.ts';
 
 /*
  * What loads a page in a frame, and then steers the player in it. Loaded with the first frame that
@@ -131,6 +132,7 @@ interface PlayerError {
 }
 
 interface BridgeOptions {
+  readonly element: ShowingElement;
   readonly ClipError: typeof ClipError;
   /** The state of a player that nothing is known of. */
   readonly state: MediaState;
@@ -185,6 +187,8 @@ export class MediaBridge {
   readonly #introduced: Promise<void>;
   /** The language that was sent; what was before may have reached a frame's first, empty page. */
   #language = '';
+  /** Whether what is watched is followed. */
+  #isShowing = false;
 
   constructor(frame: HTMLIFrameElement, options: BridgeOptions) {
     this.#frame = frame;
@@ -268,10 +272,22 @@ export class MediaBridge {
     if (error) for (const answer of this.#answers) answer(error);
     if (state.paused) playing.delete(this);
     else {
+      if (!this.#isShowing) void this.#followShowing(state.currentTime);
       for (const answer of this.#answers) answer();
       if (!playing.has(this)) this.#pauseOthers();
     }
     this.#options.onChange(state, events, error);
+  }
+
+  async #followShowing(startSeconds: number): Promise<void> {
+    this.#isShowing = true;
+    const { element, signal } = this.#options;
+    try {
+      const { followShowing } = await import('./showing-events.ts');
+      if (!signal.aborted) followShowing(element, startSeconds, signal);
+    } catch {
+      // The clip plays, and nothing is counted.
+    }
   }
 
   #pauseOthers(): void {

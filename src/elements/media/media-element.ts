@@ -274,6 +274,7 @@ export abstract class MediaElement extends FrameElement {
       this.#bridge = this.#state = this.#playError = null;
     });
     this.#bridge = new Bridge(frame, {
+      element: this,
       ClipError,
       state: initialMediaState,
       timeoutMs: this.timeout,

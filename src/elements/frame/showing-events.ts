@@ -1,0 +1,76 @@
+import { Showing, type ProgressPercent } from '../../flow/showing.ts';
+
+/*
+ * Follows what is watched of a clip. Loaded when the first clip of the page plays. As in
+ * `frame-load.ts`, it imports nothing that the elements run.
+ */
+
+/** The element that shows the clip. */
+export interface ShowingElement extends EventTarget {
+  readonly project: string | null;
+  readonly paused: boolean;
+  readonly currentTime: number;
+  readonly duration: number;
+  readonly playbackRate: number;
+  readonly muted: boolean;
+}
+
+/** Counts the present showing of an element, which has begun to play, until `signal` aborts. */
+export function followShowing(
+  element: ShowingElement,
+  startSeconds: number,
+  signal: AbortSignal,
+): void {
+  const showing = new Showing(startSeconds);
+  const jump = (): void => showing.jump();
+  element.addEventListener('seeking', jump, { signal });
+  element.addEventListener('seeked', jump, { signal });
+  element.addEventListener(
+    'timeupdate',
+    () => {
+      for (const reached of showing.follow(element)) {
+        element.dispatchEvent(
+          reached === 'view'
+            ? new ClipViewEvent(element)
+            : new ClipProgressMarkEvent(element, reached),
+        );
+      }
+    },
+    { signal },
+  );
+}
+
+/** A clip was watched for two seconds, or for a quarter if it is shorter than eight. */
+export class ClipViewEvent extends Event {
+  /** The clip's project id. */
+  readonly project: string | null;
+  /** Whether the sound was off. */
+  readonly muted: boolean;
+
+  constructor({ project, muted }: ShowingElement) {
+    super('clip-view', { bubbles: true, composed: true });
+    this.project = project;
+    this.muted = muted;
+  }
+}
+
+/** Playback has reached a part of a clip. */
+export class ClipProgressMarkEvent extends Event {
+  /** The clip's project id. */
+  readonly project: string | null;
+  /** 25, 50, 75 or 95 percent of the clip. */
+  readonly percent: ProgressPercent;
+
+  constructor({ project }: ShowingElement, percent: ProgressPercent) {
+    super('clip-progress-mark', { bubbles: true, composed: true });
+    this.project = project;
+    this.percent = percent;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'clip-view': ClipViewEvent;
+    'clip-progress-mark': ClipProgressMarkEvent;
+  }
+}
