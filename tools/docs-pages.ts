@@ -43,6 +43,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'elements/plain-markup',
     'elements/errors',
     'elements/media',
+    'views',
     'elements/theming',
     'elements/placeholder',
     'elements/languages',

@@ -17,4 +17,5 @@ export * from './project.ts';
 export * from './task.ts';
 export * from './upload.ts';
 export * from './user.ts';
+export * from './views.ts';
 export * from './webhook.ts';

@@ -1,4 +1,4 @@
-/** Seconds of a mark: what was watched of a clip is counted in these. */
+/** As in the contract, whose schemas pages do not load. */
 const markSeconds = 10;
 
 /** Clips longer than this are counted up to here, whatever the page in a frame reports. */

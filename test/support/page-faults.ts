@@ -85,7 +85,8 @@ export class PageFaults {
 
   async #note(request: Request, path: string, response: ServerResponse): Promise<void> {
     const { method, headers } = request;
-    const isJson = headers.get('Content-Type')?.startsWith('application/json');
+    // Beacons are plain text.
+    const isJson = /^(application\/json|text\/plain)/.test(headers.get('Content-Type') ?? '');
     const text = isJson ? await request.clone().text() : '';
     this.sent.push({
       method,

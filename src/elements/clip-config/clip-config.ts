@@ -66,6 +66,13 @@ export class ClipConfig extends LitElement implements ClipSettings {
    * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
    */
   declare handshake: string | null;
+  /**
+   * Where the page sends what was watched of its clips, such as `/clips/views`. Without it nothing
+   * is sent, nor for visitors with Global Privacy Control or Do Not Track.
+   */
+  declare views: string | null;
+  /** A word for where that was, such as `home`: 1 to 32 letters, digits, `_` or `-`. */
+  declare viewsPlace: string | null;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -1,7 +1,7 @@
 import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
 import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
-import type { ShowingElement } from './showing-events.ts';
+import type { ShowingElement, ViewsSetting } from './showing-events.ts';
 
 /*
  * What loads a page in a frame, and then steers the player in it. Loaded with the first frame that
@@ -133,6 +133,8 @@ interface PlayerError {
 
 interface BridgeOptions {
   readonly element: ShowingElement;
+  /** Where to send what is watched; null: nowhere. Throws for what is not an address. */
+  readonly views: () => ViewsSetting | null;
   readonly ClipError: typeof ClipError;
   /** The state of a player that nothing is known of. */
   readonly state: MediaState;
@@ -281,10 +283,10 @@ export class MediaBridge {
 
   async #followShowing(startSeconds: number): Promise<void> {
     this.#isShowing = true;
-    const { element, signal } = this.#options;
+    const { element, signal, views } = this.#options;
     try {
       const { followShowing } = await import('./showing-events.ts');
-      if (!signal.aborted) followShowing(element, startSeconds, signal);
+      if (!signal.aborted) followShowing(element, views, startSeconds, signal);
     } catch {
       // The clip plays, and nothing is counted.
     }

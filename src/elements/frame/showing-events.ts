@@ -15,9 +15,48 @@ export interface ShowingElement extends EventTarget {
   readonly muted: boolean;
 }
 
+/** Where a page sends what is watched. */
+export interface ViewsSetting {
+  readonly url: string;
+  readonly place: string | null;
+}
+
+/** Whether the visitor does not want to be counted: Global Privacy Control, or Do Not Track. */
+const isPrivate = ({ globalPrivacyControl, doNotTrack }: Partial<PrivacySignals>): boolean =>
+  !!globalPrivacyControl || doNotTrack === '1';
+
+interface PrivacySignals {
+  readonly globalPrivacyControl: boolean;
+  readonly doNotTrack: string | null;
+}
+
+/** Sends the view and what is watched of it further, if the page says where. */
+async function reportView(
+  { project, muted }: ShowingElement,
+  showing: Showing,
+  views: () => ViewsSetting | null,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!project || isPrivate(navigator)) return;
+  try {
+    const setting = views();
+    if (!setting) return;
+    const { url, place } = setting;
+    if (place && !/^[\w-]{1,32}$/.test(place)) {
+      throw new Error('views-place must be 1 to 32 characters of A-Z a-z 0-9 _ -');
+    }
+    const { sendView } = await import('../../client/view-beacon.ts');
+    const marks = (): number[] => showing.marks;
+    sendView({ url, project_id: project, muted, ...(place && { place }), marks }, signal);
+  } catch (error) {
+    console.error('clip-kit: views are not sent:', (error as Error).message);
+  }
+}
+
 /** Counts the present showing of an element, which has begun to play, until `signal` aborts. */
 export function followShowing(
   element: ShowingElement,
+  views: () => ViewsSetting | null,
   startSeconds: number,
   signal: AbortSignal,
 ): void {
@@ -29,6 +68,7 @@ export function followShowing(
     'timeupdate',
     () => {
       for (const reached of showing.follow(element)) {
+        if (reached === 'view') void reportView(element, showing, views, signal);
         element.dispatchEvent(
           reached === 'view'
             ? new ClipViewEvent(element)

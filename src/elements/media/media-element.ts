@@ -4,7 +4,7 @@ import { initialMediaState, type MediaSettings, type MediaState } from '../../fl
 import { attributeProperties, flagProperty, numberProperty } from '../attribute-properties.ts';
 import { FrameElement } from '../frame/frame-element.ts';
 import type { MediaBridge } from '../frame/frame-load.ts';
-import { languageOf } from '../settings/settings.ts';
+import { languageOf, safeUrl, settingOf } from '../settings/settings.ts';
 
 /** A style sheet for each ratio, shared by the elements that have it. */
 const ratioSheets = new Map<number, CSSStyleSheet | undefined>();
@@ -275,6 +275,11 @@ export abstract class MediaElement extends FrameElement {
     });
     this.#bridge = new Bridge(frame, {
       element: this,
+      views: () => {
+        const views = settingOf(this, 'views');
+        const place = settingOf(this, 'viewsPlace');
+        return views === null ? null : { url: safeUrl(views, 'views').href, place };
+      },
       ClipError,
       state: initialMediaState,
       timeoutMs: this.timeout,

@@ -22,6 +22,10 @@ export interface ClipSettings {
   getSession?: GetSession | null;
   /** The message that a framed page posts when it has loaded. */
   handshake?: string | null;
+  /** Where the page sends what was watched of its clips. */
+  views?: string | null;
+  /** A word of the site's for where that was: 1 to 32 letters, digits, `_` or `-`. */
+  viewsPlace?: string | null;
 }
 
 /** Properties of the settings for calls to the endpoint, but for `csrfToken`. */
@@ -45,6 +49,8 @@ export const settingAttributes = {
   playerUrl: textProperty,
   posterUrl: textProperty,
   handshake: textProperty,
+  views: textProperty,
+  viewsPlace: textProperty,
 };
 
 type Setting<Name extends keyof ClipSettings> = NonNullable<ClipSettings[Name]> | null;

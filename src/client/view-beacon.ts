@@ -1,0 +1,71 @@
+import type { ViewRecord } from '../contract/views.ts';
+
+/*
+ * Sends what was watched to the site. Loaded for pages that set where, and not for visitors who do
+ * not want to be counted.
+ */
+
+/** A showing that has become a view. */
+export interface View extends Omit<ViewRecord, 'begins' | 'marks'> {
+  /** Where it is sent. */
+  readonly url: string;
+  /** All marks so far. */
+  marks(): readonly number[];
+}
+
+interface Watched {
+  readonly url: string;
+  readonly record: ViewRecord;
+}
+
+/** A host takes no more at once. */
+const maxRecords = 20;
+
+/** The views whose clips are still shown, each with what it has to send. */
+const shown = new Map<View, { begins: boolean; sent: ReadonlySet<number> }>();
+/** What is left of the others. */
+const ended: Watched[] = [];
+
+/** What was watched since the last time; null for nothing. */
+function takeRecord(view: View): Watched | null {
+  const { begins, sent } = shown.get(view)!;
+  const { url, marks: read, ...what } = view;
+  const all = read();
+  const marks = all.filter((mark) => !sent.has(mark));
+  if (!begins && !marks.length) return null;
+  shown.set(view, { begins: false, sent: new Set(all) });
+  return { url, record: { ...what, begins, marks } };
+}
+
+function send(): void {
+  const watched = [...ended.splice(0), ...[...shown.keys()].map(takeRecord)];
+  const byUrl = new Map<string, ViewRecord[]>();
+  for (const one of watched) {
+    if (one) byUrl.set(one.url, [...(byUrl.get(one.url) ?? []), one.record]);
+  }
+  for (const [url, records] of byUrl) {
+    for (let at = 0; at < records.length; at += maxRecords) {
+      // As plain text, which needs no question to another origin before.
+      navigator.sendBeacon(url, JSON.stringify({ views: records.slice(at, at + maxRecords) }));
+    }
+  }
+}
+
+/** Sends a view when the page is hidden, and what was watched since then each time again. */
+export function sendView(view: View, signal: AbortSignal): void {
+  shown.set(view, { begins: true, sent: new Set() });
+  const end = (): void => {
+    const watched = takeRecord(view);
+    shown.delete(view);
+    if (watched) ended.push(watched);
+    if (ended.length >= maxRecords) send();
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+}
+
+// The last event of a page on a phone. WebKit leaves it out when another page is opened.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') send();
+});
+addEventListener('pagehide', send);

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { idSchema } from './primitive.ts';
+
+/** Marks of a clip: those of its first hour. */
+const maxMarks = 360;
+
+/** What was watched of a clip since the last record of the same showing. */
+const viewRecordSchema = z.strictObject({
+  project_id: idSchema.check(z.maxLength(128, 'must be at most 128 characters')),
+  /** Whether it is the first of its showing, which counts as a view. */
+  begins: z.boolean(),
+  /** Each ten seconds of which half or more was watched: 0 for the first, 1 for the next. */
+  marks: z
+    .array(z.int().check(z.minimum(0), z.maximum(maxMarks - 1)))
+    .check(z.maxLength(maxMarks, `must be at most ${maxMarks} marks`)),
+  /** Whether the sound was off when the view began to count. */
+  muted: z.boolean(),
+  /** Where on the site: a word of its own. */
+  place: z.optional(
+    z.string().check(z.regex(/^[\w-]{1,32}$/, 'must be 1 to 32 characters of A-Z a-z 0-9 _ -')),
+  ),
+});
+
+export type ViewRecord = z.output<typeof viewRecordSchema>;
+
+/** Body of `POST {endpoint}/views`. */
+export const viewsRequestSchema = z.strictObject({
+  views: z
+    .array(viewRecordSchema)
+    .check(z.minLength(1, 'must not be empty'), z.maxLength(50, 'must be at most 50 records')),
+});
