@@ -36,6 +36,7 @@ import {
   type User,
 } from '../contract/user.ts';
 import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
+import type { ViewBatch } from '../contract/views.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget, sentOnce } from './safe-fetch.ts';
@@ -210,6 +211,11 @@ export class ServiceClient {
   /** 4.5 `GET /projects/{folder_id}/{project_id}` or `GET /projects/{project_id}` */
   getProject(clip: ServiceClip, options?: ServiceCallOptions): Promise<Project> {
     return this.#json({ path: clipPath(clip) }, projectSchema, options);
+  }
+
+  /** `POST /projects/views` (this project's service): what visitors have watched of its clips. */
+  async sendViews(batch: ViewBatch, options?: ServiceCallOptions): Promise<void> {
+    await this.#done({ path: ['projects', 'views'], body: batch }, options);
   }
 
   /** `GET /projects/{id}/edit` (this project's service): a clip's edit, and what was changed. */
@@ -425,7 +431,11 @@ export class ServiceClient {
   }
 
   async #delete(path: readonly string[], options?: ServiceCallOptions): Promise<void> {
-    const sent: Sent = { method: 'DELETE', path };
+    await this.#done({ method: 'DELETE', path }, options);
+  }
+
+  /** Sends what has no answer but that it is done. */
+  async #done(sent: Sent, options?: ServiceCallOptions): Promise<void> {
     const { response, timeout } = await this.#send(sent, defaultTimeoutMs, options);
     await response.body?.cancel();
     timeout.end();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idSchema } from './primitive.ts';
+import { idSchema, orNull } from './primitive.ts';
 
 /** Marks of a clip: those of its first hour. */
 const maxMarks = 360;
@@ -23,9 +23,23 @@ const viewRecordSchema = z.strictObject({
 
 export type ViewRecord = z.output<typeof viewRecordSchema>;
 
+const viewsSchema = z
+  .array(viewRecordSchema)
+  .check(z.minLength(1, 'must not be empty'), z.maxLength(50, 'must be at most 50 records'));
+
 /** Body of `POST {endpoint}/views`. */
-export const viewsRequestSchema = z.strictObject({
-  views: z
-    .array(viewRecordSchema)
-    .check(z.minLength(1, 'must not be empty'), z.maxLength(50, 'must be at most 50 records')),
+export const viewsRequestSchema = z.strictObject({ views: viewsSchema });
+
+/** Body of `POST /projects/views` (this project's service), and what a host is given. */
+export const viewBatchSchema = z.strictObject({
+  /**
+   * A hash of the visitor's address that is another one each day, which bounds what one address can
+   * add; null if the address is not known.
+   */
+  visitor: orNull(
+    z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ -')),
+  ),
+  views: viewsSchema,
 });
+
+export type ViewBatch = z.output<typeof viewBatchSchema>;

@@ -142,6 +142,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'userSchema',
     'videoToShortsRequestSchema',
     'videoToVideoRequestSchema',
+    'viewBatchSchema',
     'viewsRequestSchema',
     'waitSeconds',
     'watermarkSchema',

@@ -24,6 +24,7 @@ import {
   uploadSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
+  viewsRequestSchema,
   type ProblemCode,
 } from '../../src/contract/index.ts';
 import {
@@ -55,7 +56,7 @@ const meaning: Readonly<Record<ProblemCode, string>> = {
   'account-changed': 'the page shows another account than the one that is signed in',
   'attempt-mismatch': 'the attempt key was used with another body',
   'revision-changed': 'somebody else has changed the clip since the page has read it',
-  'body-too-large': 'the body is over 64 kB',
+  'body-too-large': 'the body is over 64 kB; of views, over 16 kB',
   'upload-too-large': 'the file is larger than the service or the site takes; nothing was sent',
   'unsupported-media-type': 'the body is not sent as application/json',
   unprocessable:
@@ -81,6 +82,14 @@ const always: readonly ProblemCode[] = [
   'service-error',
   'service-unavailable',
   'service-timeout',
+];
+/** Of the call that needs no user, and takes JSON under any type. */
+const notOfViews: readonly ProblemCode[] = [
+  'unauthenticated',
+  'session-expired',
+  'session-refused',
+  'account-changed',
+  'unsupported-media-type',
 ];
 const ofBody: readonly ProblemCode[] = [
   'invalid-request',
@@ -499,6 +508,17 @@ const calls: Calls<ProblemCode> = {
       failures: ['invalid-request', 'not-found', 'not-supported'],
     },
   },
+  '/views': {
+    post: {
+      id: 'sendViews',
+      summary: 'What visitors have watched (optional)',
+      description:
+        'From pages that set `views`. No user need be signed in, and no cookie or session is read. Pages send it as `text/plain`, as `navigator.sendBeacon` does, and read no answer.',
+      body: reference('Views'),
+      success: { 204: answered('It is taken') },
+      failures: ['not-supported'],
+    },
+  },
   '/uploads': {
     post: {
       id: 'createUpload',
@@ -577,13 +597,21 @@ export const hostOpenApi = (version: string): Json => ({
   security: [{ session: [] }, { cookie: [] }],
   paths: paths(calls, {
     idSchema: idParameter,
-    parametersOf: () => [
-      inHeader(
-        'Clip-Account',
-        'The tag of the account that the page shows, from an earlier answer. 409 if another one is signed in',
-      ),
-    ],
-    problemsOf: (call) => problems([...call.failures, ...always, ...(call.body ? ofBody : [])]),
+    parametersOf: (path) =>
+      path === '/views'
+        ? []
+        : [
+            inHeader(
+              'Clip-Account',
+              'The tag of the account that the page shows, from an earlier answer. 409 if another one is signed in',
+            ),
+          ],
+    problemsOf: (call) => {
+      const codes = [...call.failures, ...always, ...(call.body ? ofBody : [])];
+      return problems(
+        call.id === 'sendViews' ? codes.filter((code) => !notOfViews.includes(code)) : codes,
+      );
+    },
   }),
   components: {
     securitySchemes: {
@@ -625,6 +653,7 @@ export const hostOpenApi = (version: string): Json => ({
       Task: schemaOf(taskSchema, 'output'),
       NewUpload: schemaOf(newUploadSchema, 'input'),
       Upload: schemaOf(uploadSchema, 'output'),
+      Views: schemaOf(viewsRequestSchema, 'input'),
       Problem: problem(),
     },
   },

@@ -34,7 +34,7 @@ import {
   type SessionPermission,
 } from './sessions/sessions.ts';
 import { exportsStartedSince } from './exports/export-call.ts';
-import { type Permission, taskState } from 'clip-kit/contract';
+import { type Permission, taskState, type ViewBatch } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
 import {
@@ -49,6 +49,7 @@ import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts
 import type { HostStore } from './stores/store.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { Uploads } from './uploads.ts';
+import { ViewsRoute } from './routes/views.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 
 /** One event for the site's log. Contains no key, token, cookie, body or query. */
@@ -130,6 +131,17 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly webhookSecrets?: readonly string[];
   /**
+   * Receives what visitors have watched, from pages that set `views`: `POST {basePath}/views`. No
+   * user need be signed in. With our service: `(batch) => service.sendViews(batch)`. Without it
+   * the answer is 501.
+   */
+  readonly onViews?: (batch: ViewBatch) => void | Promise<void>;
+  /**
+   * The address of the visitor who sends a request, for `onViews`, which gets a hash of it. By
+   * default that of the connection, from `clip-host/node`. Visitors without one count as the same.
+   */
+  readonly clientAddress?: (request: Request) => string | null;
+  /**
    * How this deployment of the service differs from others, if known. Omitted options are detected.
    */
   readonly variant?: ServiceVariantOptions;
@@ -142,14 +154,16 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
 /** What a runtime gives beside a request, as far as it is used. */
 interface AnswerContext {
   waitUntil(work: Promise<unknown>): void;
+  /** The IP address of who sends the request. */
+  readonly clientAddress: string;
 }
 
 /** The host's handler. */
 export interface ClipHost {
   /**
    * Answers a request. `context`: of a runtime that ends with the answer, such as a Worker's. If it
-   * has a `waitUntil`, that is asked to wait until the audit entry is written; all else of it is
-   * ignored.
+   * has a `waitUntil`, that is asked to wait until the audit entry is written; a `clientAddress` is
+   * the address of the visitor. All else of it is ignored.
    */
   (request: Request, context?: unknown): Promise<Response>;
   /**
@@ -275,6 +289,12 @@ export function createClipHost<User extends HostUser = HostUser>(
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
   };
+  const views = new ViewsRoute({
+    onViews: options.onViews,
+    secret: visitorSecret(options),
+    now,
+    take: (visitor) => take(`visitor ${visitor}`, 'request'),
+  });
   const grants = options.sessions ? new DownloadGrants(grantSecrets(options), now) : null;
   let answering = 0;
   const closed = new Set<() => void>();
@@ -295,8 +315,8 @@ export function createClipHost<User extends HostUser = HostUser>(
     return { user, session, granted: null };
   };
 
-  const take = async (user: User, kind: RateKind): Promise<void> => {
-    const waitMs = (await limit?.take(user.id, kind)) ?? 0;
+  const take = async (who: string, kind: RateKind): Promise<void> => {
+    const waitMs = (await limit?.take(who, kind)) ?? 0;
     if (waitMs > 0) {
       throw new HostProblem('rate-limited', {
         detail: 'Too many requests at once. Wait a moment, then try again.',
@@ -310,23 +330,31 @@ export function createClipHost<User extends HostUser = HostUser>(
     url: URL,
     audit: AuditTrail,
     seen: (hostUser: string) => void,
+    context: Partial<AnswerContext>,
   ): Promise<Response> => {
     // The service sends it: its signature takes the place of a user and an origin.
     if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
-    const route = matchRoute(request.method, url.pathname, basePath);
+    const isViews = url.pathname === `${basePath}/views`;
+    const route = isViews ? null : matchRoute(request.method, url.pathname, basePath);
     const isWrite = !['GET', 'HEAD'].includes(request.method);
     if (
-      sessions ? !mayBringSession(request, origins) : isWrite && !isTrustedOrigin(request, origins)
+      sessions && route
+        ? !mayBringSession(request, origins)
+        : isWrite && !isTrustedOrigin(request, origins)
     ) {
       throw new HostProblem('forbidden', {
         detail: `The request came from a page of another site${originText(request)}. Its origin must be among those of this host.`,
       });
     }
+    if (!route) {
+      const address = options.clientAddress?.(request) ?? context.clientAddress;
+      return views.answer(request, address ?? null);
+    }
     const { user, session, granted } = await signedIn(request, url, route.ids);
     checkUser(user);
     seen(user.id);
     checkAccount(request, user.id);
-    await take(user, 'request');
+    await take(user.id, 'request');
     return route.answer({
       ...parts,
       ...(sharesNothing ? watches(new AbortController().signal) : shared),
@@ -355,7 +383,7 @@ export function createClipHost<User extends HostUser = HostUser>(
         return ask;
       },
       async pay(kind) {
-        await take(user, 'paid');
+        await take(user.id, 'paid');
         const limit = session?.exportsPerDay ?? null;
         if (kind !== 'export' || limit === null) return;
         // The one to be started is among them.
@@ -386,11 +414,12 @@ export function createClipHost<User extends HostUser = HostUser>(
     if (request.method === 'OPTIONS') return preflightResponse(request, crossOrigin);
     const began = now();
     const audit = new AuditTrail();
+    const given = (context ?? {}) as Partial<AnswerContext>;
     let response: Response;
     let problem: HostProblem | null = null;
     let hostUser: string | null = null;
     try {
-      response = await answer(request, url, audit, (id) => (hostUser = id));
+      response = await answer(request, url, audit, (id) => (hostUser = id), given);
     } catch (cause) {
       problem = upstreamProblem(cause, 'clip');
       const { code } = problem;
@@ -413,7 +442,7 @@ export function createClipHost<User extends HostUser = HostUser>(
       }
     }
     const written = writeAudit(audit.entry(now(), problem));
-    const { waitUntil } = (context ?? {}) as Partial<AnswerContext>;
+    const { waitUntil } = given;
     if (typeof waitUntil === 'function') waitUntil.call(context, written);
     audits.add(written);
     void written.then(() => audits.delete(written));
@@ -474,6 +503,14 @@ function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 
     'With publicKeys, give the service as {baseUrl, apiKey}: its key also signs the addresses of downloads',
   );
 }
+
+/** What the addresses of visitors are hashed with: the same in all processes, if it can be. */
+const visitorSecret = ({
+  sessions,
+  service,
+}: Pick<ClipHostOptions, 'sessions' | 'service'>): string =>
+  sessions?.secrets?.[0] ??
+  (service instanceof ServiceClient ? crypto.randomUUID() : service.apiKey);
 
 function originText(request: Request): string {
   const origin = request.headers.get('Origin');

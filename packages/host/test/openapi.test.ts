@@ -131,7 +131,7 @@ describe('openapi.json', () => {
       const wanted = path.startsWith('/tasks/video') ? [...methods, 'DELETE', 'GET'] : methods;
       assert.deepEqual(allowed.toSorted(), wanted.toSorted(), path);
     }
-    assert.equal(operations.length, 26);
+    assert.equal(operations.length, 27);
   });
 
   it('has every code of the contract that a described call can end with', () => {
@@ -301,13 +301,23 @@ describe('answers of the host are those of openapi.json', () => {
   }
 
   it('for a failure of the host itself', async (t) => {
-    const authenticate = () => Promise.reject(new Error('down'));
-    const world = await HostWorld.open(t, { host: { authenticate } });
+    const down = () => Promise.reject(new Error('down'));
+    const world = await HostWorld.open(t, { host: { authenticate: down, onViews: down } });
+    const view = { project_id: 'a', begins: true, marks: [0], muted: false };
     for (const { method, path } of operations) {
+      const body = path === '/views' ? { views: [view] } : {};
       await check(world, 500, method, path.replaceAll(/[{}]/g, ''), {
-        ...(method === 'POST' || method === 'PATCH' ? { body: {} } : {}),
+        ...(method === 'POST' || method === 'PATCH' ? { body } : {}),
       });
     }
+  });
+
+  it('for views: taken, refused, and of a host that takes none', async (t) => {
+    const view = { project_id: 'a', begins: true, marks: [0], muted: false };
+    const world = await HostWorld.open(t, { host: { onViews: () => {} } });
+    await check(world, 204, 'POST', '/views', { body: { views: [view] } });
+    await check(world, 400, 'POST', '/views', { body: { views: [] } });
+    await check(await HostWorld.open(t), 501, 'POST', '/views', { body: { views: [view] } });
   });
 });
 

@@ -85,9 +85,9 @@ export interface AddressOptions {
    */
   readonly origin?: string;
   /**
-   * Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-Host`. If a header has
-   * several values, the last one is used, because the nearest proxy wrote it. False by default,
-   * because any client can send these headers.
+   * Whether a proxy in front sets `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-For`. If
+   * a header has several values, the last one is used, because the nearest proxy wrote it. False by
+   * default, because any client can send these headers.
    */
   readonly trustProxy?: boolean;
 }
@@ -145,6 +145,15 @@ export interface NodeRequest extends NodeReadable {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly httpVersionMajor: number;
   readonly socket: object | null;
+}
+
+/** The IP address of who sends a request, as far as it is known. */
+export function clientAddressOf(
+  { headers, socket }: NodeRequest,
+  { trustProxy = false }: AddressOptions,
+): string | undefined {
+  const forwarded = trustProxy ? lastOf(headers['x-forwarded-for']) : undefined;
+  return forwarded ?? (socket as { remoteAddress?: string } | null)?.remoteAddress;
 }
 
 /** A request that cannot be a `Request`; it is answered with this status. */

@@ -1,6 +1,7 @@
 import type { Problem } from 'clip-kit/contract';
 import {
   type AddressOptions,
+  clientAddressOf,
   type NodeRequest,
   toRequest,
   UnsupportedRequest,
@@ -144,7 +145,7 @@ export function nodeRequestOf<T = NodeRequest>(request: Request): T {
  *     app.use('/clips', nodeHandler(clips)); // Express
  */
 export function nodeHandler(
-  host: (request: Request) => Promise<Response>,
+  host: (request: Request, context: { clientAddress: string | undefined }) => Promise<Response>,
   options: NodeHandlerOptions = {},
 ): NodeHandler {
   const { origin, onError = (error) => console.error('clip-host/node:', error) } = options;
@@ -156,7 +157,7 @@ export function nodeHandler(
     try {
       const asked = toRequest(request, signal, options);
       nodeRequests.set(asked, request);
-      return await host(asked);
+      return await host(asked, { clientAddress: clientAddressOf(request, options) });
     } catch (error) {
       if (error instanceof UnsupportedRequest) return problem(error.status, error.message);
       if (!signal.aborted) onError(error);

@@ -5,19 +5,19 @@ import { HostProblem, parsedOrRefused } from './host-problem.ts';
 /** Maximum size of a request body. */
 export const maxBodyBytes = 64 * 1024;
 
-const tooLarge = () =>
-  new HostProblem('body-too-large', { detail: `A body may have at most ${maxBodyBytes} bytes.` });
+const tooLarge = (maxBytes: number) =>
+  new HostProblem('body-too-large', { detail: `The body may have at most ${maxBytes} bytes.` });
 
 const notJson = () => new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
 
 /** Reads a request's body. Throws 413 if it is too large, and 400 if it is not UTF-8. */
-export async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxBodyBytes) throw tooLarge();
+export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
-    if (size > maxBodyBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     parts.push(part);
   }
   const bytes = new Uint8Array(size);

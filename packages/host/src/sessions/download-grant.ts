@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { hmacOf } from '../http/hmac.ts';
 import { HostProblem } from '../http/host-problem.ts';
 
 /**
@@ -28,7 +29,7 @@ export class DownloadGrants {
 
   /** `secrets`: the first signs, all verify. The keys are derived from them. */
   constructor(secrets: readonly string[], now: () => number) {
-    this.#keys = secrets.map(derivedKey);
+    this.#keys = secrets.map((secret) => hmacOf(secret, 'clip-host downloads'));
     this.#now = now;
   }
 
@@ -67,11 +68,4 @@ export class DownloadGrants {
       detail: 'This address is not one of a download. Press Download on the page again.',
     });
   }
-}
-
-async function derivedKey(secret: string): Promise<Uint8Array> {
-  const encoder = new TextEncoder();
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign(hmac, key, encoder.encode('clip-host downloads')));
 }

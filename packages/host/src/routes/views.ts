@@ -1,0 +1,69 @@
+import { type ViewBatch, viewsRequestSchema } from 'clip-kit/contract';
+import { hmacOf } from '../http/hmac.ts';
+import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
+import { parsedJson, readText } from '../http/json-body.ts';
+
+/** Largest body: far more than a page sends at once. */
+const maxViewsBytes = 16 * 1024;
+
+interface ViewsOptions {
+  /** Receives each batch; omitted: this host takes none. */
+  readonly onViews: ((batch: ViewBatch) => void | Promise<void>) | undefined;
+  /** Processes that have the same secret know a visitor by the same hash. */
+  readonly secret: string;
+  readonly now: () => number;
+  /** Counts a request of a visitor. Throws 429 for too many. */
+  readonly take: (visitor: string) => Promise<void>;
+}
+
+/** Takes what visitors have watched, who need not be signed in: `POST {basePath}/views`. */
+export class ViewsRoute {
+  readonly #options: ViewsOptions;
+
+  constructor(options: ViewsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param request from a page that may call the host
+   * @param address the visitor's; null if the runtime does not say
+   */
+  async answer(request: Request, address: string | null): Promise<Response> {
+    const { onViews, take } = this.#options;
+    if (request.method !== 'POST') {
+      throw new HostProblem('method-not-allowed', { headers: { Allow: 'POST' } });
+    }
+    if (!onViews) {
+      throw new HostProblem('not-supported', { detail: 'This host takes no views: set onViews.' });
+    }
+    const visitor = address && (await this.#visitorOf(address));
+    await take(visitor ?? '');
+    // As plain text too: a beacon cannot ask another origin before.
+    const body = parsedJson(await readText(request, maxViewsBytes));
+    const { views } = parsedOrRefused(viewsRequestSchema, body);
+    await onViews({ visitor, views });
+    return new Response(null, { status: 204, headers: answerHeaders });
+  }
+
+  /** A visitor of today: tomorrow the same address has another hash. */
+  async #visitorOf(address: string): Promise<string> {
+    const { secret, now } = this.#options;
+    const day = new Date(now()).toISOString().slice(0, 10);
+    const key = await hmacOf(secret, `clip-host visitors ${day}`);
+    const hash = await hmacOf(key, networkOf(address));
+    return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}
+
+/** What one subscriber has: an IPv4 address, or the first half of an IPv6 address. */
+export function networkOf(address: string): string {
+  const ipv4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  if (ipv4 || !address.includes(':')) return ipv4 ?? address;
+  const [left = [], right = []] = address
+    .replace(/%.*/, '')
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return groups.map((group) => parseInt(group, 16).toString(16)).join(':');
+}
