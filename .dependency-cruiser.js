@@ -102,6 +102,7 @@ const service = {
   uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
   clips: ['api-error', 'config', 'db', 'storage', 'queue', 'context'],
   edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],
+  views: ['db'],
   tasks: [...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context']],
   exports: ['api-error', 'config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
   'operations/changes': [

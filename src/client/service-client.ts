@@ -36,7 +36,7 @@ import {
   type User,
 } from '../contract/user.ts';
 import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
-import type { ViewBatch } from '../contract/views.ts';
+import { viewReportSchema, type ViewBatch, type ViewReport } from '../contract/views.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget, sentOnce } from './safe-fetch.ts';
@@ -216,6 +216,11 @@ export class ServiceClient {
   /** `POST /projects/views` (this project's service): what visitors have watched of its clips. */
   async sendViews(batch: ViewBatch, options?: ServiceCallOptions): Promise<void> {
     await this.#done({ path: ['projects', 'views'], body: batch }, options);
+  }
+
+  /** `GET /projects/{id}/views` (this project's service): how often a clip was watched, how far. */
+  getViews(projectId: string, options?: ServiceCallOptions): Promise<ViewReport> {
+    return this.#json({ path: ['projects', projectId, 'views'] }, viewReportSchema, options);
   }
 
   /** `GET /projects/{id}/edit` (this project's service): a clip's edit, and what was changed. */

@@ -43,3 +43,28 @@ export const viewBatchSchema = z.strictObject({
 });
 
 export type ViewBatch = z.output<typeof viewBatchSchema>;
+
+const countSchema = z.int().check(z.minimum(0));
+
+/** Answer of `GET /projects/{id}/views` (this project's service). */
+export const viewReportSchema = z.object({
+  project_id: idSchema,
+  views: countSchema,
+  /** How many of them began with the sound off. */
+  muted: countSchema,
+  /** Of all views together; each second of a showing once. By ten seconds, so it is an estimate. */
+  watched_seconds: countSchema,
+  /** For each ten seconds from `second` on: how many views had half of them or more. */
+  retention: z.array(
+    z.object({
+      second: countSchema,
+      watched: countSchema,
+      /** Of the views, 0 to 1. */
+      share: z.number().check(z.minimum(0), z.maximum(1)),
+    }),
+  ),
+  /** Views by the site's words for where they were. */
+  places: z.record(z.string(), countSchema),
+});
+
+export type ViewReport = z.output<typeof viewReportSchema>;

@@ -143,6 +143,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'videoToShortsRequestSchema',
     'videoToVideoRequestSchema',
     'viewBatchSchema',
+    'viewReportSchema',
     'viewsRequestSchema',
     'waitSeconds',
     'watermarkSchema',

@@ -22,6 +22,8 @@ import {
   userSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
+  viewBatchSchema,
+  viewReportSchema,
 } from '../../src/contract/index.ts';
 import { projectFileNames } from '../../packages/service/src/clips/routes.ts';
 import {
@@ -194,6 +196,33 @@ const calls: Calls<number> = {
       failures: [404],
     },
   },
+  '/projects/views': {
+    post: {
+      summary:
+        'What visitors have watched of the clips of the organization, from its host (not in the specification)',
+      description:
+        'Of one `visitor`, a clip gets at most one view a minute, and each ten seconds once. Clips of others are left out.',
+      success: answered(204, 'It is counted', {}),
+      failures: bodyFailures,
+      body: reference('ViewBatch'),
+    },
+  },
+  '/projects/{id}/views': {
+    get: {
+      summary: 'How often a clip was watched, and how far (not in the specification)',
+      success: answered(200, 'The counts', {
+        ...one('ViewReport'),
+        'text/csv': { schema: { type: 'string' } },
+      }),
+      failures: [400, 404],
+      parameters: [
+        inQuery('format', {
+          description: '`csv`: a line for each ten seconds',
+          schema: { enum: ['json', 'csv'] },
+        }),
+      ],
+    },
+  },
   '/projects/{id}/copy': {
     post: {
       summary: 'Another clip as this one is now (not in the specification)',
@@ -364,6 +393,8 @@ const schemas = (): Json => ({
   EditRevisions: schemaOf(editRevisionsSchema, 'output'),
   Revert: schemaOf(revertBodySchema, 'input'),
   Allowance: schemaOf(allowanceSchema, 'output'),
+  ViewBatch: schemaOf(viewBatchSchema, 'input'),
+  ViewReport: schemaOf(viewReportSchema, 'output'),
   Export: schemaOf(exportSchema, 'output'),
   StartExportRecord: schemaOf(startExportRecordSchema, 'output'),
   User: schemaOf(userSchema, 'output'),

@@ -21,6 +21,7 @@ import { projectFileRoutes, projectRoutes } from '../clips/routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
 import { tusRoutes, uploadRoutes } from '../uploads/routes.ts';
 import { userRoutes } from '../users/routes.ts';
+import { viewRoutes } from '../views/routes.ts';
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
@@ -49,6 +50,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
   // `/projects/{folder_id}/{project_id}` too.
   editRoutes(v2, service, editDocument);
+  viewRoutes(v2, service);
   copyRoute(v2, service);
   allowanceRoute(v2, service);
   exportRoutes(v2, service);

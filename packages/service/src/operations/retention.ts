@@ -9,6 +9,7 @@ import { deleteOldUploads } from '../uploads/queries.ts';
 import { deleteOldKeys } from '../http/queries.ts';
 import type { Db } from '../db/schema.ts';
 import { deleteOldSourceUses } from '../users/queries.ts';
+import { deleteEndedVisits } from '../views/queries.ts';
 import { deleteOldDeliveries } from '../webhooks/queries.ts';
 
 interface Dependencies {
@@ -45,6 +46,7 @@ export async function retain(
   };
   await all(deliveryDays, deleteOldDeliveries);
   await all(0, deleteOldUploads);
+  await all(0, deleteEndedVisits);
   await deleteOldKeys(db);
   await deleteOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });

@@ -20,6 +20,7 @@ function rowsOf(id: string): Readonly<Record<string, RawBuilder<unknown>>> {
     edits: sql`project_id in ${clips}`,
     edit_revisions: sql`project_id in ${clips}`,
     proxies: author,
+    clip_views: sql`project_id in ${clips}`,
     exports: author,
     uploads: author,
     upload_parts: sql`upload_id in ${uploads}`,

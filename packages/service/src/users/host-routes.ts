@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { firstOrganizationId } from './queries.ts';
 import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from './host-queries.ts';
 import { isId } from '../db/id.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { actsFor, type AppEnv } from '../http/methods.ts';
+import { countViews } from '../views/queries.ts';
 import { ApiError } from '../api-error.ts';
 
 /** How long the secrets of an organization are believed. */
@@ -52,6 +55,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Depe
           return app.fetch(new Request(inside, request), owner && { [actsFor]: owner });
         },
       },
+      onViews: (batch) => countViews(db, organizationId, batch),
       log: ({ event, level, message, code }: HostLogEntry) => {
         // The service logs each request itself.
         if (event !== 'request') log({ event: `host-${event}`, level, message, code });
@@ -93,8 +97,11 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Depe
     const prefix = new URL(service.publicUrl()).pathname.replace(/\/$/, '');
     // As browsers reach it, behind whatever proxy.
     const url = new URL(prefix + pathname + search, service.publicUrl());
+    const { incoming } = c.env as { incoming?: IncomingMessage };
+    const forwardedFor = c.req.header('x-forwarded-for');
     return host(
       new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) }),
+      { clientAddress: clientAddress(incoming?.socket.remoteAddress, forwardedFor) },
     );
   });
 }

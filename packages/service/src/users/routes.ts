@@ -11,7 +11,7 @@ import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
-function requireOwner(c: Context<AppEnv>): void {
+export function requireOwner(c: Context<AppEnv>): void {
   if (c.get('user').id !== c.get('owner').id) {
     throw new ApiError('forbidden', 'This call is not made on behalf of a managed user.');
   }

@@ -77,6 +77,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
       assert.deepEqual(description, JSON.parse(JSON.stringify(serviceOpenApi())));
       assert.deepEqual(Object.keys(body.paths).sort(), [
         '/exports',
+        '/projects/views',
         '/projects/{clip_id}/download',
         '/projects/{clip_id}/exports',
         '/projects/{clip_id}/exports/{export_id}',
@@ -89,6 +90,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
         '/projects/{id}/edit',
         '/projects/{id}/edit/revert',
         '/projects/{id}/edit/revisions',
+        '/projects/{id}/views',
         '/projects/{project_id}/files/{name}',
         '/tasks',
         '/tasks/video-to-shorts',

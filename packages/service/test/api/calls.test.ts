@@ -11,6 +11,7 @@ import { planSuite } from './plans.ts';
 import { presetSuite } from './presets.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { userSuite } from './users.ts';
+import { viewSuite } from './views.ts';
 
 // The suites share one database. None of them leans on another.
 describe('the calls of the API', () => {
@@ -31,4 +32,5 @@ describe('the calls of the API', () => {
   planSuite(current);
   presetSuite(current);
   slowSourceSuite(current);
+  viewSuite(current);
 });

@@ -13,6 +13,7 @@ import { furtherClips } from './0012-further-clips.ts';
 import { webhookOutages } from './0013-webhook-outages.ts';
 import { releases } from './0014-releases.ts';
 import { tellRemovedFiles } from './0015-tell-removed-files.ts';
+import { views } from './0016-views.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -31,6 +32,7 @@ export const migrations = {
   '0013-webhook-outages': webhookOutages,
   '0014-releases': releases,
   '0015-tell-removed-files': tellRemovedFiles,
+  '0016-views': views,
 };
 
 /** How the last version before the first release named what is one migration now. */

@@ -1,0 +1,104 @@
+import type { ViewRecord, ViewReport } from 'clip-kit/contract';
+
+/** Seconds of a mark. */
+const markSeconds = 10;
+
+/** A site has a few; others are counted without their name. */
+const maxPlaces = 20;
+
+/** What is counted of a clip. */
+export interface ViewCounts {
+  views: number;
+  /** How many of them began without sound. */
+  muted: number;
+  /** How many views had each ten seconds, from the start. */
+  marks: readonly number[];
+  /** Views by the site's words for where they were. */
+  places: Readonly<Record<string, number>>;
+}
+
+export const noViews: ViewCounts = { views: 0, muted: 0, marks: [], places: {} };
+
+/** What an address has added to a clip in the last minute. */
+export interface Visit {
+  begun: boolean;
+  marks: readonly number[];
+}
+
+/** One visit's worth of the records of a clip, which may be of several of its showings. */
+export function mergeRecords(records: readonly ViewRecord[]): ViewRecord {
+  const first = records.find(({ begins }) => begins) ?? records[0]!;
+  return { ...first, marks: [...new Set(records.flatMap(({ marks }) => marks))] };
+}
+
+/** What a record adds to a clip of this length, beyond what its visit has added before. */
+export function newOfVisit(record: ViewRecord, visit: Visit, durationSeconds: number): ViewRecord {
+  return {
+    ...record,
+    begins: record.begins && !visit.begun,
+    marks: record.marks.filter(
+      (mark) => mark * markSeconds < durationSeconds && !visit.marks.includes(mark),
+    ),
+  };
+}
+
+/** The counts after a record. */
+export function addRecord(counts: ViewCounts, record: ViewRecord): ViewCounts {
+  const length = Math.max(counts.marks.length, ...record.marks.map((mark) => mark + 1));
+  const marks = Array.from(
+    { length },
+    (_, mark) => (counts.marks[mark] ?? 0) + (record.marks.includes(mark) ? 1 : 0),
+  );
+  if (!record.begins) return { ...counts, marks };
+  const { place } = record;
+  const isCounted =
+    place !== undefined &&
+    (Object.hasOwn(counts.places, place) || Object.keys(counts.places).length < maxPlaces);
+  return {
+    views: counts.views + 1,
+    muted: counts.muted + (record.muted ? 1 : 0),
+    marks,
+    places: isCounted
+      ? Object.fromEntries([
+          ...Object.entries(counts.places),
+          [place, (Object.hasOwn(counts.places, place) ? counts.places[place]! : 0) + 1],
+        ])
+      : counts.places,
+  };
+}
+
+/** What is told of a clip's views, by its length as it is now. */
+export function viewReport(
+  projectId: string,
+  { views, muted, marks, places }: ViewCounts,
+  durationSeconds: number,
+): ViewReport {
+  const retention = Array.from({ length: Math.ceil(durationSeconds / markSeconds) }, (_, mark) => {
+    const watched = marks[mark] ?? 0;
+    const share = views ? Math.min(1, watched / views) : 0;
+    return { second: mark * markSeconds, watched, share: Math.round(share * 1000) / 1000 };
+  });
+  const watchedSeconds = retention.reduce(
+    (sum, { second, watched }) => sum + watched * Math.min(markSeconds, durationSeconds - second),
+    0,
+  );
+  return {
+    project_id: projectId,
+    views,
+    muted,
+    watched_seconds: Math.round(watchedSeconds),
+    retention,
+    places: { ...places },
+  };
+}
+
+/** The same as CSV, with a line for each ten seconds. */
+export const viewCsv = ({ project_id, views, muted, retention }: ViewReport): string =>
+  [
+    'project_id,views,muted,second,watched,share',
+    ...retention.map(({ second, watched, share }) =>
+      [project_id, views, muted, second, watched, share].join(),
+    ),
+  ]
+    .map((line) => `${line}\r\n`)
+    .join('');

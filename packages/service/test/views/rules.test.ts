@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  addRecord,
+  mergeRecords,
+  newOfVisit,
+  noViews,
+  viewCsv,
+  viewReport,
+  type ViewCounts,
+} from '../../src/views/rules.ts';
+
+const record = { project_id: 'a', begins: true, marks: [0], muted: false };
+const nothing = { begun: false, marks: [] };
+
+describe('what a batch adds to the counts of a clip', () => {
+  it('is one visit’s worth, however many records there are', () => {
+    const more = { ...record, begins: false, marks: [0, 2] };
+    assert.deepEqual(mergeRecords([more, record, { ...record, place: 'home' }]), {
+      ...record,
+      marks: [0, 2],
+    });
+  });
+
+  it('is what its visit has not added before, within the clip', () => {
+    const visit = { begun: true, marks: [0, 1] };
+    const all = { ...record, marks: [0, 1, 2, 3] };
+    assert.deepEqual(newOfVisit(all, visit, 25), { ...record, begins: false, marks: [2] });
+    assert.deepEqual(newOfVisit(all, nothing, 30), { ...record, marks: [0, 1, 2] });
+  });
+
+  it('is a view only if it begins', () => {
+    const once = addRecord(noViews, { ...record, muted: true });
+    assert.deepEqual(once, { views: 1, muted: 1, marks: [1], places: {} });
+    const further = addRecord(once, { ...record, begins: false, marks: [2], place: 'home' });
+    assert.deepEqual(further, { views: 1, muted: 1, marks: [1, 0, 1], places: {} });
+  });
+
+  it('names at most twenty places, whatever they are called', () => {
+    let counts: ViewCounts = noViews;
+    for (let at = 0; at < 30; at++) {
+      counts = addRecord(counts, { ...record, place: at === 0 ? '__proto__' : `place-${at}` });
+    }
+    counts = addRecord(counts, { ...record, place: '__proto__' });
+    counts = addRecord(counts, { ...record, place: 'place-29' });
+    assert.equal(counts.views, 32);
+    assert.equal(Object.keys(counts.places).length, 20);
+    assert.deepEqual(Object.entries(counts.places)[0], ['__proto__', 2]);
+  });
+});
+
+describe('the report of a clip', () => {
+  const counts = { views: 4, muted: 3, marks: [4, 2, 1, 1], places: { home: 4 } };
+
+  it('has the share left for each ten seconds, and the seconds watched', () => {
+    assert.deepEqual(viewReport('a', counts, 25), {
+      project_id: 'a',
+      views: 4,
+      muted: 3,
+      watched_seconds: 65,
+      retention: [
+        { second: 0, watched: 4, share: 1 },
+        { second: 10, watched: 2, share: 0.5 },
+        { second: 20, watched: 1, share: 0.25 },
+      ],
+      places: { home: 4 },
+    });
+  });
+
+  it('of a clip that nobody has watched has no share', () => {
+    assert.deepEqual(viewReport('a', noViews, 5).retention, [{ second: 0, watched: 0, share: 0 }]);
+  });
+
+  it('has no share over 1, if views that began before were watched on', () => {
+    const [first] = viewReport('a', { ...counts, views: 3 }, 25).retention;
+    assert.equal(first!.share, 1);
+  });
+
+  it('is a line of CSV for each ten seconds', () => {
+    assert.equal(
+      viewCsv(viewReport('a', counts, 15)),
+      'project_id,views,muted,second,watched,share\r\na,4,3,0,4,1\r\na,4,3,10,2,0.5\r\n',
+    );
+  });
+});
