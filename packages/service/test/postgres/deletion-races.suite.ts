@@ -16,6 +16,7 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { findClip } from '../../src/clips/queries.ts';
 import type { TaskRow } from '../../src/db/schema.ts';
 import { addClips } from '../../src/tasks/queries.ts';
+import { countViews, readViews } from '../../src/views/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { AttemptLost } from '../../src/queue/attempt-queries.ts';
 import { startExport, type ExportStartDependencies } from '../../src/exports/start-export.ts';
@@ -83,6 +84,39 @@ describe('transactions that meet', () => {
       assert.deepEqual(erased, { status: 'fulfilled', value: true });
       if (added.status === 'rejected') assert.ok(added.reason instanceof AttemptLost, added.reason);
     }
+  });
+
+  it('count each view once, and lose none, also while clips beside are deleted', async () => {
+    const { db } = database;
+    const { id: userId } = await createManagedUser(db, library.organizationId);
+    const [kept, deleted] = [
+      await insertLibrary(db, { userId }),
+      await insertLibrary(db, { userId }),
+    ];
+    const view = (project_id: string) => ({ project_id, begins: true, marks: [0], muted: false });
+    const batch = (at: number) => {
+      const views = [view(kept.projectId), view(deleted.projectId)];
+      return countViews(db, library.organizationId, {
+        // Each of them twice.
+        visitor: `visitor-${at >> 1}`,
+        views: at % 4 < 2 ? views : views.toReversed(),
+      });
+    };
+    await Promise.all([
+      ...Array.from({ length: 40 }, (_, at) => batch(at)),
+      deleteProject(db, userId, deleted.projectId),
+      ...Array.from({ length: 40 }, (_, at) => batch(at)),
+    ]);
+    assert.equal((await readViews(db, kept.projectId)).views, 20);
+    assert.deepEqual((await readViews(db, kept.projectId)).marks, [20]);
+    assert.equal((await readViews(db, deleted.projectId)).views, 0);
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, at) => batch(100 + at)),
+      eraseUser(db, library.organizationId, userId),
+    ]);
+    const { rows } = await sql`select from view_visits
+      where project_id in (${kept.projectId}, ${deleted.projectId})`.execute(db);
+    assert.equal(rows.length, 0);
   });
 
   /** Work that is held after it has written, and before its transaction ends. */
