@@ -37,6 +37,8 @@ export const positiveInteger = plain(
   (value: number) => value > 0 && Number.isSafeInteger(value),
 );
 
+export const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
+
 export const clip = object<Project>({
   id,
   author_id: text,
@@ -52,12 +54,12 @@ export const clip = object<Project>({
   height: ifItFits(positiveInteger),
   duration: ifItFits(positive),
   revision: ifItFits(positiveInteger),
+  views: ifItFits(count),
 });
 
 /** A clip that cannot be read is undefined, and hides no other. */
 export const clipList = listIn('projects', ifItFits(clip));
 
-export const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
 const taskType = oneOf('video-to-shorts', 'video-to-video');
 
 export const task = object<Task>({

@@ -37,6 +37,8 @@ export const projectSchema = z.object({
   duration: ifItFits(z.number().check(z.positive())),
   /** Goes up by one with each change of the clip's edit. */
   revision: ifItFits(z.int().check(z.positive())),
+  /** How often the clip was watched; in lists only. */
+  views: ifItFits(z.int().check(z.minimum(0))),
 });
 
 export type Project = z.output<typeof projectSchema>;

@@ -1,4 +1,9 @@
+import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
+
+/** Clips that were watched most first. Those that were watched alike stay in their order. */
+export const mostWatched = (clips: readonly Project[]): Project[] =>
+  clips.toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
 
 /**
  * The order of a list on a page after it was read again. What is there stays where it is, so that

@@ -44,6 +44,7 @@ const aClip: Required<Project> = {
   height: 1920,
   duration: 12.5,
   revision: 2,
+  views: 0,
 };
 const aTask: Required<Task> = {
   id: 't',

@@ -358,6 +358,16 @@ describe('<clip-list>', () => {
       expect(part(list, 'more')).to.equal(null);
     });
 
+    it('those that were watched most come first, if it is sorted by views', async () => {
+      const host = { clips: ['a', 'b', 'c', 'd'], views: [1, 0, 5], ...done };
+      const { list } = await put(host, { sort: 'views', 'page-size': '3' });
+      await reaches(list, 'ready');
+      await list.updateComplete;
+      expect(titles(list)).to.deep.equal(['c', 'a', 'b']);
+      list.sort = null;
+      await until(() => titles(list).join() === 'a,b,c');
+    });
+
     it('what is shown stays when better clips come', async () => {
       const host = { clips: ['c', 'd', 'e'], ...running('preview', 0.3) };
       const { list, world } = await put(host, { task: 't', 'page-size': '2' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mergedOrder, mergedVideos } from '../../src/flow/list-order.ts';
+import { mergedOrder, mergedVideos, mostWatched } from '../../src/flow/list-order.ts';
+import type { Project } from '../../src/contract/project.ts';
 import type { Task } from '../../src/contract/task.ts';
 
 describe('mergedOrder', () => {
@@ -18,6 +19,22 @@ describe('mergedOrder', () => {
       assert.deepEqual(mergedOrder([...shown], [...read]), [...order]);
     });
   }
+});
+
+describe('mostWatched', () => {
+  it('puts the clips that were watched most first, and keeps the order of others', () => {
+    const clips = [
+      { id: 'a' },
+      { id: 'b', views: 2 },
+      { id: 'c', views: 7 },
+      { id: 'd', views: 0 },
+      { id: 'e', views: 2 },
+    ] as Project[];
+    assert.deepEqual(
+      mostWatched(clips).map(({ id }) => id),
+      ['c', 'b', 'e', 'a', 'd'],
+    );
+  });
 });
 
 /** Videos by the minute at which they were made. */

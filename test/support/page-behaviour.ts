@@ -27,6 +27,8 @@ interface ServiceBehaviour {
   outcome: 'ready' | 'error';
   /** The clips of the folder `f`, as their names; null: the folder is not known. */
   clips: readonly string[] | null;
+  /** How often each of them was watched; the service does not say it of others. */
+  views: readonly number[];
   /** Fields of each clip. */
   clip: Partial<Project>;
   /** The revision of every clip's edit; null: the service has no editor. */
@@ -116,6 +118,7 @@ export const standardBehaviour: Readonly<Behaviour> = {
   age: 0,
   outcome: 'ready',
   clips: [],
+  views: [],
   clip: {},
   revision: null,
   task: null,

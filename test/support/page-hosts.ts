@@ -140,16 +140,17 @@ class World {
 
   async #setClips(): Promise<void> {
     const { world } = this.#service;
-    const { clips, clip, revision } = this.#behaviour;
+    const { clips, clip, revision, views } = this.#behaviour;
     const author = await this.#author();
     for (const id of world.projects.keys()) if (id.startsWith('id-')) world.projects.delete(id);
-    for (const name of clips ?? []) {
+    for (const [at, name] of (clips ?? []).entries()) {
       world.addProject(author, 'f', {
         id: `id-${name}`,
         name,
         created_at: new Date(0).toISOString(),
         virality_score: 0.74,
         virality_score_explanation: `Why ${name}.`,
+        ...(views[at] !== undefined && { views: views[at] }),
         ...clip,
       });
     }

@@ -120,6 +120,7 @@ export class ClipList extends HostElement {
       task: textProperty,
       label: textProperty,
       select: flagProperty,
+      sort: textProperty,
       pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
       headingLevel: { from: (text) => Number(text) || 3 },
     }),
@@ -152,6 +153,11 @@ export class ClipList extends HostElement {
    * @default false
    */
   declare select: boolean;
+  /**
+   * `views`: the clips that were watched most come first, as the service counts it. Otherwise they
+   * are in the order of the service.
+   */
+  declare sort: string | null;
   /**
    * How many clips are shown at first, and how many more each time.
    *

@@ -3,7 +3,7 @@ import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import type { ClipListener } from '../../client/clip-watcher.ts';
 import type { Project } from '../../contract/project.ts';
 import type { Task } from '../../contract/task.ts';
-import { mergedOrder } from '../../flow/list-order.ts';
+import { mergedOrder, mostWatched } from '../../flow/list-order.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { linkedElement } from '../linked-element.ts';
 import { hostOptions, idOption } from '../settings/host-options.ts';
@@ -20,6 +20,7 @@ export interface ListHost extends LitElement {
   readonly project: string | null;
   readonly task: string | null;
   readonly pageSize: number;
+  readonly sort: string | null;
 }
 
 /** `processing`: the task may still bring clips. */
@@ -103,7 +104,7 @@ export class ClipsController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
-    const { folder, project, task } = this.#host;
+    const { folder, project, task, sort } = this.#host;
     if (!folder && !project && this.isOfVideos) return this.end();
     const settings = this.#page.settings(() => {
       if (!folder && !project) {
@@ -112,7 +113,7 @@ export class ClipsController implements ReactiveController {
       if (project) pathId(project);
       idOption(folder, 'folder');
       idOption(task, 'task');
-      return JSON.stringify([hostOptions(this.#host), folder, project]);
+      return JSON.stringify([hostOptions(this.#host), folder, project, sort]);
     });
     if (!settings) return;
     const { key: clipsKey, error } = settings;
@@ -224,7 +225,11 @@ export class ClipsController implements ReactiveController {
   #merge(clips: readonly Project[]): void {
     const last = this.shown.at(-1);
     this.#clips = new Map(clips.map((clip) => [clip.id, clip]));
-    this.order = mergedOrder(this.order, [...this.#clips.keys()]);
+    const sorted = this.#host.sort === 'views' ? mostWatched(clips) : clips;
+    this.order = mergedOrder(
+      this.order,
+      sorted.map(({ id }) => id),
+    );
     // What is shown stays shown, also if others have come before it.
     this.#limit = Math.max(
       this.#limit,

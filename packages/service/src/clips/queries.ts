@@ -27,11 +27,19 @@ export const findFolder = (
     .where('author_id', '=', userId)
     .executeTakeFirst();
 
+/** A project, with how often it was watched. */
+export type ListedProject = ProjectRow & { readonly views: number };
+
 /** The folder's projects, best first. */
-export const listProjects = (db: Db, folderId: string): Promise<ProjectRow[]> =>
+export const listProjects = (db: Db, folderId: string): Promise<ListedProject[]> =>
   db
     .selectFrom('projects')
     .selectAll()
+    .select(
+      sql<number>`coalesce((select views from clip_views where project_id = projects.id), 0)`.as(
+        'views',
+      ),
+    )
     .where('folder_id', '=', folderId)
     .orderBy('position')
     .execute();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, it } from 'node:test';
-import { viewReportSchema, type ViewReport } from 'clip-kit/contract';
+import { projectListSchema, viewReportSchema, type ViewReport } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { hostSecrets } from '../../src/operations/commands/organizations.ts';
 import { readStoredData } from '../../src/operations/stored-data-queries.ts';
@@ -102,6 +103,19 @@ export function viewSuite(current: () => QuietWorld): void {
       );
       assert.equal((await report()).views, 20);
       assert.equal((await report(other)).views, 20);
+    });
+
+    it('are told in the list of a folder', async () => {
+      const folderId = randomUUID();
+      const { projectId } = await world.addClip({ userId: as, folderId });
+      const views = async () => {
+        const { body } = await world.get(`/projects/${folderId}`, { as });
+        return projectListSchema.parse(body).map((one) => one.views);
+      };
+      assert.deepEqual(await views(), [0]);
+      await send('one', record({ project_id: projectId }));
+      await send('two', record({ project_id: projectId }));
+      assert.deepEqual(await views(), [2]);
     });
 
     it('leave nothing of an address after the minute', async () => {
