@@ -1,3 +1,4 @@
+import type { ViewReport } from 'clip-kit/contract';
 import type { EmbedView } from '../clip-view.ts';
 import { retryUntilLoaded } from './retry-until-loaded.ts';
 import { projectSegment, root, takeToken } from './address.ts';
@@ -36,6 +37,8 @@ export function startEmbedPage(given: string | null): void {
     describe(view);
     offerDownload(view);
     offerFiles(view, () => token);
+    const asksHeat = new URLSearchParams(location.search).get('heat') === '1';
+    if (asksHeat && view.state === 'ready') void showHeat(token);
     if (view.permissions.includes('edit'))
       offerEditor(
         () => token ?? '',
@@ -51,6 +54,27 @@ export function startEmbedPage(given: string | null): void {
     if (!isShown()) notify('loading');
     run();
   });
+}
+
+/** Shows how much of the clip its visitors watch. Without that, the clip plays as well. */
+async function showHeat(token: string): Promise<void> {
+  const video = find<HTMLVideoElement>('video');
+  try {
+    const [{ drawHeat }, answer] = await Promise.all([
+      import('./heat-line.ts'),
+      fetch(new URL(`embed-api/projects/${projectSegment}/views`, root), {
+        headers: { Authorization: `Bearer ${token}` },
+        cache: 'no-store',
+      }),
+    ]);
+    if (!answer.ok) return;
+    const report = (await answer.json()) as ViewReport;
+    const draw = (): void => drawHeat(report, video.duration);
+    video.addEventListener('durationchange', draw);
+    draw();
+  } catch {
+    // It is drawn at the next load.
+  }
 }
 
 /** Shows the link to the exported file, if there is one. */

@@ -10,6 +10,7 @@ import { type AppEnv, methods } from '../http/methods.ts';
 import { editorExportRoutes } from '../exports/routes.ts';
 import { editRoutes, requestedEdit } from './routes.ts';
 import { embedView } from '../clips/player-routes.ts';
+import { readReport } from '../views/routes.ts';
 import { projectFileRoutes } from '../clips/routes.ts';
 import type { ProxyRow } from '../db/schema.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
@@ -52,6 +53,7 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   }
   editRoutes(embed, service, editorView(service));
   methods(embed, '/projects/:id', { GET: (c) => embedView(service, c) });
+  methods(embed, '/projects/:id/views', { GET: (c) => readReport(service, c) });
   proxyRoutes(embed, service);
   methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
   editorExportRoutes(embed, service);

@@ -1,5 +1,5 @@
 import { viewBatchSchema } from 'clip-kit/contract';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { noClip } from '../api-error.ts';
 import { findProject } from '../clips/queries.ts';
@@ -13,26 +13,30 @@ import { viewCsv, viewReport } from './rules.ts';
 
 const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv'])) });
 
+/** The counts of a clip of the user. Throws 404. */
+export async function readReport(
+  { db }: Pick<ServiceContext, 'db'>,
+  c: Context<AppEnv>,
+): Promise<Response> {
+  const { format } = fit(querySchema, readQuery(c), 'query');
+  const project = await findProject(db, c.get('user').id, c.req.param('id') ?? '');
+  if (!project) throw noClip();
+  const report = viewReport(project.id, await readViews(db, project.id), project.edit.duration);
+  if (format !== 'csv') return json(report);
+  return new Response(viewCsv(report), {
+    headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
+}
+
 /** What visitors watch of clips: hosts send it, and users read it. Not in the specification. */
-export function viewRoutes(app: Hono<AppEnv>, { db }: Pick<ServiceContext, 'db'>): void {
+export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
   methods(app, '/projects/views', {
     POST: async (c) => {
       requireOwner(c);
       const batch = fit(viewBatchSchema, await readJsonObject(c));
-      await countViews(db, c.get('owner').organization_id, batch);
+      await countViews(service.db, c.get('owner').organization_id, batch);
       return c.body(null, 204);
     },
   });
-  methods(app, '/projects/:id/views', {
-    GET: async (c) => {
-      const { format } = fit(querySchema, readQuery(c), 'query');
-      const project = await findProject(db, c.get('user').id, c.req.param('id') ?? '');
-      if (!project) throw noClip();
-      const report = viewReport(project.id, await readViews(db, project.id), project.edit.duration);
-      if (format !== 'csv') return json(report);
-      return new Response(viewCsv(report), {
-        headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
-      });
-    },
-  });
+  methods(app, '/projects/:id/views', { GET: (c) => readReport(service, c) });
 }

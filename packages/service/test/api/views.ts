@@ -149,6 +149,18 @@ export function viewSuite(current: () => QuietWorld): void {
       assert.equal((await report()).views, 0);
     });
 
+    it('are shown to the token of their user, in the embed page', async () => {
+      await send('one', record());
+      const read = async (user: string): Promise<Response> =>
+        world.request(`/embed-api/projects/${clip}/views`, {
+          headers: { Authorization: `Bearer ${await world.token(user)}` },
+        });
+      const own = await read(as);
+      assert.equal(own.status, 200);
+      assert.deepEqual(viewReportSchema.parse(await own.json()), await report());
+      assert.equal((await read(await world.user())).status, 404);
+    });
+
     it('are refused if they do not fit', async () => {
       for (const body of [
         { views: [] },

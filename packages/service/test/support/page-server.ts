@@ -15,6 +15,7 @@ import type { AppEnv } from '../../src/http/methods.ts';
 import { clipView, playerRoutes } from '../../src/clips/player-routes.ts';
 import { publicFile, sendFile } from '../../src/http/send-file.ts';
 import type { EmbedView, PageSettings } from 'clip-player';
+import { viewReport } from '../../src/views/rules.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { makeVideo } from './footage.ts';
@@ -74,6 +75,8 @@ export class PageServer {
     permissions: ['view'] as const,
   };
   readonly clip = ready;
+  /** How often a page has asked for the views of a clip. */
+  reportsRead = 0;
   readonly #door: HttpServer;
 
   private constructor(door: HttpServer) {
@@ -111,6 +114,11 @@ export class PageServer {
       const { score, explanation } = playable;
       const view = clipView(sentFiles, c.req.param('id'), playable);
       return c.json({ ...view, score, explanation, ...server.embedded } satisfies EmbedView);
+    });
+    app.get('/embed-api/projects/:id/views', (c) => {
+      server.reportsRead += 1;
+      const counts = { views: 4, muted: 0, marks: [3], places: {} };
+      return c.json(viewReport(c.req.param('id'), counts, seconds));
     });
     app.get('/embed-api/projects/:id/files/edit.json', (c) => c.json(edit));
     server.#door.open(app.fetch);
