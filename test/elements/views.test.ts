@@ -1,7 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import '../../src/cdn/clip-kit.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
+import { stallMs } from '../support/stall-ms.ts';
 import { mount, newWorld, nextEvent, until, type BrowserWorld } from '../support/browser-world.ts';
 
 /** The clip in the frames has eight seconds. */
@@ -33,13 +34,15 @@ describe('the views that a page sends', () => {
 
   const sent = async () => (await world.sent()).filter(({ path }) => path === '/views');
 
-  /** The records of all batches, once there are this many batches. */
+  /** The records of all batches that the host has taken, once there are this many batches. */
   async function records(batches: number) {
-    for (let at = 0; (await sent()).length < batches; at++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      if (at > 500) throw new Error('The batches did not come.');
-    }
-    return (await sent()).flatMap(({ body }) => body!['views'] as object[]);
+    let taken: Awaited<ReturnType<BrowserWorld['batches']>> = [];
+    await waitUntil(
+      async () => (taken = await world.batches()).length >= batches,
+      'The batches did not come.',
+      { interval: 20, timeout: stallMs },
+    );
+    return taken.flatMap(({ views }) => views);
   }
 
   it('are what was watched, where and how: no session, no account, nothing of the visitor', async () => {
@@ -89,9 +92,7 @@ describe('the views that a page sends', () => {
     await view(element);
     leave();
     meta.remove();
-    expect((await records(1)).map((one) => (one as { place: string }).place)).to.deep.equal([
-      'sidebar',
-    ]);
+    expect((await records(1)).map(({ place }) => place)).to.deep.equal(['sidebar']);
   });
 
   for (const [signal, value] of [

@@ -1,6 +1,7 @@
 import { fixture, waitUntil } from '@open-wc/testing';
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
+import type { ViewBatch } from '../../src/contract/views.ts';
 import type { Behaviour } from './page-behaviour.ts';
 import type { SentRequest } from './page-faults.ts';
 import { stallMs } from './stall-ms.ts';
@@ -9,6 +10,7 @@ interface Log {
   requests: SentRequest[];
   open: number;
   sessions: number;
+  batches: ViewBatch[];
   uploads: Upload[];
   bytes: number;
   cuts: number;
@@ -28,6 +30,8 @@ export interface BrowserWorld {
   open(): Promise<number>;
   /** How often the site was asked for a session. */
   sessions(): Promise<number>;
+  /** The batches of views that the host has taken. */
+  batches(): Promise<ViewBatch[]>;
   /** The uploads, how many bytes have come for all of them, and how many cuts are left. */
   uploads(): Promise<Pick<Log, 'uploads' | 'bytes' | 'cuts'>>;
 }
@@ -60,6 +64,9 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
     },
     async sessions() {
       return (await log()).sessions;
+    },
+    async batches() {
+      return (await log()).batches;
     },
     uploads: log,
   };

@@ -4,6 +4,7 @@ import type { Export } from '../../src/contract/export.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Task } from '../../src/contract/task.ts';
 import type { Upload } from '../../src/contract/upload.ts';
+import type { ViewBatch } from '../../src/contract/views.ts';
 import { createClipHost, memoryStore, type ClipHost } from '../../packages/host/src/index.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
 import { ByteFaults } from './byte-faults.ts';
@@ -52,6 +53,8 @@ class World {
   readonly #opened = new Set<string>();
   readonly #renders = new Map<string, NodeJS.Timeout>();
   #held: Held | null = null;
+  /** What the host has taken of views. */
+  readonly #batches: ViewBatch[] = [];
   /** How often the site was asked for a session. */
   #sessions = 0;
 
@@ -88,6 +91,7 @@ class World {
       store: this.#store,
       uploads: behindHost ? 'host' : 'service',
       rateLimit: false,
+      onViews: (batch) => void this.#batches.push(batch),
       webhookSecrets: [`whsec_${webhookKey.toString('base64')}`],
       now: () => Date.now() + this.#behaviour.skew,
       log: () => {},
@@ -251,6 +255,7 @@ class World {
       requests: [...this.#faults.sent, ...tus],
       open: this.#faults.open,
       sessions: this.#sessions,
+      batches: this.#batches,
       bytes,
       uploads: await this.#uploads(),
       cuts,
