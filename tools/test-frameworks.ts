@@ -25,7 +25,7 @@ async function must(
   return output;
 }
 
-const session = `export const userOf = async (request) => {
+const session = (request: string): string => `export const userOf = async (${request}) => {
   const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
   return id === undefined ? null : { id };
 };
@@ -48,7 +48,9 @@ async function install(directory: string, signal: AbortSignal): Promise<void> {
     const manifest = JSON.parse(await readFile(file, 'utf8'));
     Object.assign(manifest.dependencies, packed);
     await writeFile(file, JSON.stringify(manifest));
-    await writeFile(join(place, example === 'next' ? 'app/session.js' : 'session.js'), session);
+    await (example === 'next'
+      ? writeFile(join(place, 'app/session.ts'), session('request: Request'))
+      : writeFile(join(place, 'session.js'), session('request')));
     console.log(`Installing the example of ${example} ...`);
     await must('npm install', ['npm', 'install', '--no-audit', '--no-fund'], place, signal);
   }

@@ -1,11 +1,20 @@
 /** Pages of hosts show the files of `examples/`, and the first program does what its page says. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { freePort } from '../../tools/free-port.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { shownFiles } from './shown-files.ts';
@@ -42,9 +51,6 @@ describe('the programs of the pages of hosts', () => {
       }
     });
   }
-  it('the login is the same in the example of Next', () => {
-    assert.equal(read('examples/next/app/session.js'), read('examples/express/session.js'));
-  });
 });
 
 /** The Express programs, copied from the page into their own directory, and started. */
@@ -68,6 +74,28 @@ async function start(
   t.after(() => site.stop());
   return { service, site };
 }
+
+describe('docs/hosts/next.md', () => {
+  it('type-checks in a project of create-next-app', (t) => {
+    const directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-next-'));
+    t.after(() => rmSync(directory, { recursive: true }));
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    const files = shownFiles(read('docs/hosts/next.md')).map(({ path, text }) => {
+      const file = join(directory, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    });
+    assert.equal(files.length, 3);
+    const { config } = ts.readConfigFile(`${root}examples/next/tsconfig.json`, ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
+    const program = ts.createProgram(files, { ...options, incremental: false, types: ['node'] });
+    assert.deepEqual(
+      ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText),
+      [],
+    );
+  });
+});
 
 const ask = (site: Program, path: string, body: unknown) =>
   send(site.url, 'POST', path, {

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
+
 export const metadata = { title: 'My clips' };
 
-export default function Layout({ children }) {
+export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <body>{children}</body>
