@@ -82,6 +82,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
   ],
   'The service': [
     'service',
+    'specification',
     'operate',
     'restore',
     'data',

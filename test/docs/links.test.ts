@@ -40,4 +40,12 @@ describe('links in the documentation', () => {
       }
     });
   }
+  for (const path of pages.filter((page) => page.startsWith('docs/'))) {
+    it(`${path}: leads to the specification, if it cites it`, async () => {
+      const page = await readFile(new URL(path, root), 'utf8');
+      const cited = /\bthe specification\b|\(4\.\d+\)/i.exec(page.replace(/^# .*/, ''));
+      if (!cited || path === 'docs/specification.md') return;
+      assert.ok(page.includes('specification.md'), cited[0]);
+    });
+  }
 });
