@@ -4,7 +4,7 @@ export default {
   title: 'Vue 3',
   docs: ['start/vue'],
   types: {
-    command: ['vue-tsc', '--noEmit'],
+    command: ['vue-tsc', '-b'],
     mistakes: [
       { file: 'src/App.vue', right: 'loading=', wrong: 'laoding=' },
       { file: 'src/Clip.vue', right: '@clip-export-ready', wrong: '@clip-export-raedy' },
