@@ -1,6 +1,6 @@
 /** The pages of `docs/` in the order in which they are read, by section. */
 export const docsPages: Readonly<Record<string, readonly string[]>> = {
-  Start: ['start', 'start/studio', 'words', 'sites'],
+  Start: ['start', 'start/studio', 'words', 'troubleshooting', 'sites'],
   'Your stack': [
     'start/html',
     'start/react',
@@ -92,6 +92,8 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'scale',
   ],
+  Recipes: ['recipes/paywall', 'recipes/analytics', 'recipes/feed', 'recipes/seo', 'recipes/gdpr'],
+  'About the project': ['browsers', 'accessibility', 'performance', 'security', 'versioning'],
   'The engine': ['engine', 'engine-cli', 'presets'],
 };
 

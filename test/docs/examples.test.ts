@@ -42,7 +42,12 @@ const tagsOf = (code: string): { tag: string; written: string[] }[] =>
 
 const pages = [
   'README.md',
-  ...(await readdir(new URL('docs/elements/', root))).map((file) => `docs/elements/${file}`),
+  'docs/start/studio.md',
+  ...(await Promise.all(
+    ['docs/elements/', 'docs/recipes/'].map(async (folder) =>
+      (await readdir(new URL(folder, root))).map((file) => folder + file),
+    ),
+  ).then((lists) => lists.flat())),
 ];
 
 describe('examples in the documentation', () => {
