@@ -75,25 +75,34 @@ async function start(
   return { service, site };
 }
 
+/** The errors of a type check of these files, in a project with the kit installed. */
+function typeErrors(
+  t: TestContext,
+  files: ReadonlyMap<string, string>,
+  compilerOptions: unknown,
+): unknown[] {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-types-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  const paths = [...files].map(([path, text]) => {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  });
+  const { options } = ts.parseJsonConfigFileContent({ compilerOptions }, ts.sys, directory);
+  const program = ts.createProgram(paths, { ...options, incremental: false, types: ['node'] });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+}
+
 describe('docs/hosts/next.md', () => {
   it('type-checks in a project of create-next-app', (t) => {
-    const directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-next-'));
-    t.after(() => rmSync(directory, { recursive: true }));
-    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-    const files = shownFiles(read('docs/hosts/next.md')).map(({ path, text }) => {
-      const file = join(directory, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      return file;
-    });
+    const files = shownFiles(read('docs/hosts/next.md')).map(
+      ({ path, text }) => [path, text] as const,
+    );
     assert.equal(files.length, 3);
     const { config } = ts.readConfigFile(`${root}examples/next/tsconfig.json`, ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
-    const program = ts.createProgram(files, { ...options, incremental: false, types: ['node'] });
-    assert.deepEqual(
-      ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText),
-      [],
-    );
+    assert.deepEqual(typeErrors(t, new Map(files), config.compilerOptions), []);
   });
 });
 
@@ -152,6 +161,13 @@ describe('docs/host-policies.md', () => {
     ...shownFiles(read('docs/host-policies.md')).map(({ path, text }) => [path, text] as const),
   ]);
   const task = { source_video_url: 'https://example.com/talk.mp4', editing_options: {} };
+
+  it('uses what the policies are given', (t) => {
+    const options = { checkJs: true, module: 'nodenext', noEmit: true, strict: false };
+    const shown = new Map(['clips.js', 'session.js'].map((path) => [path, files.get(path)!]));
+    shown.set('package.json', '{ "type": "module" }');
+    assert.deepEqual(typeErrors(t, shown, options), []);
+  });
 
   it('lets a user who pays make clips, and export without a watermark', async (t) => {
     const { service, site } = await start(t, { DEV_USER: 'ann' }, files);
