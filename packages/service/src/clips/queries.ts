@@ -28,18 +28,19 @@ export const findFolder = (
     .executeTakeFirst();
 
 /** A project, with how often it was watched. */
-export type ListedProject = ProjectRow & { readonly views: number };
+export type WatchedProject = ProjectRow & { readonly views: number };
+
+const views =
+  sql<number>`coalesce((select views from clip_views where project_id = projects.id), 0)`.as(
+    'views',
+  );
 
 /** The folder's projects, best first. */
-export const listProjects = (db: Db, folderId: string): Promise<ListedProject[]> =>
+export const listProjects = (db: Db, folderId: string): Promise<WatchedProject[]> =>
   db
     .selectFrom('projects')
     .selectAll()
-    .select(
-      sql<number>`coalesce((select views from clip_views where project_id = projects.id), 0)`.as(
-        'views',
-      ),
-    )
+    .select(views)
     .where('folder_id', '=', folderId)
     .orderBy('position')
     .execute();
@@ -63,7 +64,8 @@ export const findProject = (
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<ProjectRow | undefined> => ownProject(db, userId, id, folderId).executeTakeFirst();
+): Promise<WatchedProject | undefined> =>
+  ownProject(db, userId, id, folderId).select(views).executeTakeFirst();
 
 /** A project with what it is rendered from. */
 export type Clip = ProjectRow & Pick<TaskRow, 'source'>;

@@ -10,11 +10,11 @@ import {
   type Style,
 } from 'clip-engine';
 import type { Project } from 'clip-kit/contract';
-import type { Clip, ListedProject } from './queries.ts';
+import type { Clip, WatchedProject } from './queries.ts';
 import type { StoredSource, ProjectRow } from '../db/schema.ts';
 
 /** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
-export const projectObject = (row: ProjectRow | ListedProject, publicUrl: string): Project => ({
+export const projectObject = (row: ProjectRow | WatchedProject, publicUrl: string): Project => ({
   id: row.id,
   author_id: row.author_id,
   folder_id: row.folder_id,
