@@ -14,65 +14,57 @@ import {
 } from '../http/json-body.ts';
 import { type Answer, attemptKeyOf, jsonResponse, type RouteContext } from './route-context.ts';
 
-type Listing = 'allow' | 'hostUser' | 'service' | 'url' | 'users';
+type Reading = 'allow' | 'hostUser' | 'ids' | 'service' | 'url' | 'users';
 
-/** `GET /projects?folder_id=` */
-export const listProjects: Answer<Listing> = async ({ url, hostUser, users, service, allow }) => {
-  const { folder_id } = readQuery(url, folderQuerySchema);
-  await allow('read', null, folder_id);
+/** Asks the policy whether the user may do this, then the service for the user. */
+async function ask<T>(
+  { hostUser, users, allow }: Pick<RouteContext, 'allow' | 'hostUser' | 'users'>,
+  action: 'edit' | 'read',
+  projectId: string | null,
+  folderId: string | undefined,
+  call: (options: { onBehalfOf: string }) => Promise<T>,
+): Promise<T> {
+  await allow(action, projectId, folderId);
   try {
-    const projects = await users.with(hostUser, (onBehalfOf) =>
-      service.listProjects(folder_id, { onBehalfOf }),
-    );
-    return jsonResponse(projects);
+    return await users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
   } catch (cause) {
     throw upstreamProblem(cause, 'clip');
   }
+}
+
+/** `GET /projects?folder_id=` */
+export const listProjects: Answer<Reading> = async (context) => {
+  const { folder_id } = readQuery(context.url, folderQuerySchema);
+  return jsonResponse(
+    await ask(context, 'read', null, folder_id, (options) =>
+      context.service.listProjects(folder_id, options),
+    ),
+  );
 };
 
 /** `GET /projects/{project_id}?folder_id=` */
-export const readProject: Answer<Listing | 'ids'> = async ({
-  url,
-  ids: [projectId = ''],
-  hostUser,
-  users,
-  service,
-  allow,
-}) => {
-  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
-  await allow('read', projectId, folder_id);
-  try {
-    const project = await users.with(hostUser, (onBehalfOf) =>
-      service.getProject({ projectId, folderId: folder_id ?? null }, { onBehalfOf }),
-    );
-    return jsonResponse(project);
-  } catch (cause) {
-    throw upstreamProblem(cause, 'clip');
-  }
+export const readProject: Answer<Reading> = async (context) => {
+  const [projectId = ''] = context.ids;
+  const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
+  return jsonResponse(
+    await ask(context, 'read', projectId, folder_id, (options) =>
+      context.service.getProject({ projectId, folderId: folder_id ?? null }, options),
+    ),
+  );
 };
 
 /** `GET /projects/{project_id}/allowance?folder_id=` */
-export const readAllowance: Answer<Listing | 'ids'> = async ({
-  url,
-  ids: [projectId = ''],
-  hostUser,
-  users,
-  service,
-  allow,
-}) => {
-  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
-  await allow('read', projectId, folder_id);
-  try {
-    const allowance = await users.with(hostUser, (onBehalfOf) =>
-      service.getAllowance(projectId, { onBehalfOf }),
-    );
-    return jsonResponse(allowance);
-  } catch (cause) {
-    throw upstreamProblem(cause, 'clip');
-  }
+export const readAllowance: Answer<Reading> = async (context) => {
+  const [projectId = ''] = context.ids;
+  const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
+  return jsonResponse(
+    await ask(context, 'read', projectId, folder_id, (options) =>
+      context.service.getAllowance(projectId, options),
+    ),
+  );
 };
 
-type Editing = 'allow' | 'hostUser' | 'ids' | 'request' | 'service' | 'url' | 'users';
+type Editing = Reading | 'request';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */
 function expectedRevision(request: Request): number {
@@ -95,28 +87,15 @@ function expectedRevision(request: Request): number {
 const editResponse = (edit: EditDocument): Response =>
   jsonResponse(edit, 200, { ETag: `"${edit.revision}"` });
 
-/** Asks the policy, then the service for the user. */
-async function ask<T>(
-  { hostUser, users, allow }: Pick<RouteContext, 'allow' | 'hostUser' | 'users'>,
-  projectId: string | null,
-  folderId: string | undefined,
-  call: (options: { onBehalfOf: string }) => Promise<T>,
-): Promise<T> {
-  await allow('edit', projectId, folderId);
-  try {
-    return await users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
-  } catch (cause) {
-    throw upstreamProblem(cause, 'clip');
-  }
-}
-
 /** `GET /projects/{project_id}/edit` */
 export const readEdit: Answer<Editing> = async (context) => {
   const { url, ids, service } = context;
   const [projectId = ''] = ids;
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
   return editResponse(
-    await ask(context, projectId, folder_id, (options) => service.getEdit(projectId, options)),
+    await ask(context, 'edit', projectId, folder_id, (options) =>
+      service.getEdit(projectId, options),
+    ),
   );
 };
 
@@ -128,7 +107,7 @@ export const changeEdit: Answer<Editing> = async (context) => {
   const revision = expectedRevision(request);
   const { changes } = parsedOrRefused(editPatchSchema, await readJson(request));
   return editResponse(
-    await ask(context, projectId, folder_id, (options) =>
+    await ask(context, 'edit', projectId, folder_id, (options) =>
       service.changeEdit(projectId, revision, changes, options),
     ),
   );
@@ -141,7 +120,7 @@ export const createClip: Answer<Editing> = async (context) => {
   readQuery(url, emptyQuerySchema);
   const idempotencyKey = attemptKeyOf(request);
   const body = parsedOrRefused(newClipSchema, await readJson(request));
-  const made = await ask(context, null, folderId, (options) =>
+  const made = await ask(context, 'edit', null, folderId, (options) =>
     service.createClip(folderId, body, { ...options, idempotencyKey }),
   );
   return jsonResponse(made, 201);
@@ -154,7 +133,7 @@ export const copyClip: Answer<Editing> = async (context) => {
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
   const idempotencyKey = attemptKeyOf(request);
   parsedOrRefused(emptyBodySchema, await readJson(request));
-  const made = await ask(context, projectId, folder_id, (options) =>
+  const made = await ask(context, 'edit', projectId, folder_id, (options) =>
     service.copyClip(projectId, { ...options, idempotencyKey }),
   );
   return jsonResponse(made, 201);

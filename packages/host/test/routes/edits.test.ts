@@ -171,5 +171,8 @@ describe('the allowance', () => {
     const world = await HostWorld.open(t);
     const foreign = await world.clip('ben');
     await world.problem(404, 'clip-not-found', 'GET', `/clips/projects/${foreign}/allowance`);
+    const plain = await HostWorld.open(t, { service: { extensions: false } });
+    const own = await plain.clip();
+    await plain.problem(404, 'clip-not-found', 'GET', `/clips/projects/${own}/allowance`);
   });
 });
