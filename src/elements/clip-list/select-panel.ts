@@ -230,14 +230,13 @@ export class SelectPanel {
     const format = numberFormat(page.textLanguage('select-export'), {});
     const number = (value: number): string => format.format(value);
     const { text: costText, isOver } = this.#cost(number);
-    const shown = this.#zipped ?? ready;
     const zipText =
       this.#zipped === null
         ? page.text('select-zip', 'Download as ZIP ({0})', number(ready))
         : page.text(
             'select-zipping',
             'Preparing the files… {0}',
-            `${number(shown)}/${number(ready)}`,
+            `${number(this.#zipped)}/${number(ready)}`,
           );
     const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
