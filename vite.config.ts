@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { bundledLibrary } from './tools/bundled-library.ts';
 import { shortCss } from './tools/short-css.ts';
 import { shortHtml } from './tools/short-html.ts';
+import { styleSheets } from './tools/style-sheets.ts';
 
 const entriesIn = (directory: string): Record<string, string> =>
   Object.fromEntries(
@@ -47,19 +48,17 @@ function taggedTemplates(node: unknown): TaggedTemplate[] {
     : inner;
 }
 
-/** Makes the `css` and `html` templates short. */
+/** Makes the `html` templates short. */
 const shortTemplates = (): Plugin => ({
   name: 'short-templates',
   enforce: 'post',
   apply: 'build',
   transform(code, id) {
-    if (!id.includes('/src/elements/') || !/\b(?:css|html)`/.test(code)) return null;
-    const short = { css: (texts: string[]) => texts.map(shortCss), html: shortHtml };
+    if (!id.includes('/src/elements/') || !/\bhtml`/.test(code)) return null;
     const result = new MagicString(code);
     for (const { tag, quasi } of taggedTemplates(this.parse(code))) {
-      const shorten = short[tag.name as keyof typeof short];
-      if (!shorten) continue;
-      const texts = shorten(quasi.quasis.map(({ value }) => value.raw));
+      if (tag.name !== 'html') continue;
+      const texts = shortHtml(quasi.quasis.map(({ value }) => value.raw));
       for (const [at, { start, end }] of quasi.quasis.entries()) {
         if (start < end) result.update(start, end, texts[at]!);
       }
@@ -167,7 +166,7 @@ export default defineConfig(({ mode }) => {
   return singleFile
     ? {
         publicDir: false,
-        plugins: [shortTemplates(), partsInside(), localesBeside(), minifyAgain()],
+        plugins: [styleSheets(), shortTemplates(), partsInside(), localesBeside(), minifyAgain()],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',
@@ -186,7 +185,13 @@ export default defineConfig(({ mode }) => {
       }
     : {
         publicDir: false,
-        plugins: [bundledLibrary(), shortTemplates(), placeholderCss(), clientIndex()],
+        plugins: [
+          bundledLibrary(),
+          styleSheets(),
+          shortTemplates(),
+          placeholderCss(),
+          clientIndex(),
+        ],
         build: {
           target: 'es2022',
           outDir: 'dist',

@@ -4,6 +4,7 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
 import { servedLibrary } from './tools/bundled-library.ts';
+import { servedStyleSheets } from './tools/style-sheets.ts';
 import { noteFailure, noteSeconds } from './tools/failure-log.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
@@ -82,6 +83,7 @@ export default {
   hostname: '127.0.0.1',
   plugins: [
     servedLibrary(fileURLToPath(new URL('./src/client/tus-library.ts', import.meta.url))),
+    servedStyleSheets(),
     esbuildPlugin({
       ts: true,
       target: 'es2022',

@@ -1,7 +1,10 @@
 /** The elements as `custom-elements.json` and their classes describe them, for generated code. */
 import { readFileSync } from 'node:fs';
 import type { LitElement } from 'lit';
-import * as elements from '../src/elements/index.ts';
+import { importStyleSheets } from './style-sheets.ts';
+
+importStyleSheets();
+const elements = await import('../src/elements/index.ts');
 
 export interface ElementModel {
   readonly tag: string;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
+import { styleSheets } from '../../tools/style-sheets.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -37,7 +38,7 @@ const separateLibass: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
-  plugins: [separateLibass],
+  plugins: [separateLibass, styleSheets()],
   json: { namedExports: false },
   build: {
     target: 'es2022',

@@ -8,15 +8,17 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { showStates } from '../clip-element.ts';
 import { hostOptions, idOption } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { clipCreateStyles } from './clip-create-styles.ts';
+import clipCreateStyles from './clip-create.css';
 import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
 import { optionFields, optionNames, StyleChoice } from './create-options.ts';
 import type { CreateStatus, CreateWork } from './create-work.ts';
 import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
 
 /** A list of styles from an attribute, as JSON; null if it is none. */
 function presetsFrom(value: string | null): StylePreset[] | null {

@@ -30,7 +30,7 @@ import {
   readFacts,
   sessionItem,
 } from './create-items.ts';
-import { createWorkStyles } from './create-work-styles.ts';
+import createWorkStyles from './create-work.css';
 import { isSignedOut, signedOutOr } from '../events.ts';
 import type { PickedFile } from './picked-files.ts';
 

@@ -1,108 +1,16 @@
-import { css, html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { SourceRange } from '../../contract/task.ts';
 import { clockSeconds, clockText } from '../../flow/clock-time.ts';
 import type { PageController } from '../settings/page-controller.ts';
 
 /** What the field needs of a chosen video. */
+export { default as rangeStyles } from './range-field.css';
+
 export interface Ranged {
   readonly source: File | string;
   readonly facts: { readonly seconds: number | null } | null;
   range?: SourceRange | undefined;
 }
-
-export const rangeStyles = css`
-  [part='range'] {
-    display: grid;
-    flex: 1 1 100%;
-    gap: 0.5rem;
-    min-width: 0;
-  }
-  .times {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.75rem;
-  }
-  .times label {
-    display: flex;
-    gap: 0.5rem;
-    align-items: center;
-    font-size: 0.875rem;
-  }
-  .times input {
-    width: 5.5rem;
-    min-height: 2.25rem;
-    padding: 0.25rem 0.5rem;
-    border: 1px solid var(--_line);
-    border-radius: 0.5rem;
-    background: var(--_surface);
-    color: inherit;
-    font: inherit;
-    font-variant-numeric: tabular-nums;
-  }
-  .times input:user-invalid,
-  .times input[aria-invalid='true'] {
-    border-color: var(--_danger);
-  }
-  [part='strip'] {
-    position: relative;
-    height: 3.5rem;
-    /* The thumbs of the ends reach beyond the pictures. */
-    margin-inline: 0.625rem;
-  }
-  .pictures {
-    display: flex;
-    height: 100%;
-    overflow: hidden;
-    border-radius: 0.5rem;
-    background: var(--_tint);
-  }
-  .pictures canvas {
-    flex: 1;
-    min-width: 0;
-    height: 100%;
-    object-fit: cover;
-  }
-  .unused {
-    position: absolute;
-    inset-block: 0;
-    background: color-mix(in srgb, Canvas 72%, transparent);
-  }
-  .used {
-    position: absolute;
-    inset-block: 0;
-    border: 2px solid var(--_accent);
-    border-radius: 0.25rem;
-  }
-  [part='strip'] input {
-    position: absolute;
-    inset: 0 -0.625rem;
-    width: calc(100% + 1.25rem);
-    height: 100%;
-    margin: 0;
-    background: none;
-    appearance: none;
-    pointer-events: none;
-  }
-  [part='strip'] input::-webkit-slider-thumb {
-    width: 1.25rem;
-    height: 3.5rem;
-    border: 2px solid var(--_surface);
-    border-radius: 0.375rem;
-    background: var(--_accent);
-    appearance: none;
-    cursor: ew-resize;
-    pointer-events: auto;
-  }
-  [part='strip'] input::-moz-range-thumb {
-    width: 1.25rem;
-    height: 3.5rem;
-    border: 2px solid var(--_surface);
-    border-radius: 0.375rem;
-    background: var(--_accent);
-    cursor: ew-resize;
-    pointer-events: auto;
-  }
-`;
 
 const pictureCount = 8;
 const minSeconds = 1;

@@ -1,14 +1,18 @@
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { MediaElement } from '../media/media-element.ts';
-import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { showStates } from '../clip-element.ts';
 import { ClipError, loadPart } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/page-state.ts';
 import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
 import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
 import type { GetToken, PageToken } from '../../client/page-token.ts';
 import { hostAttributes, hostProperties, settingOf, settingUrl } from '../settings/settings.ts';
-import { frameError, frameStyles } from '../frame/frame-element.ts';
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { frameError } from '../frame/frame-element.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import styles from './clip-embed.css';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
+import frameStyles from '../frame/frame-element.css';
 
 /** What the page's editor says, which may be anything. */
 type EditMessage = Readonly<
@@ -75,21 +79,7 @@ export class ClipEmbed extends MediaElement {
     token: { noAccessor: true },
     getToken: { attribute: false },
   };
-  static override styles = [
-    baseStyles,
-    frameStyles,
-    visuallyHiddenStyles,
-    css`
-      [part='loading'] {
-        pointer-events: none;
-      }
-      .notice {
-        inset: auto 0 0;
-        height: auto;
-        background: var(--_surface);
-      }
-    `,
-  ];
+  static override styles = [baseStyles, frameStyles, visuallyHiddenStyles, styles];
 
   /**
    * `lazy`: gets a token and loads near the viewport. `eager`: at once.

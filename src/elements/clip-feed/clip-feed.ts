@@ -11,15 +11,17 @@ import type { ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
-import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { showStates } from '../clip-element.ts';
 import { Poster } from '../clip-preview/poster.ts';
 import { slotOf } from '../events.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
-import { clipFeedStyles } from './clip-feed-styles.ts';
+import clipFeedStyles from './clip-feed.css';
 import { type FeedClip, FeedClips, type FeedStatus } from './feed-clips.ts';
 import { FeedFrames } from './feed-frames.ts';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
 
 /** How many clips are drawn at first, and how many more each time. */
 const step = 12;

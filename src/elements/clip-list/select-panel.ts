@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { loadPart } from '../../client/clip-error.ts';
 import { nullable, object, plain, text } from '../../client/host-answers.ts';
 import { pageHost } from '../../client/page-host.ts';
@@ -8,108 +8,7 @@ import type { ClipExportButton } from '../clip-export-button/clip-export-button.
 import type { HostElement } from '../settings/host-element.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
-
-const selectStyles = css`
-  li {
-    position: relative;
-  }
-  li:has([part='select'] :checked) {
-    border-color: var(--_accent);
-    outline: 1px solid var(--_accent);
-  }
-  [part='select'] {
-    position: absolute;
-    inset: 0.375rem auto auto 0.375rem;
-    z-index: 2;
-    display: grid;
-    place-items: center;
-    width: 2.75rem;
-    height: 2.75rem;
-    cursor: pointer;
-  }
-  :host(:dir(rtl)) [part='select'] {
-    inset-inline: auto 0.375rem;
-  }
-  [part='select'] input,
-  [part='select-all'] input {
-    width: 1.25rem;
-    height: 1.25rem;
-    margin: 0;
-    accent-color: var(--_accent);
-    cursor: pointer;
-  }
-  /* Seen on every poster. */
-  [part='select'] input {
-    outline: 0.375rem solid var(--_surface);
-    outline-offset: 0;
-    border-radius: 0.25rem;
-  }
-  [part='select'] input:focus-visible {
-    outline-color: var(--clip-focus, var(--_accent));
-  }
-  [part='selection'] {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem 1rem;
-    align-items: center;
-    margin-top: var(--clip-list-gap, 1.25rem);
-    padding: 0.75rem 1.125rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-  }
-  /* Stays in view, once there is something to do, and covers nothing before. */
-  [part='selection'].used {
-    position: sticky;
-    bottom: 0;
-    z-index: 3;
-    box-shadow: 0 0.25rem 1.5rem rgb(0 0 0 / 0.12);
-  }
-  [part='select-all'] {
-    display: flex;
-    gap: 0.625rem;
-    align-items: center;
-    min-height: 2.75rem;
-    cursor: pointer;
-  }
-  [part='cost'] {
-    flex: 1 1 10rem;
-    min-width: 0;
-    color: var(--_muted);
-    font-size: 0.875rem;
-    font-variant-numeric: tabular-nums;
-  }
-  [part='cost'].fault {
-    color: var(--_danger);
-  }
-  [part='select-all'] {
-    margin-inline-end: auto;
-  }
-  [part='export-selected'],
-  [part='download-selected'] {
-    min-height: 2.75rem;
-    font-variant-numeric: tabular-nums;
-  }
-  .first {
-    border-color: var(--_accent);
-    background: var(--_accent);
-    color: var(--clip-on-accent, #fff);
-  }
-  [part='selection'] [aria-disabled='true'] {
-    border-color: var(--_line);
-    background: none;
-    color: var(--_muted);
-    cursor: default;
-  }
-  [part='selection'] > [part='progress'] {
-    flex: 1 1 100%;
-  }
-  @media (forced-colors: active) {
-    .first {
-      border-color: ButtonText;
-    }
-  }
-`;
+import selectStyles from './select-panel.css';
 
 type Cost = Pick<Allowance, 'allowance' | 'counts' | 'refusal' | 'used'>;
 

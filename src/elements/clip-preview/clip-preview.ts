@@ -1,50 +1,16 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { baseStyles, showStates, slotted, visuallyHiddenStyles } from '../clip-element.ts';
-import { frameError, type FrameStatus, frameStyles } from '../frame/frame-element.ts';
+import { showStates, slotted } from '../clip-element.ts';
+import { frameError, type FrameStatus } from '../frame/frame-element.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { clipUrl, posterUrl } from '../settings/clip-url.ts';
 import { Poster } from './poster.ts';
 import { ClipEvent } from '../events.ts';
-
-const clipPreviewStyles = css`
-  img,
-  ::slotted([slot='poster']) {
-    position: absolute;
-    inset: 0;
-    width: 100%;
-    height: 100%;
-    object-fit: cover;
-  }
-  button.cover {
-    background: none;
-  }
-  button.cover:focus-visible {
-    outline-offset: -6px;
-  }
-  [part='symbol'] {
-    position: relative;
-    display: grid;
-    place-items: center;
-    width: 4rem;
-    height: 4rem;
-    border-radius: 50%;
-    background: #0000009e;
-    color: #fff;
-    transition: scale 0.15s;
-    forced-color-adjust: none;
-  }
-  i:not([part]) {
-    width: 1.75rem;
-    height: 1.75rem;
-    background: currentcolor;
-    clip-path: polygon(29% 19%, 29% 81%, 83% 50%);
-  }
-  :hover > [part='symbol'] {
-    scale: 1.08;
-  }
-`;
+import clipPreviewStyles from './clip-preview.css';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
+import frameStyles from '../frame/frame-element.css';
 
 const preconnected = new Set<string>();
 

@@ -5,14 +5,16 @@ import type { Task } from '../../contract/task.ts';
 import { formatDuration, formatLength } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { baseStyles, showStates, visuallyHiddenStyles } from '../clip-element.ts';
+import { showStates } from '../clip-element.ts';
 import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
-import { clipVideosStyles } from './clip-videos-styles.ts';
+import clipVideosStyles from './clip-videos.css';
 import type { VideoPanel } from './video-panel.ts';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
 
 const defaultPageSize = 12;
 const maxPageSize = 100;

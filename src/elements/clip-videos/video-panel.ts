@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
 import type { Task } from '../../contract/task.ts';
@@ -7,59 +7,7 @@ import { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
 import type { HostElement } from '../settings/host-element.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
-
-const panelStyles = css`
-  [part~='panel'] {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-    align-items: center;
-    padding: 0.625rem;
-    border-top: 1px solid var(--_line);
-  }
-  [part~='panel'] > p {
-    flex: 1 1 100%;
-    margin: 0;
-    font-size: 0.875rem;
-    text-wrap: pretty;
-  }
-  [part~='panel'] > p:empty {
-    display: none;
-  }
-  [part~='panel'] > .fault {
-    padding: 0;
-    color: var(--_danger);
-  }
-  [part~='panel'] form {
-    display: flex;
-    flex: 1 1 16rem;
-    gap: 0.5rem;
-    min-width: 0;
-  }
-  [part='choose-subtitles'] {
-    cursor: pointer;
-  }
-  [part='choose-subtitles']:focus-within {
-    outline: 3px solid var(--clip-focus, var(--_accent));
-    outline-offset: 2px;
-  }
-  [part='subtitles-link'],
-  [part='more-topics'] {
-    flex: 1;
-    min-width: 0;
-    min-height: 2.25rem;
-    padding: 0.375rem 0.625rem;
-    border: 1px solid var(--_line);
-    border-radius: 0.5rem;
-    background: var(--_surface);
-    color: inherit;
-    font: inherit;
-  }
-  [part~='panel'] [aria-disabled='true'] {
-    cursor: progress;
-    opacity: 0.6;
-  }
-`;
+import panelStyles from './video-panel.css';
 
 /** Refusals of which the service's own words are more exact than ours. */
 const ofService: readonly ClipErrorCode[] = ['task-refused', 'upload-refused'];

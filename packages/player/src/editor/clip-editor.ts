@@ -1,6 +1,6 @@
-import { css, html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
 import { say } from './texts.ts';
 import './export-panel.ts';
@@ -9,6 +9,7 @@ import './style-panel.ts';
 import './picture-stage.ts';
 import './timeline.ts';
 import './word-panel.ts';
+import styles from './clip-editor.css';
 
 const tools = ['words', 'style', 'layout', 'export'] as const;
 type Tool = (typeof tools)[number];
@@ -21,182 +22,7 @@ export class ClipEditor extends EditorPart {
     close: { attribute: false },
   };
 
-  static override styles = [
-    editorStyles,
-    css`
-      :host {
-        display: grid;
-        grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(340px, 42%);
-        grid-template-areas: 'top top' 'picture tools' 'line line';
-        gap: 12px;
-        height: 100dvh;
-        padding: 10px 16px max(10px, env(safe-area-inset-bottom));
-        background: var(--ground);
-      }
-
-      .top {
-        grid-area: top;
-        display: flex;
-        gap: 4px;
-        align-items: center;
-        min-width: 0;
-      }
-
-      .state {
-        flex: 1;
-        min-width: 0;
-        margin-inline: 8px;
-        color: var(--soft);
-        font-size: 0.85rem;
-        line-height: 1.25;
-      }
-
-      .state.bad {
-        color: light-dark(#b3261e, #ffb4ab);
-      }
-
-      clip-picture {
-        grid-area: picture;
-      }
-
-      clip-timeline {
-        grid-area: line;
-      }
-
-      .tools {
-        grid-area: tools;
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr);
-        min-height: 0;
-        border: 1px solid var(--line);
-        border-radius: 16px;
-        background: var(--surface);
-        overflow: hidden;
-      }
-
-      .tabs {
-        display: grid;
-        grid-template-columns: repeat(4, minmax(0, 1fr));
-        padding: 4px;
-        border-bottom: 1px solid var(--line);
-      }
-
-      .tab {
-        display: flex;
-        gap: 8px;
-        align-items: center;
-        justify-content: center;
-        min-height: 44px;
-        padding: 4px 2px;
-        border: 0;
-        border-radius: 10px;
-        color: var(--soft);
-        background: none;
-        font-size: 0.875rem;
-        line-height: 1.2;
-      }
-
-      .tab:hover {
-        background: var(--ground);
-      }
-
-      .tab[aria-selected='true'] {
-        color: var(--accent);
-        font-weight: 650;
-      }
-
-      .panel {
-        min-height: 0;
-        padding: 14px 16px;
-        overflow-y: auto;
-        overscroll-behavior: contain;
-        scrollbar-width: thin;
-      }
-
-      .panel.words {
-        overflow: hidden;
-      }
-
-      .panel:focus-visible {
-        outline-offset: -3px;
-      }
-
-      dialog {
-        width: min(420px, 100vw - 32px);
-        padding: 20px;
-        border: 1px solid var(--line);
-        border-radius: 18px;
-        color: var(--ink);
-        background: var(--surface);
-        box-shadow: 0 18px 60px rgb(0 0 0 / 0.35);
-      }
-
-      dialog::backdrop {
-        background: rgb(0 0 0 / 0.5);
-      }
-
-      dialog h2 {
-        margin: 0 0 8px;
-        color: inherit;
-        font-size: 1.05rem;
-      }
-
-      dialog p {
-        margin: 0 0 16px;
-      }
-
-      dialog .choices {
-        justify-content: flex-end;
-      }
-
-      @media (max-width: 640px) {
-        :host {
-          grid-template: auto minmax(0, 1fr) auto minmax(0, 1fr) / minmax(0, 1fr);
-          grid-template-areas: 'top' 'picture' 'line' 'tools';
-          gap: 4px;
-          padding: 4px 8px 0;
-        }
-
-        .state {
-          font-size: 0.75rem;
-          line-height: 1.2;
-        }
-
-        .tools {
-          margin-inline: -8px;
-          border-width: 1px 0 0;
-          border-radius: 16px 16px 0 0;
-        }
-
-        .tab {
-          flex-direction: column;
-          gap: 2px;
-          min-height: 48px;
-          font-size: 0.75rem;
-        }
-
-        .panel {
-          padding: 10px 12px;
-        }
-
-        .panel.words {
-          padding-bottom: 0;
-        }
-      }
-
-      @media (min-width: 641px) and (max-width: 900px) {
-        :host {
-          grid-template-columns: minmax(0, 1fr) minmax(360px, 52%);
-        }
-
-        .tab {
-          flex-direction: column;
-          gap: 2px;
-          font-size: 0.8rem;
-        }
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   declare tool: Tool;
   declare close: () => void;

@@ -1,9 +1,10 @@
 import type { Allowance, Export } from 'clip-kit/contract';
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { say } from './texts.ts';
+import styles from './export-panel.css';
 
 const pollIntervalMs = 1500;
 
@@ -17,14 +18,7 @@ class ExportPanel extends EditorPart {
     isStarting: { state: true },
   };
 
-  static override styles = [
-    editorStyles,
-    css`
-      .button {
-        justify-self: start;
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   declare exports: ExportsAnswer | null;
   declare allowance: Allowance | null;

@@ -1,102 +1,18 @@
 import { windowPart } from 'clip-engine/drawing';
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { modePictures, symbols } from './editor-symbols.ts';
 import { followed, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
 import { say } from './texts.ts';
+import styles from './layout-panel.css';
 
 const modes = ['crop', 'fit', 'stack', 'screen'] as const;
 type Mode = (typeof modes)[number];
 
 /** What of the picture is shown, shot by shot. */
 class LayoutPanel extends EditorPart {
-  static override styles = [
-    editorStyles,
-    css`
-      .shot {
-        display: flex;
-        gap: 4px;
-        align-items: center;
-      }
-
-      .shot span {
-        flex: 1;
-        text-align: center;
-        font-variant-numeric: tabular-nums;
-      }
-
-      :host(:dir(rtl)) .shot svg {
-        scale: -1 1;
-      }
-
-      .modes {
-        display: grid;
-        grid-template-columns: repeat(4, minmax(0, 1fr));
-        gap: 8px;
-      }
-
-      .mode {
-        display: grid;
-        gap: 6px;
-        justify-items: center;
-        align-content: start;
-        padding: 8px 4px;
-        border: 1px solid var(--line);
-        border-radius: 12px;
-        background: none;
-        font-size: 0.8rem;
-        line-height: 1.25;
-      }
-
-      .mode:hover {
-        background: var(--ground);
-      }
-
-      .mode[aria-pressed='true'] {
-        border-color: var(--accent);
-        box-shadow: inset 0 0 0 1px var(--accent);
-        font-weight: 600;
-      }
-
-      .picture {
-        fill: color-mix(in srgb, var(--accent) 22%, var(--surface));
-      }
-
-      .ground {
-        fill: color-mix(in srgb, var(--accent) 9%, var(--ground));
-      }
-
-      .subject {
-        fill: var(--accent);
-      }
-
-      .seam {
-        stroke: var(--surface);
-        stroke-width: 2;
-      }
-
-      .lines {
-        fill: none;
-        stroke: var(--accent);
-        stroke-width: 2;
-      }
-
-      .slider {
-        display: grid;
-        grid-template-columns: 1fr;
-        gap: 2px;
-        font-size: 0.85rem;
-      }
-
-      .slider input {
-        width: 100%;
-        height: 32px;
-        margin: 0;
-        accent-color: var(--accent);
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   #shownShot = -1;
 

@@ -1,11 +1,12 @@
 import { windowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
 import { draggedWindow, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
 import { say } from './texts.ts';
+import styles from './picture-stage.css';
 
 /** How much of the picture is above a window that is below. */
 function upperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
@@ -17,138 +18,7 @@ function upperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
 class PictureStage extends EditorPart {
   static override properties = { ...EditorPart.properties, isFraming: { type: Boolean } };
 
-  static override styles = [
-    editorStyles,
-    css`
-      :host {
-        display: grid;
-        grid-template-rows: minmax(0, 1fr) auto;
-        gap: 8px;
-        min-height: 0;
-      }
-
-      .screen {
-        position: relative;
-        display: grid;
-        place-items: center;
-        min-height: 0;
-        container-type: size;
-      }
-
-      .screen > * {
-        grid-area: 1 / 1;
-      }
-
-      :is(canvas, img, .over) {
-        width: min(100cqw, 100cqh * var(--shape));
-        aspect-ratio: var(--shape);
-        border-radius: 12px;
-      }
-
-      canvas {
-        display: block;
-        background: #000;
-        cursor: pointer;
-      }
-
-      img {
-        object-fit: cover;
-        pointer-events: none;
-      }
-
-      .framing canvas {
-        cursor: grab;
-        touch-action: none;
-      }
-
-      .framing canvas:active {
-        cursor: grabbing;
-      }
-
-      video {
-        display: none;
-      }
-
-      /* Over the picture alone, whatever is beside it. */
-      .over {
-        display: grid;
-        place-content: center;
-        justify-items: center;
-        gap: 10px;
-        margin: 0;
-        padding: 12px;
-        overflow: hidden;
-        color: #fff;
-        font-size: 0.85rem;
-        text-align: center;
-        text-wrap: balance;
-        background: rgb(0 0 0 / 0.45);
-        pointer-events: none;
-      }
-
-      .spinner {
-        width: 26px;
-        height: 26px;
-        border: 3px solid rgb(255 255 255 / 0.3);
-        border-top-color: #fff;
-        border-radius: 50%;
-        animation: turn 0.9s linear infinite;
-      }
-
-      @keyframes turn {
-        to {
-          rotate: 1turn;
-        }
-      }
-
-      @media (prefers-reduced-motion: reduce) {
-        .spinner {
-          animation-duration: 4s;
-        }
-      }
-
-      .bar {
-        display: flex;
-        gap: 8px;
-        align-items: center;
-        justify-content: center;
-        height: 40px;
-      }
-
-      /* Beside an upright picture, and over the edge of a wide one: the height is the picture's. */
-      @media (max-width: 640px) {
-        :host {
-          gap: 0;
-        }
-
-        .screen,
-        .bar {
-          grid-area: 1 / 1;
-        }
-
-        .bar {
-          z-index: 1;
-          gap: 0;
-          place-self: end start;
-          height: 44px;
-          padding-right: 8px;
-          border-radius: 999px;
-          background: color-mix(in srgb, var(--ground) 84%, transparent);
-        }
-
-        .bar .time {
-          color: var(--ink);
-          font-size: 0.75rem;
-        }
-      }
-
-      .time {
-        font-size: 0.85rem;
-        font-variant-numeric: tabular-nums;
-        color: var(--soft);
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   declare isFraming: boolean;
 

@@ -1,10 +1,11 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { neededFonts } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { type Shape, shapeOf, shapes, sizeOf } from './output-sizes.ts';
 import { drawSamples } from './style-samples.ts';
 import { say } from './texts.ts';
+import styles from './style-panel.css';
 
 type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences' | 'remove_fillers';
 
@@ -18,71 +19,7 @@ const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
 
 /** How the clip looks: style, captions, title, shape. */
 class StylePanel extends EditorPart {
-  static override styles = [
-    editorStyles,
-    css`
-      .styles {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(108px, 1fr));
-        gap: 10px;
-      }
-
-      .style {
-        display: grid;
-        gap: 5px;
-        padding: 0;
-        border: 0;
-        background: none;
-        font-size: 0.8rem;
-      }
-
-      .style canvas {
-        display: block;
-        width: 100%;
-        aspect-ratio: 4 / 3;
-        border: 1px solid var(--line);
-        border-radius: 10px;
-      }
-
-      .style[aria-pressed='true'] {
-        font-weight: 650;
-      }
-
-      .style[aria-pressed='true'] canvas {
-        outline: 3px solid var(--accent);
-        outline-offset: -1px;
-      }
-
-      .shape {
-        display: grid;
-        grid-auto-flow: column;
-        gap: 8px;
-        align-items: center;
-      }
-
-      .shape span {
-        height: 18px;
-        border: 2px solid currentColor;
-        border-radius: 3px;
-      }
-
-      .switch {
-        display: flex;
-        gap: 12px;
-        align-items: center;
-        justify-content: space-between;
-        min-height: 40px;
-        cursor: pointer;
-      }
-
-      .switch input {
-        width: 20px;
-        height: 20px;
-        margin: 0;
-        accent-color: var(--accent);
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   protected override render(): TemplateResult {
     const { model } = this;

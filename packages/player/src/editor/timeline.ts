@@ -1,8 +1,8 @@
 import type { Span } from 'clip-engine/drawing';
-import { css, html, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
 import {
   beside,
@@ -19,6 +19,7 @@ import {
 import { say } from './texts.ts';
 import { drawTimeLine } from './timeline-picture.ts';
 import { withEdge } from './transcript.ts';
+import styles from './timeline.css';
 
 type Edge = 'start' | 'end';
 
@@ -31,131 +32,7 @@ const minSeconds = 0.3;
 class Timeline extends EditorPart {
   static override properties = { ...EditorPart.properties, view: { state: true } };
 
-  static override styles = [
-    editorStyles,
-    css`
-      :host {
-        direction: ltr;
-      }
-
-      .track {
-        position: relative;
-        height: 84px;
-        overflow: hidden;
-        border-radius: 10px;
-        background: var(--line);
-        touch-action: pan-y;
-        cursor: pointer;
-      }
-
-      canvas {
-        position: absolute;
-        inset: 0;
-        width: 100%;
-        height: 100%;
-      }
-
-      .handle {
-        position: absolute;
-        top: 0;
-        bottom: 0;
-        left: 0;
-        width: ${unsafeCSS(handlePx)}px;
-        touch-action: none;
-        cursor: ew-resize;
-      }
-
-      .handle::before {
-        position: absolute;
-        inset-block: 0;
-        left: calc(var(--edge) - 6px);
-        width: 12px;
-        border-radius: 6px;
-        background: var(--accent);
-        content: '';
-      }
-
-      .handle::after {
-        position: absolute;
-        inset-block: 30px;
-        left: calc(var(--edge) - 1px);
-        width: 2px;
-        border-radius: 1px;
-        background: var(--on-accent);
-        content: '';
-      }
-
-      .handle:focus-visible {
-        outline: 3px solid var(--ink);
-        outline-offset: -4px;
-        border-radius: 8px;
-      }
-
-      .head {
-        position: absolute;
-        top: 0;
-        bottom: 0;
-        left: -1px;
-        width: 2px;
-        background: #fff;
-        box-shadow: 0 0 0 1px rgb(0 0 0 / 0.55);
-        pointer-events: none;
-      }
-
-      .bar {
-        display: flex;
-        gap: 4px;
-        align-items: center;
-        min-height: 40px;
-        font-size: 0.85rem;
-        font-variant-numeric: tabular-nums;
-      }
-
-      .bar span {
-        margin-right: auto;
-      }
-
-      .bar .hint {
-        margin-right: 8px;
-      }
-
-      /* The length is beside the play button there, and what zooms is beside the picture. */
-      @media (max-width: 640px) {
-        :host {
-          position: relative;
-        }
-
-        .track {
-          height: 60px;
-        }
-
-        .handle::after {
-          inset-block: 20px;
-        }
-
-        .bar {
-          min-height: 0;
-        }
-
-        .bar span {
-          display: none;
-        }
-
-        .bar .icon {
-          position: absolute;
-          right: 0;
-          bottom: calc(100% + 4px);
-          z-index: 1;
-          border-radius: 50%;
-          background: color-mix(in srgb, var(--ground) 84%, transparent);
-        }
-
-        .bar .zoom-out {
-          right: 44px;
-        }
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   declare view: Span;
 
@@ -219,6 +96,7 @@ class Timeline extends EditorPart {
     return html`<div
       class="handle"
       data-handle=${edge}
+      .style=${`width:${handlePx}px`}
       role="slider"
       tabindex="0"
       aria-label=${say(edge === 'start' ? 'clip-start' : 'clip-end')}

@@ -1,8 +1,8 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
-import { editorStyles } from './editor-styles.ts';
+import editorStyles from './editor.css';
 import { say } from './texts.ts';
 import {
   broughtBack,
@@ -13,6 +13,7 @@ import {
   withEdge,
   type Sentence,
 } from './transcript.ts';
+import styles from './word-panel.css';
 
 /** What happens to chosen words. */
 type WordAction = 'remove' | 'restore' | 'edit-text' | 'set-start' | 'set-end';
@@ -26,182 +27,7 @@ class WordPanel extends EditorPart {
     isCorrecting: { state: true },
   };
 
-  static override styles = [
-    editorStyles,
-    css`
-      :host {
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr) auto;
-        height: 100%;
-        gap: 10px;
-      }
-
-      .text {
-        position: relative;
-        overflow-y: auto;
-        overscroll-behavior: contain;
-        padding: 2px 2px 8px;
-        user-select: none;
-        -webkit-user-select: none;
-        scrollbar-width: thin;
-      }
-
-      .sentence {
-        display: grid;
-        grid-template-columns: 46px minmax(0, 1fr);
-        align-items: start;
-        content-visibility: auto;
-        contain-intrinsic-block-size: auto 64px;
-      }
-
-      .turn {
-        margin-top: 12px;
-      }
-
-      .at {
-        min-height: 32px;
-        padding: 0 6px 0 0;
-        border: 0;
-        border-radius: 6px;
-        color: var(--soft);
-        background: none;
-        font-size: 0.75rem;
-        font-variant-numeric: tabular-nums;
-        text-align: start;
-      }
-
-      .at:hover {
-        color: var(--accent);
-      }
-
-      .line {
-        line-height: 32px;
-      }
-
-      .word {
-        display: inline;
-        padding: 4px 1px;
-        border: 0;
-        border-radius: 5px;
-        background: none;
-        font-size: 1rem;
-        line-height: 1.5;
-        text-align: start;
-        touch-action: pan-y;
-        overflow-wrap: anywhere;
-      }
-
-      .word:hover {
-        background: color-mix(in srgb, var(--accent) 14%, transparent);
-      }
-
-      .word.now {
-        box-shadow: inset 0 -2px var(--accent);
-      }
-
-      .word[aria-pressed='true'] {
-        border-radius: 0;
-        background: color-mix(in srgb, var(--accent) 26%, transparent);
-      }
-
-      .word.beside {
-        color: var(--soft);
-      }
-
-      .word.out {
-        color: var(--soft);
-        text-decoration: line-through;
-        text-decoration-thickness: 2px;
-      }
-
-      .word.corrected {
-        text-decoration: underline dotted var(--accent) 2px;
-        text-underline-offset: 4px;
-      }
-
-      .word.out.corrected {
-        text-decoration: line-through 2px;
-      }
-
-      .word:focus-visible {
-        outline-offset: -1px;
-      }
-
-      .bracket {
-        display: inline-block;
-        width: 12px;
-        height: 26px;
-        margin: 0 2px;
-        border: 3px solid var(--accent);
-        border-radius: 3px;
-        vertical-align: middle;
-        cursor: ew-resize;
-        touch-action: none;
-      }
-
-      .bracket.start {
-        border-inline-end: 0;
-      }
-
-      .bracket.end {
-        border-inline-start: 0;
-      }
-
-      .correction {
-        display: inline-flex;
-        gap: 4px;
-        max-width: 100%;
-      }
-
-      .correction input {
-        width: auto;
-        min-width: 6ch;
-        max-width: 100%;
-        min-height: 32px;
-        padding: 2px 6px;
-        border: 2px solid var(--accent);
-        border-radius: 6px;
-        background: var(--surface);
-        font-size: 1rem;
-        field-sizing: content;
-      }
-
-      .actions {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 6px;
-        min-height: 40px;
-      }
-
-      @media (max-width: 640px) {
-        :host {
-          grid-template-rows: minmax(0, 1fr) auto;
-          gap: 4px;
-        }
-
-        .hint {
-          display: none;
-        }
-
-        .actions {
-          flex-wrap: nowrap;
-          margin-inline: -12px;
-          padding: 4px 12px 10px;
-          overflow-x: auto;
-          scrollbar-width: none;
-        }
-
-        .actions .button {
-          flex: none;
-          padding-inline: 12px;
-        }
-
-        .sentence {
-          grid-template-columns: 38px minmax(0, 1fr);
-        }
-      }
-    `,
-  ];
+  static override styles = [editorStyles, styles];
 
   /** Where the selection began; null if only one word has the focus. */
   declare anchor: number | null;
