@@ -6,7 +6,7 @@ const named = (directory: string, ...names: readonly string[]): string[] =>
 
 const differences = Object.keys(engineDifferences).map((name) => `test/elements/${name}.test.ts`);
 const pages = [
-  ...named('packages/player/test', 'one-click', 'editor/other-engines'),
+  ...named('packages/player/test', 'one-click', 'preview-stream', 'editor/other-engines'),
   ...named('test/e2e', 'signed-sites'),
 ];
 
@@ -77,6 +77,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/player/test/editor/opening.suite.ts',
       'packages/player/test/framed.suite.ts',
       'packages/player/test/pages.test.ts',
+      'packages/player/test/preview-stream.suite.ts',
       'packages/service/test/tasks/providers.suite.ts',
       'packages/service/test/operations/tracing.suite.ts',
       'packages/service/test/webhooks/service.suite.ts',

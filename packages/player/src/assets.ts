@@ -19,7 +19,8 @@ interface Asset {
 const built = new URL('../dist/', import.meta.url);
 
 const builtNames = [
-  ...['page.js', 'heat-line.js', 'editor.js', 'live.js', 'drawing.js', 'text-worker.js'],
+  ...['page.js', 'heat-line.js', 'preview-stream.js'],
+  ...['editor.js', 'live.js', 'drawing.js', 'text-worker.js'],
   ...['jassub-worker.js', 'jassub-worker.wasm', 'jassub-licence.txt'],
   ...languages
     .filter((language) => language !== 'en')

@@ -20,6 +20,16 @@ export interface StoryboardView {
   readonly step: number;
 }
 
+/** What can be played of a clip while it is rendered. */
+export interface StreamView {
+  /** The initialization segment of a fragmented MP4, then its media segments. */
+  readonly urls: readonly string[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+  /** Of the clip, in seconds. */
+  readonly duration: number;
+}
+
 /** What the pages' script shows of a clip. Addresses are relative to the service's root. */
 export interface ClipView {
   readonly state: 'preparing' | 'ready' | 'failed';
@@ -29,6 +39,8 @@ export interface ClipView {
   readonly height: number;
   /** Null until the clip is ready. */
   readonly video: string | null;
+  /** Null until the first second is rendered, and once the clip is ready. */
+  readonly stream?: StreamView | null;
   readonly poster: string | null;
   readonly captions?: CaptionsView | null;
   readonly storyboard?: StoryboardView | null;

@@ -3,7 +3,7 @@
  * that they load. The service answers with them.
  */
 export { readAsset } from './assets.ts';
-export type { CaptionsView, ClipView, EmbedView, StoryboardView } from './clip-view.ts';
+export type { CaptionsView, ClipView, EmbedView, StoryboardView, StreamView } from './clip-view.ts';
 export { linkMetadata, type SharedLink } from './link-metadata.ts';
 export { chooseLanguage } from './locales/languages.ts';
 export type { PageOptions } from './markup.ts';

@@ -95,14 +95,31 @@ export const soundBitRate = (quality: 'export' | 'preview'): string =>
 /** The number of frames in the output. */
 export const frameCount = (edit: Edit): number => Math.round(edit.duration * edit.frameRate);
 
+/** The playlist of a render's segments, in the working directory. */
+export const segmentPlaylist = 'segments.m3u8';
+
+const segmentSeconds = 1;
+
+/** The muxers of one encode: the complete file, and its segments while it is made. */
+// prettier-ignore
+const fileAndSegments = (file: string): string[] => [
+  '-flags:v', '+global_header', '-flags:a', '+global_header', '-f', 'tee', '-y',
+  `[f=mp4:movflags=+faststart]${file}|[${[
+    'f=hls', `hls_time=${segmentSeconds}`, 'hls_playlist_type=event', 'hls_segment_type=fmp4',
+    'hls_flags=temp_file', 'hls_fmp4_init_filename=segment-init.mp4',
+    'hls_segment_filename=segment-%d.m4s',
+  ].join(':')}]${segmentPlaylist}`,
+];
+
 /**
  * The arguments of a render: one ffmpeg, one encode. The filter graph is in `graph.txt` and the
  * captions in `c.ass`, both in the working directory. `images` are PNG files that the engine wrote.
+ * `inSegments`: the file is also written in segments, and its name is plain letters.
  * @param graphFile the option that reads the graph
  */
 export function renderArguments(
   edit: Edit,
-  files: { opened: OpenedSource; output: string; images: readonly string[] },
+  files: { opened: OpenedSource; output: string; images: readonly string[]; inSegments?: boolean },
   graphFile: string,
   quality: 'export' | 'preview',
   exportQuality: ExportQuality = 'standard',
@@ -119,8 +136,10 @@ export function renderArguments(
     '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-fps_mode', 'cfr',
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
-    '-g', String(Math.round(edit.frameRate * 4)),
+    '-g', String(Math.round(edit.frameRate * (files.inSegments ? segmentSeconds : 4))),
     '-c:a', 'aac', ...soundCoder(quality), '-b:a', soundBitRate(quality), '-t', edit.duration.toFixed(6),
-    '-movflags', '+faststart', '-f', 'mp4', '-y', files.output,
+    ...(files.inSegments
+      ? fileAndSegments(files.output)
+      : ['-movflags', '+faststart', '-f', 'mp4', '-y', files.output]),
   ];
 }

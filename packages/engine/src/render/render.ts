@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
@@ -8,7 +8,7 @@ import { pngSize } from './watermark.ts';
 import type { Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
 import { probe, statedDuration } from '../source/probe.ts';
-import { type ExportQuality, renderArguments, renderSize } from './encoding.ts';
+import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
 import { soundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copySegment } from './stream-copy.ts';
@@ -47,6 +47,13 @@ export interface RenderOptions {
   onProgress?: (share: number) => void;
   /** Called and awaited before the encode. Not called if the source can be copied. */
   onEncode?: () => Promise<void>;
+  /**
+   * Called with the path of each part of the file as soon as it is encoded: the initialization
+   * segment of a fragmented MP4, then its media segments of about a second each, one call after the
+   * other. The file may be moved away, and is deleted after the render. Not called for a copy.
+   * @throws what it throws fails the render
+   */
+  onSegment?: ((path: string) => Promise<void>) | undefined;
 }
 
 /** The result of a render. */
@@ -110,6 +117,21 @@ async function check(
     );
   }
   return duration;
+}
+
+/** Calls `onSegment` with the segments of a render that were not there at the call before. */
+function segmentReader(directory: string, onSegment: (path: string) => Promise<void>) {
+  let count = 0;
+  let last: Promise<void> = Promise.resolve();
+  const read = async (): Promise<void> => {
+    const playlist = await readFile(join(directory, segmentPlaylist), 'utf8').catch(() => '');
+    const names = playlist.match(/segment-(?:init\.mp4|\d+\.m4s)/g) ?? [];
+    for (const name of names.slice(count)) {
+      count += 1;
+      await onSegment(join(directory, name));
+    }
+  };
+  return (): Promise<void> => (last = last.then(read));
 }
 
 /**
@@ -190,12 +212,14 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     const graph = filterGraph(edit, opened, size, { captions, overlays, level });
     await writeFile(join(work, 'graph.txt'), graph);
     const { graphFile } = await ffmpegAbilities();
+    const { onSegment } = options;
+    const readSegments = onSegment && segmentReader(work, onSegment);
     let cpuSeconds = 0;
     await run(
       'ffmpeg',
       renderArguments(
         edit,
-        { opened, output: part, images },
+        { opened, output: 'part.mp4', images, inSegments: !!onSegment },
         graphFile,
         options.quality,
         options.exportQuality,
@@ -212,9 +236,12 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         onStdout: (chunk) => {
           const done = progressSeconds(chunk.toString('latin1'));
           if (done !== null) options.onProgress?.(Math.min(1, done / edit.duration));
+          // The last call, which is awaited, rejects as well.
+          readSegments?.().catch(() => {});
         },
       },
     );
+    await readSegments?.();
     return await handOver(part, edit, size, options, cpuSeconds);
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import {
   describeFile,
+  describeFrames,
   ffmpeg,
   makeVideo,
   frameAt,
@@ -123,6 +124,45 @@ test('a source without sound is given silence, also in a preview, which is small
   const large = { ...(await wholeOf(mute, 1)), dimensions: { width: 540, height: 960 } };
   const { size } = await made(large, { source: mute, quality: 'preview' });
   assert.deepEqual(size, [360, 640]);
+});
+
+test('a preview can be played from its segments before the file is complete', async () => {
+  const segments: Buffer[] = [];
+  const { output } = await made(
+    edit,
+    {
+      quality: 'preview',
+      onSegment: async (path) => {
+        await assert.rejects(stat(at('whole.mp4')), { code: 'ENOENT' });
+        segments.push(await readFile(path));
+      },
+    },
+    'whole.mp4',
+  );
+  assert.equal(segments.length, 4, 'an initialization segment, and one for each second');
+  const joined = at('joined.mp4');
+  await writeFile(joined, Buffer.concat(segments));
+  // Without the list of edits that a whole file has, pictures begin with the first whole sound.
+  const times = async (path: string) => {
+    const { frames } = await describeFrames(path);
+    return frames.map(({ time }) => (time - frames[0]!.time).toFixed(3));
+  };
+  assert.deepEqual(await times(joined), await times(output));
+  // The first second needs no more than its own segment.
+  await writeFile(joined, Buffer.concat(segments.slice(0, 2)));
+  assert.deepEqual(await frameAt(joined, 0.5), await frameAt(output, 0.5));
+});
+
+test('an error while a segment is stored fails the render', async () => {
+  await assert.rejects(
+    made(edit, {
+      quality: 'preview',
+      onSegment: async () => {
+        throw new Error('no room');
+      },
+    }),
+    /no room/,
+  );
 });
 
 test('a turned source, of uneven rate, is upright and even', async () => {

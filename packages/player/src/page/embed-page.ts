@@ -33,7 +33,7 @@ export function startEmbedPage(given: string | null): void {
     if (!isNewest()) return false;
     // Opened meanwhile: nothing plays behind it.
     if (isEditing) return true;
-    if (view.state === 'ready' || !isShown()) show(view);
+    if (view.state === 'ready' || view.stream || !isShown()) show(view);
     describe(view);
     offerDownload(view);
     offerFiles(view, () => token);

@@ -1,7 +1,7 @@
 import { isShown, notify, onRetry, onVideoError } from './stage.ts';
 
 /**
- * Runs `load` until it says that it is done (true). Waits 2 s between runs, up to 15 s after
+ * Runs `load` until it says that it is done (true). Waits a second between runs, up to 15 s after
  * failures, and not at all when the page comes back into view. Returns a function that runs it at
  * once.
  */
@@ -21,7 +21,7 @@ export function retryUntilLoaded(load: (isNewest: () => boolean) => Promise<bool
       if (mine === newest && !isShown() && failures > 1) notify('offline');
     }
     if (mine !== newest || done) return;
-    timer = setTimeout(() => void run(), Math.min(2000 * 1.5 ** failures, 15_000));
+    timer = setTimeout(() => void run(), Math.min(1000 * 1.5 ** failures, 15_000));
   };
   const start = (): void => void run();
   document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,8 @@
-import type { ClipView } from '../clip-view.ts';
+import type { ClipView, StreamView } from '../clip-view.ts';
+import type { PreviewStream } from './preview-stream.ts';
 import { autoplay, connectUnmute } from './playback.ts';
 import { addCaptions } from './captions.ts';
-import { projectSegment, root } from './address.ts';
+import { root } from './address.ts';
 import { find } from './dom.ts';
 import { setStoryboard } from './control-bar.ts';
 
@@ -22,6 +23,17 @@ stage.toggleAttribute('data-bare', !options.controls);
 connectUnmute(video);
 // Not before: what is behind the video is seen through it.
 video.addEventListener('loadeddata', () => (poster.hidden = true));
+
+/** The poster's address, once it is known. */
+let posterAddress: string | null = null;
+/** The clip with addresses that are valid for longer than those in use. */
+let renewed: ClipView | null = null;
+/** The clip while it is rendered; false if it cannot be played then. */
+let stream: PreviewStream | false | null = null;
+/** The newest state of the clip. */
+let newest: ClipView | null = null;
+/** Where to go on in the same video, whose address is replaced. */
+let place: { path: string; seconds: number; rate: number; plays: boolean } | null = null;
 
 /** Whether the clip is on the stage. */
 export const isShown = (): boolean => !player.hidden;
@@ -47,44 +59,124 @@ export function notify(notice: Notice, text?: string | null): void {
   }
 }
 
-/** Shows the poster behind a notice, once it is loaded. It needs no token. */
+/** Shows the poster behind a notice, once it is loaded. */
 function showPoster(isWanted: boolean): void {
-  if (isWanted && !poster.src)
-    poster.src = new URL(`player/${projectSegment}/poster.jpg`, root).href;
+  if (isWanted && posterAddress && !poster.src) poster.src = new URL(posterAddress, root).href;
   poster.onload = () => (poster.hidden = !isWanted);
   poster.hidden = !isWanted || poster.naturalWidth === 0;
 }
 
-/** Puts the clip on the stage. The same clip again changes nothing, so that playback goes on. */
+/** A file's address without the signature, which is another one each time. */
+const fileOf = (address: string): string => address.split('?', 1)[0]!;
+
+/**
+ * Puts the clip on the stage. The same clip again changes nothing, so that playback goes on: with a
+ * new signature, until more of the video has to be loaded.
+ */
 function showClip(view: ClipView): void {
+  showPlayer(view);
+  // It is all loaded, or will be: another address would only interrupt it.
+  if (stream && stream.isComplete) return setStoryboard(view.storyboard);
+  const source = new URL(view.video!, root).href;
+  if (stream) leaveStream(source);
+  if (fileOf(video.src) === fileOf(source)) renewed = video.src === source ? null : view;
+  else load(view, source);
+}
+
+/** Shows the player in place of the notices. */
+function showPlayer(view: ClipView): void {
   for (const notice of notices) notice.hidden = true;
   title.textContent = view.name;
   stage.toggleAttribute('data-titled', view.titleBurnedIn);
   player.hidden = false;
-  const source = new URL(view.video!, root).href;
-  if (video.src === source) return;
+}
+
+function load(view: ClipView, source: string): void {
+  renewed = null;
   if (view.poster) video.poster = new URL(view.poster, root).href;
   video.setAttribute('aria-label', view.name);
   video.src = source;
-  addCaptions(view.captions);
   setStoryboard(view.storyboard);
+  if (place?.path === fileOf(source)) return goOn(place);
+  addCaptions(view.captions);
   if (options.autoplay) void autoplay(video);
 }
 
+/** Plays what is rendered of a clip so far, and what comes. */
+async function showStream(view: ClipView, segments: StreamView): Promise<void> {
+  if (stream) stream.update(segments);
+  if (stream !== null) return;
+  const { canStream, PreviewStream } = await import('./preview-stream.ts');
+  // The clip may be ready by now, or another call may have come first.
+  if (stream !== null || newest?.state !== 'preparing' || !canStream()) return;
+  stream = new PreviewStream(video, segments, streamFailed);
+  showPlayer(view);
+  video.setAttribute('aria-label', view.name);
+  addCaptions(view.captions);
+  if (options.autoplay) void autoplay(video);
+}
+
+/** The clip goes on as the file at this address. */
+function leaveStream(source: string): void {
+  if (stream) stream.close();
+  stream = false;
+  const { currentTime: seconds, playbackRate: rate, paused } = video;
+  place = { path: fileOf(source), seconds, rate, plays: !paused };
+}
+
+function streamFailed(): void {
+  if (newest?.video) {
+    leaveStream(new URL(newest.video, root).href);
+    return showClip(newest);
+  }
+  stream = false;
+  video.removeAttribute('src');
+  notify('preparing');
+}
+
+/** Goes on where the video was with its former address. */
+function goOn({ seconds, rate, plays }: NonNullable<typeof place>): void {
+  place = null;
+  video.playbackRate = rate;
+  video.addEventListener('loadedmetadata', () => (video.currentTime = seconds), { once: true });
+  // A refusal leaves the play button where it is.
+  if (plays) void video.play().catch(() => {});
+}
+
+/** Takes the video's address away, and remembers where it was. */
+function unload(): void {
+  const { src, currentTime: seconds, playbackRate: rate, paused } = video;
+  if (seconds > 0) place = { path: fileOf(src), seconds, rate, plays: !paused };
+  video.removeAttribute('src');
+}
+
+// More of the video has to be loaded, which its former address may not allow.
+video.addEventListener('waiting', () => {
+  if (!renewed) return;
+  unload();
+  showClip(renewed);
+});
+
 /** Shows the clip, or what there is to say about it. */
 export function show(view: ClipView): void {
+  posterAddress = view.poster;
   document.title = view.name;
   document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
+  newest = view;
   if (view.state === 'ready') showClip(view);
-  else notify(view.state, view.message);
+  else if (!(stream && view.state === 'preparing')) notify(view.state, view.message);
+  // Without it, the clip is shown once it is ready.
+  if (view.stream) showStream(view, view.stream).catch(() => {});
   greet(view);
 }
 
 /** Calls when the video itself cannot be loaded. */
 export const onVideoError = (call: () => void): void =>
   video.addEventListener('error', () => {
-    video.removeAttribute('src');
-    call();
+    if (stream) return streamFailed();
+    unload();
+    if (renewed) showClip(renewed);
+    else call();
   });
 
 /** Calls when the reader asks to try again. */

@@ -7,9 +7,11 @@ import {
   settlePreview,
   type SettledTask,
   writePreviewProgress,
+  writeStream,
 } from './preview-queries.ts';
 import type { StoredSource } from '../db/schema.ts';
-import type { Attempt, Begun, Failure } from '../queue/attempt-queries.ts';
+import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/attempt-queries.ts';
+import { removeFilesLater } from '../storage/queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from '../queue/run-job.ts';
 import { type ClipSource, framed, openClip } from './clip-source.ts';
@@ -70,6 +72,54 @@ async function analyseNext(
   }
 }
 
+/** Stores the segments of a preview while it is rendered, so that it can already be played. */
+class SegmentStore {
+  readonly #service: Pick<ServiceContext, 'db' | 'log' | 'storage'>;
+  readonly #attempt: Attempt;
+  readonly #keys: string[] = [];
+  #isBroken = false;
+
+  constructor(service: Pick<ServiceContext, 'db' | 'log' | 'storage'>, attempt: Attempt) {
+    this.#service = service;
+    this.#attempt = attempt;
+  }
+
+  async add(path: string): Promise<void> {
+    await this.#unlessBroken(async () => {
+      const key = keyOf(this.#attempt, 'm4s');
+      await this.#service.storage.put(key, path, { maxMs: 5000 });
+      this.#keys.push(key);
+      // The first is the initialization segment: there is nothing to play yet.
+      if (this.#keys.length > 1) await this.#note(false);
+    });
+  }
+
+  async complete(): Promise<void> {
+    await this.#unlessBroken(async () => {
+      await this.#note(true);
+      // A page that plays them may still have to load the last ones.
+      await removeFilesLater(this.#service.db, this.#keys, { soon: false });
+    });
+  }
+
+  #note(isComplete: boolean): Promise<void> {
+    return writeStream(this.#service.db, this.#attempt, { keys: this.#keys, isComplete });
+  }
+
+  /** The preview itself does not need the segments. */
+  async #unlessBroken(work: () => Promise<void>): Promise<void> {
+    if (this.#isBroken) return;
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof AttemptLost) throw error;
+      this.#isBroken = true;
+      const { id } = this.#attempt;
+      this.#service.log({ event: 'segment-not-stored', id, message: errorText(error) });
+    }
+  }
+}
+
 /** Priority of the render of a preview that nobody waits for: others get three times as much. */
 const quietNiceness = 15;
 
@@ -89,7 +139,7 @@ async function renderClip(
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     const storyboard = join(directory, 'storyboard.jpg');
-    await renderPoster(cut, { source, output: poster, signal });
+    const segments = isUrgent ? new SegmentStore(service, attempt) : null;
     const began = performance.now();
     await render(cut, {
       source,
@@ -97,10 +147,13 @@ async function renderClip(
       quality: 'preview',
       niceness: isUrgent ? undefined : quietNiceness,
       signal,
+      onSegment: segments ? (path) => segments.add(path) : undefined,
       onProgress: (share) =>
         progress.report('preview', analysisShare + share * (1 - analysisShare)),
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
+    await segments?.complete();
+    await renderPoster(cut, { source, output: poster, signal });
     const strip = await renderStoryboard(edit, { clip: preview, output: storyboard, signal });
     await progress.settled();
     const fields = { id: attempt.id, quality: 'preview', ratio };

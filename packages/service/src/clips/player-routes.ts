@@ -17,6 +17,7 @@ import {
   readAsset,
   type SharedLink,
   type StoryboardView,
+  type StreamView,
 } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
@@ -65,6 +66,15 @@ const storyboardOf = (files: PublicFiles, { storyboard }: Playable): StoryboardV
     step: storyboard.stepSeconds,
   };
 
+const streamOf = (id: string, { state, edit, stream }: Playable): StreamView | null =>
+  state === 'preparing' && edit && stream
+    ? {
+        urls: stream.keys.map((_, index) => `player/${id}/stream/${stream.attempt}-${index}`),
+        isComplete: stream.isComplete,
+        duration: edit.duration,
+      }
+    : null;
+
 /** What the pages' scripts read. Addresses may be relative to the service's root. */
 export const clipView = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
   state: playable.state,
@@ -72,6 +82,7 @@ export const clipView = (files: PublicFiles, id: string, playable: Playable): Cl
   width: playable.width,
   height: playable.height,
   video: playable.previewKey && fileAddress(files, '', playable.previewKey),
+  stream: streamOf(id, playable),
   poster: playable.posterKey && fileAddress(files, '', playable.posterKey),
   captions: captionsOf(id, playable.edit),
   storyboard: storyboardOf(files, playable),
@@ -129,6 +140,20 @@ async function captions(c: Context<AppEnv>, find: FindPlayable): Promise<Respons
   return sendText(c, file.text, publicFile(file.type, revalidated));
 }
 
+/** A segment of a preview that is being rendered. */
+async function segment(
+  c: Context<AppEnv>,
+  storage: Storage,
+  find: FindPlayable,
+): Promise<Response> {
+  const { stream } = (await find(c.req.param('id') ?? '')) ?? {};
+  const [, attempt, index] = /^(\d+)-(\d+)$/.exec(c.req.param('segment') ?? '') ?? [];
+  const key = stream?.attempt === Number(attempt) ? stream?.keys[Number(index)] : undefined;
+  const answer = key && (await sendFile(c, storage, key, publicFile('video/mp4', 'no-store')));
+  if (!answer) throw new ApiError('not-found', 'There is no such segment.');
+  return answer;
+}
+
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function playerRoutes(
   app: Hono<AppEnv>,
@@ -178,6 +203,9 @@ export function playerRoutes(
     },
   });
   methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(c, service.storage, find) });
+  methods(app, '/player/:id/stream/:segment', {
+    GET: (c) => segment(c, service.storage, find),
+  });
   methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(c, find) });
   methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers(true)) });
   methods(app, '/assets/:name', {

@@ -11,7 +11,7 @@ import {
 } from '../queue/attempt-queries.ts';
 import { idsOf } from '../db/id.ts';
 import { removeLater, removeLeftLater } from '../storage/queries.ts';
-import type { Db, ProjectRow, Trx } from '../db/schema.ts';
+import type { Db, ProjectRow, StoredStream, Trx } from '../db/schema.ts';
 
 /** Returns the analysis of a clip's pictures; null if they were not analysed. */
 export const findAnalysis = async (db: Db, projectId: string): Promise<FramingAnalysis | null> =>
@@ -90,6 +90,16 @@ export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
     .where('status', '=', 'processing')
     .where('preview_due_at', '>', databaseNow)
     .executeTakeFirst()) !== undefined;
+
+/** Notes the segments of a preview that is being rendered. Throws `AttemptLost`. */
+export const writeStream = (
+  db: Db,
+  attempt: Attempt,
+  stream: Omit<StoredStream, 'attempt'>,
+): Promise<void> =>
+  updateAs(db, attempt, {
+    preview_stream: JSON.stringify({ attempt: attempt.number, ...stream }),
+  });
 
 /** What has become of a task with the end of a preview. */
 export interface SettledTask {

@@ -5,6 +5,7 @@ import { unprocessable } from '../api-error.ts';
 import type {
   Db,
   StoredStoryboard,
+  StoredStream,
   StoredSegment,
   ProjectRow,
   TaskRow,
@@ -179,6 +180,8 @@ export interface Playable {
   previewKey: string | null;
   /** Storage key; null while there is no project. */
   posterKey: string | null;
+  /** What can, or could, be played of the preview before it is ready. */
+  stream: StoredStream | null;
   /** Null until the preview is ready. */
   storyboard: StoredStoryboard | null;
   /** Why it failed, for a person. */
@@ -188,7 +191,7 @@ export interface Playable {
 /** What a project has that is only promised. */
 const unmade = {
   ...{ score: null, explanation: null, edit: null },
-  ...{ previewKey: null, posterKey: null, storyboard: null },
+  ...{ previewKey: null, posterKey: null, stream: null, storyboard: null },
 };
 
 /** A project, or one that a video-to-video task has promised; undefined if there is neither. */
@@ -204,6 +207,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       'preview',
       'preview_key',
       'poster_key',
+      'preview_stream',
       'storyboard',
     ])
     .where('id', '=', id)
@@ -220,6 +224,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       edit: project.edit,
       previewKey: project.preview_key,
       posterKey: project.poster_key,
+      stream: project.preview_stream,
       storyboard: project.storyboard,
       message: null,
     };

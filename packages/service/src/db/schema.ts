@@ -134,6 +134,15 @@ interface FolderTable {
   created_at: Generated<Date>;
 }
 
+/** A preview that is being rendered, as a fragmented MP4. */
+export interface StoredStream {
+  /** The attempt whose encode it is: segments of another one do not fit. */
+  attempt: number;
+  /** Storage keys: the initialization segment, then the media segments. */
+  keys: string[];
+  isComplete: boolean;
+}
+
 export interface ProjectTable extends Attempted {
   id: string;
   author_id: string;
@@ -160,6 +169,8 @@ export interface ProjectTable extends Attempted {
   analysed_ahead: Generated<boolean>;
   preview_key: string | null;
   poster_key: string | null;
+  /** Of the first preview, if it was waited for. Its files last a little longer than its render. */
+  preview_stream: JsonOrNull<StoredStream>;
   /** Small pictures of the preview. Null until it is ready, and of earlier versions. */
   storyboard: ColumnType<StoredStoryboard | null, string | undefined, string>;
   notes: JsonOrNull<Note[]>;

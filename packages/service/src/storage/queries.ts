@@ -19,13 +19,21 @@ export type Owner = (typeof owners)[StoredKind];
 
 export const storedKinds = Object.keys(owners) as StoredKind[];
 
+/** Files that were taken but not removed within this time are given to another process. */
+const takenFor = sql`interval '10 minutes'`;
+
 /**
  * Schedules the removal of files, after the transaction: keys, `kind/id` for all below it, or
- * `kind/id/` for what no row needs of it.
+ * `kind/id/` for what no row needs of it. Without `soon` they stay for ten more minutes.
  */
-export async function removeFilesLater(db: Db, prefixes: readonly string[]): Promise<void> {
+export async function removeFilesLater(
+  db: Db,
+  prefixes: readonly string[],
+  { soon = true } = {},
+): Promise<void> {
   if (prefixes.length === 0) return;
-  await sql`insert into files_to_remove (prefix) select unnest(${prefixes}::text[])
+  await sql`insert into files_to_remove (prefix, taken_at)
+    select unnest(${prefixes}::text[]), ${soon ? sql`null::timestamptz` : sql`now()`}
     on conflict do nothing`.execute(db);
 }
 
@@ -52,9 +60,6 @@ export async function unscheduleNeeded(trx: Trx, owner: Owner, id: string): Prom
       returning prefix`.execute(trx);
   if (rows.length > 0) await removeLeftLater(trx, owner, id);
 }
-
-/** Files that were taken but not removed within this time are given to another process. */
-const takenFor = sql`interval '10 minutes'`;
 
 /** Claims some of the files that are to be removed, oldest first. */
 export async function takeFilesToRemove(db: Db, count: number): Promise<string[]> {

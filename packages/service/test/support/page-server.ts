@@ -47,6 +47,7 @@ const ready: Playable = {
   ...{ authorId: 'ann', state: 'ready', name: 'Three simple habits', ...dimensions, edit },
   ...{ score: 0.8, explanation: 'It answers its own question.', message: null },
   previewKey: 'previews/clip/a.mp4',
+  stream: null,
   posterKey: 'previews/clip/a.jpg',
   storyboard: { ...pictureStrip(dimensions, seconds, 160), key: 'previews/clip/strip.jpg' },
 };
@@ -54,8 +55,11 @@ const ready: Playable = {
 /** What the pages show before the preview of a clip is made. */
 export const preparing: Pick<
   Playable,
-  'state' | 'edit' | 'previewKey' | 'posterKey' | 'storyboard'
-> = { state: 'preparing', edit: null, previewKey: null, posterKey: null, storyboard: null };
+  'state' | 'edit' | 'previewKey' | 'posterKey' | 'stream' | 'storyboard'
+> = {
+  ...{ state: 'preparing', edit: null, previewKey: null },
+  ...{ posterKey: null, stream: null, storyboard: null },
+};
 
 /** Tokens that the server takes. Any other one is refused. */
 export const tokens = ['token', 'renewed'] as const;

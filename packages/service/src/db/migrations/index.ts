@@ -14,6 +14,7 @@ import { webhookOutages } from './0013-webhook-outages.ts';
 import { releases } from './0014-releases.ts';
 import { tellRemovedFiles } from './0015-tell-removed-files.ts';
 import { views } from './0016-views.ts';
+import { previewStreams } from './0020-preview-streams.ts';
 
 /** All migrations, in their order. */
 export const migrations = {
@@ -33,6 +34,7 @@ export const migrations = {
   '0014-releases': releases,
   '0015-tell-removed-files': tellRemovedFiles,
   '0016-views': views,
+  '0020-preview-streams': previewStreams,
 };
 
 /** How the last version before the first release named what is one migration now. */
