@@ -98,13 +98,17 @@ const service = {
   db: ['config'],
   storage: ['config', 'db'],
   queue: ['api-error', 'config', 'db', 'storage', 'operations/tracing'],
-  users: ['api-error', 'config', 'db', 'queue'],
+  links: ['db', 'storage'],
+  users: ['api-error', 'config', 'db', 'queue', 'links'],
   uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
-  clips: ['api-error', 'config', 'db', 'storage', 'queue', 'context'],
+  clips: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'context'],
   edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],
   views: ['db'],
-  tasks: [...['config', 'db', 'storage', 'queue', 'users', 'uploads', 'clips', 'edits', 'context']],
-  exports: ['api-error', 'config', 'db', 'storage', 'queue', 'users', 'clips', 'tasks'],
+  tasks: [
+    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'uploads', 'clips', 'edits'],
+    'context',
+  ],
+  exports: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'users', 'clips', 'tasks'],
   'operations/changes': [
     'config',
     'db',
@@ -116,10 +120,10 @@ const service = {
   ],
   'operations/machine-health': ['config', 'db', 'queue'],
   context: [
-    ...['config', 'db', 'storage', 'queue', 'users', 'exports'],
+    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'exports'],
     ...['operations/changes', 'operations/machine-health', 'operations/metrics'],
   ],
-  webhooks: ['config', 'db', 'storage', 'queue', 'users', 'tasks', 'exports', 'context'],
+  webhooks: ['config', 'db', 'storage', 'queue', 'links', 'users', 'tasks', 'exports', 'context'],
   http: [
     ...[
       'api-error',

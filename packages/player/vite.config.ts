@@ -49,6 +49,7 @@ export default defineConfig({
     lib: {
       entry: {
         page: 'src/page/page.ts',
+        missing: 'src/page/missing.ts',
         live: 'src/editor/live.ts',
         'text-worker': 'src/editor/text-worker.ts',
       },

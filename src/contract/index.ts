@@ -11,6 +11,7 @@ export {
 export * from './edit.ts';
 export * from './export.ts';
 export * from './host.ts';
+export * from './links.ts';
 export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primitive.ts';
 export * from './problem.ts';
 export * from './project.ts';

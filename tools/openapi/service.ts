@@ -1,12 +1,14 @@
 import {
   accessTokenSchema,
   allowanceSchema,
+  clipLinksSchema,
   editChangesSchema,
   editDocumentSchema,
   editRevisionsSchema,
   emptyBodySchema,
   exportSchema,
   newClipSchema,
+  newLinksSchema,
   problemSchema,
   projectSchema,
   revertBodySchema,
@@ -223,6 +225,18 @@ const calls: Calls<number> = {
       ],
     },
   },
+  '/projects/{id}/links': {
+    post: {
+      summary:
+        'The addresses with which a clip can be watched, signed where clips are private (not in the specification)',
+      description:
+        'Without `X-On-Behalf-Of`, of any clip of the organization. Of public clips they have no end.',
+      success: answered(200, 'The addresses', one('ClipLinks')),
+      failures: [...bodyFailures, 404],
+      body: reference('NewLinks'),
+      bodyRequired: false,
+    },
+  },
   '/projects/{id}/copy': {
     post: {
       summary: 'Another clip as this one is now (not in the specification)',
@@ -393,6 +407,8 @@ const schemas = (): Json => ({
   EditRevisions: schemaOf(editRevisionsSchema, 'output'),
   Revert: schemaOf(revertBodySchema, 'input'),
   Allowance: schemaOf(allowanceSchema, 'output'),
+  NewLinks: schemaOf(newLinksSchema, 'input'),
+  ClipLinks: schemaOf(clipLinksSchema, 'output'),
   ViewBatch: schemaOf(viewBatchSchema, 'input'),
   ViewReport: schemaOf(viewReportSchema, 'output'),
   Export: schemaOf(exportSchema, 'output'),

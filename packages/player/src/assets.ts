@@ -19,7 +19,7 @@ interface Asset {
 const built = new URL('../dist/', import.meta.url);
 
 const builtNames = [
-  ...['page.js', 'heat-line.js', 'preview-stream.js'],
+  ...['page.js', 'missing.js', 'heat-line.js', 'preview-stream.js'],
   ...['editor.js', 'live.js', 'drawing.js', 'text-worker.js'],
   ...['jassub-worker.js', 'jassub-worker.wasm', 'jassub-licence.txt'],
   ...languages

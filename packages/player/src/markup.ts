@@ -38,7 +38,7 @@ const languageScript = (language: Language): Html | '' =>
 /** A page. `style`: custom properties that are known before any script runs. */
 export function shell(
   { language, settings, head }: PageOptions,
-  page: { title: string; hasScript: boolean; body: Html; style?: string },
+  page: { title: string; script: 'page' | 'missing'; body: Html; style?: string },
 ): Html {
   const accent = settings.accent === undefined ? '' : `--accent: ${settings.accent};`;
   return html`<!doctype html>
@@ -56,12 +56,8 @@ export function shell(
         <title>${page.title}</title>
         <link rel="icon" href="${settings.logoUrl ?? 'data:,'}" />
         <link rel="stylesheet" href="../assets/player.css" />
-        ${
-          page.hasScript
-            ? html`<script type="module" src="../assets/page.js"></script>
-                ${languageScript(language)}`
-            : ''
-        }
+        <script type="module" src="../assets/${page.script}.js"></script>
+        ${page.script === 'page' ? languageScript(language) : ''}
       </head>
       ${page.body}
     </html>`;

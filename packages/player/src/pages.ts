@@ -22,7 +22,7 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
   const texts = textsOf(options.language);
   return shell(options, {
     title: view.name,
-    hasScript: true,
+    script: 'page',
     // The stage has the clip's shape before any script runs.
     style: `--ratio: ${view.width / view.height}`,
     body: html`<body
@@ -42,16 +42,19 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
   });
 }
 
-/** The embed player: the same for every address, since only the fragment says who is looking. */
-export function embedPage(options: PageOptions): Html {
+/**
+ * The embed player: nothing else depends on the address, since only the fragment says who is
+ * looking. `poster`: of a clip that everyone may see, from the service's root.
+ */
+export function embedPage(options: PageOptions, poster: string | null = null): Html {
   const texts = textsOf(options.language);
   const { plain, text, label, name } = texts;
   return shell(options, {
     title: plain('clip'),
-    hasScript: true,
+    script: 'page',
     body: html`<body class="embed-page" ${controlOrigins(options)}>
       <main>
-        ${stage(texts, options.settings, true)}
+        ${stage(texts, options.settings, true, poster && fromPage(poster))}
         <aside class="about" ${name('about')} hidden>
           <h2 class="name" dir="auto"></h2>
           <div class="score" hidden>
@@ -70,12 +73,15 @@ export function embedPage(options: PageOptions): Html {
   });
 }
 
-/** For an address that no clip has. */
+/**
+ * For an address that no clip has, or that is not signed for a private one. Its script notifies the
+ * page around.
+ */
 export function missingPage(options: PageOptions): Html {
   const texts = textsOf(options.language);
   return shell(options, {
     title: texts.plain('not-found'),
-    hasScript: false,
+    script: 'missing',
     body: html`<body class="player-page">
       <main>${lostNotice(texts)}</main>
     </body>`,

@@ -16,6 +16,7 @@ import type { Metrics } from './operations/metrics.ts';
 import type { Queue } from './queue/queue.ts';
 import type { HostSite } from './users/host-queries.ts';
 import type { Db } from './db/schema.ts';
+import type { Links } from './links/links.ts';
 import type { Estimates } from './exports/forecast.ts';
 import type { PublicFiles } from './storage/public-files.ts';
 import type { IncomingFiles, Storage } from './storage/storage.ts';
@@ -33,6 +34,7 @@ export interface ServiceContext {
   readonly machine: MachineHealth;
   readonly changes: Changes;
   readonly tokens: Tokens;
+  readonly links: Links;
   readonly estimates: Estimates;
   readonly presets: Presets;
   readonly log: Log;

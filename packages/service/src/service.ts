@@ -14,8 +14,11 @@ import {
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
+import { Links } from './links/links.ts';
+import { hasPrivateClips, openLinkKeys } from './links/queries.ts';
 import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
+import { EnvironmentError, openBucket } from './config/environment.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context.ts';
 import { changePlan, ensureFirstOrganization } from './users/queries.ts';
@@ -127,6 +130,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     const closing = new AbortController();
     const opened = await openStorage(config, { dataDir, workDirectory, closing: closing.signal });
     await matchStorage(database.db, opened.storage, opened.name);
+    await refuseOpenBucket(config, database, opened);
     const apiKey = await configureOrganization(config, database, log);
     const queue = await openQueue(database, log, config.role !== 'api');
     cleanup.add(() => queue.stop());
@@ -203,6 +207,17 @@ async function occupy(config: Config, cleanup: Cleanup) {
   return { dataDir, workDirectory, door, url };
 }
 
+/** Everyone may read the files of an open bucket: no clip of it is private. */
+async function refuseOpenBucket(
+  { privateClips = false }: Config,
+  { db }: OpenDatabase,
+  { files }: OpenStorage,
+): Promise<void> {
+  if (files.direct && (privateClips || (await hasPrivateClips(db)))) {
+    throw new EnvironmentError(openBucket);
+  }
+}
+
 /** Applies the keys, the plan and the webhook of the configuration to the first organization. */
 async function configureOrganization(
   config: Config,
@@ -265,6 +280,13 @@ async function createContext(
       clockSkewMs: () => (config.databaseUrl === undefined ? Promise.resolve(0) : clockSkewMs(db)),
     }),
     tokens: await openTokens(db, config.tokenSeconds ?? 3600),
+    links: new Links({
+      byDefault: config.privateClips ?? false,
+      keys: await openLinkKeys(db),
+      settingOf: (organizationId) => parts.changes.accounts.privateClips(organizationId),
+      files: opened.files,
+      publicUrl: () => url,
+    }),
     estimates: new Estimates(db),
     pages: config.pages ?? {},
     hostSite: config.hostSite ?? null,

@@ -17,3 +17,24 @@ export function takeToken(): string | null {
   history.replaceState({ token }, '', url);
   return token;
 }
+
+/** The parameters that open a private clip, as they are in an address; empty for a public one. */
+function linkIn(parameters: string): string {
+  const given = new URLSearchParams(parameters);
+  const [expires, signature] = [given.get('expires'), given.get('signature')];
+  return expires && signature ? String(new URLSearchParams({ expires, signature })) : '';
+}
+
+/** The link that the page was opened with. */
+export const firstLink = (): string => linkIn(location.search);
+
+/** Takes a renewed link out of the fragment; empty if there is none. */
+export function takeLink(): string {
+  const link = linkIn(location.hash.slice(1));
+  if (link) {
+    const url = new URL(location.href);
+    url.hash = '';
+    history.replaceState(history.state, '', url);
+  }
+  return link;
+}

@@ -1,6 +1,6 @@
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
-import { projectSegment, root, takeToken } from './address.ts';
+import { firstLink, projectSegment, root, takeLink, takeToken } from './address.ts';
 import { find } from './dom.ts';
 import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
@@ -35,13 +35,14 @@ function startPlayerPage(given: string): void {
     show(view);
     return view.state !== 'preparing';
   };
+  let link = firstLink();
   let isFirst = true;
-  retryUntilLoaded(async (isNewest) => {
+  const run = retryUntilLoaded(async (isNewest) => {
     if (isFirst) {
       isFirst = false;
       return apply();
     }
-    const url = new URL(`player/${projectSegment}/state`, root);
+    const url = new URL(`player/${projectSegment}/state${link && `?${link}`}`, root);
     const answer = await fetch(url, { cache: 'no-store' });
     if (!isNewest()) return false;
     if (answer.status === 404) {
@@ -51,5 +52,12 @@ function startPlayerPage(given: string): void {
     if (!answer.ok) throw new Error(String(answer.status));
     view = (await answer.json()) as ClipView;
     return isNewest() && apply();
+  });
+  // A renewed link arrives as a new fragment. The page does not reload, and the clip plays on.
+  addEventListener('hashchange', () => {
+    const renewed = takeLink();
+    if (!renewed) return;
+    link = renewed;
+    run();
   });
 }

@@ -21,6 +21,9 @@ function typeOf(initialization: Uint8Array): string {
   return `video/mp4; codecs="avc1.${hex}, mp4a.40.2"`;
 }
 
+/** An address without its signature, which is another one each time. */
+const fileOf = (url = ''): string => url.split('?', 1)[0]!;
+
 async function load(url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await fetch(new URL(url, root), { signal });
   if (!answer.ok) throw new Error(String(answer.status));
@@ -63,7 +66,7 @@ export class PreviewStream {
 
   /** Adds the segments that have come since. Those of another render begin a new stream. */
   update(view: StreamView): void {
-    if (view.urls[0] !== this.#view.urls[0]) return this.#fail();
+    if (fileOf(view.urls[0]) !== fileOf(this.#view.urls[0])) return this.#fail();
     this.#view = view;
     void this.#add();
   }

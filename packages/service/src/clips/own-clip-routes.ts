@@ -28,7 +28,7 @@ type Dependencies = Pick<
   | 'db'
   | 'limits'
   | 'presets'
-  | 'publicUrl'
+  | 'links'
   | 'queue'
   | 'storage'
   | 'translator'
@@ -76,7 +76,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
 async function add(
-  { db, limits, queue, publicUrl }: Dependencies,
+  { db, limits, links, queue }: Dependencies,
   c: Context<AppEnv>,
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
@@ -92,7 +92,8 @@ async function add(
     },
     read: (id) => findProject(db, c.get('user').id, id),
   });
-  return json(projectObject(row, publicUrl()), 201);
+  const addresses = await links.addressesOf(c.get('user').organization_id);
+  return json(projectObject(row, addresses), 201);
 }
 
 /** A clip of any segment of a folder's source. */

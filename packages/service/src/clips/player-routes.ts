@@ -26,6 +26,14 @@ import type { ServiceContext } from '../context.ts';
 import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from './queries.ts';
+import {
+  captionsAddress,
+  type Links,
+  segmentAddress,
+  signedFile,
+  signedPoster,
+} from '../links/links.ts';
+import type { Link } from '../links/signature.ts';
 import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
@@ -47,18 +55,21 @@ async function hurryPreview(
 }
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
-const captionsOf = (id: string, edit: Edit | null): CaptionsView | null =>
+const captionsOf = (id: string, edit: Edit | null, link: Link | null): CaptionsView | null =>
   edit && hasWords(edit)
     ? {
-        url: `player/${id}/captions.vtt`,
+        url: captionsAddress(id, link),
         burnedIn: edit.captions.length > 0,
         language: edit.language ?? null,
       }
     : null;
 
-const storyboardOf = (files: PublicFiles, { storyboard }: Playable): StoryboardView | null =>
+const storyboardOf = (
+  { storyboard }: Playable,
+  addressOf: (key: string) => string,
+): StoryboardView | null =>
   storyboard && {
-    url: fileAddress(files, '', storyboard.key),
+    url: addressOf(storyboard.key),
     width: storyboard.width,
     height: storyboard.height,
     columns: storyboard.columns,
@@ -66,34 +77,51 @@ const storyboardOf = (files: PublicFiles, { storyboard }: Playable): StoryboardV
     step: storyboard.stepSeconds,
   };
 
-const streamOf = (id: string, { state, edit, stream }: Playable): StreamView | null =>
+const streamOf = (
+  id: string,
+  { state, edit, stream }: Playable,
+  link: Link | null,
+): StreamView | null =>
   state === 'preparing' && edit && stream
     ? {
-        urls: stream.keys.map((_, index) => `player/${id}/stream/${stream.attempt}-${index}`),
+        urls: stream.keys.map((_, index) => segmentAddress(id, `${stream.attempt}-${index}`, link)),
         isComplete: stream.isComplete,
         duration: edit.duration,
       }
     : null;
 
-/** What the pages' scripts read. Addresses may be relative to the service's root. */
-export const clipView = (files: PublicFiles, id: string, playable: Playable): ClipView => ({
-  state: playable.state,
-  name: playable.name,
-  width: playable.width,
-  height: playable.height,
-  video: playable.previewKey && fileAddress(files, '', playable.previewKey),
-  stream: streamOf(id, playable),
-  poster: playable.posterKey && fileAddress(files, '', playable.posterKey),
-  captions: captionsOf(id, playable.edit),
-  storyboard: storyboardOf(files, playable),
-  titleBurnedIn: !!playable.edit?.title,
-  message: playable.message,
-});
+/**
+ * What the pages' scripts read. Addresses may be relative to the service's root. `link`: with which
+ * those of a private clip are signed.
+ */
+export function clipView(
+  files: PublicFiles,
+  id: string,
+  playable: Playable,
+  link: Link | null,
+): ClipView {
+  const addressOf = (key: string): string =>
+    link ? signedFile(key, id, link) : fileAddress(files, '', key);
+  const { posterKey } = playable;
+  return {
+    state: playable.state,
+    name: playable.name,
+    width: playable.width,
+    height: playable.height,
+    video: playable.previewKey && addressOf(playable.previewKey),
+    stream: streamOf(id, playable, link),
+    poster: posterKey && (link ? signedPoster(id, link) : addressOf(posterKey)),
+    captions: captionsOf(id, playable.edit, link),
+    storyboard: storyboardOf(playable, addressOf),
+    titleBurnedIn: !!playable.edit?.title,
+    message: playable.message,
+  };
+}
 
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export async function embedView(
-  service: Pick<ServiceContext, 'db' | 'files' | 'queue'>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'links' | 'queue' | 'tokens'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { id: userId } = c.get('user');
@@ -105,48 +133,88 @@ export async function embedView(
   const permissions = c.get('permissions');
   const mayTake = permissions.includes('export');
   const exported = mayTake ? await findNewest(service.db, userId, id, 'ready') : undefined;
+  // The page reads this again with each token.
+  const link = service.links.isPrivate(playable.privateClips)
+    ? await service.links.sign(id, service.tokens.lifetime)
+    : null;
+  const exportKey = exported?.file_key ?? null;
   const embedded: EmbedView = {
-    ...clipView(service.files, id, playable),
+    ...clipView(service.files, id, playable, link),
     score,
     explanation,
-    download_url: exported?.file_key ? fileAddress(service.files, '', exported.file_key) : null,
+    download_url:
+      exportKey &&
+      (link ? signedFile(exportKey, id, link) : fileAddress(service.files, '', exportKey)),
     files: mayTake ? filesOf(playable) : [],
     permissions: permissions.filter((one) => one !== 'edit' || playable.edit !== null),
   };
   return c.json(embedded, 200, noStore);
 }
 
-const revalidated = 'public, max-age=0, must-revalidate';
-/** A first poster is replaced by the framed one, which stays. */
-const posterCache = { preparing: revalidated, failed: revalidated, ready: 'public, max-age=300' };
+/** A clip that a request may see, and the link that opens it; null for a public one. */
+interface OpenClip {
+  readonly id: string;
+  readonly playable: Playable;
+  readonly link: Link | null;
+}
 
-async function poster(c: Context<AppEnv>, storage: Storage, find: FindPlayable): Promise<Response> {
+/** Returns the clip of a request; undefined if there is none, or if it is private without a link. */
+type OpenRequested = (c: Context<AppEnv>) => Promise<OpenClip | undefined>;
+
+const openRequested =
+  (links: Links, find: FindPlayable): OpenRequested =>
+  async (c) => {
+    const id = c.req.param('id') ?? '';
+    const playable = await find(id);
+    if (!playable) return undefined;
+    if (!links.isPrivate(playable.privateClips)) return { id, playable, link: null };
+    const link = await links.open(id, c.req.query());
+    return link ? { id, playable, link } : undefined;
+  };
+
+const revalidated = 'max-age=0, must-revalidate';
+/** A first poster is replaced by the framed one, which stays. */
+const posterSeconds = { preparing: 0, failed: 0, ready: 300 };
+
+async function poster(
+  c: Context<AppEnv>,
+  { links, storage }: Pick<ServiceContext, 'links' | 'storage'>,
+  open: OpenRequested,
+): Promise<Response> {
   // A first poster may be removed between the two reads: its place is taken by then.
   for (let reads = 0; reads < 2; reads += 1) {
-    const playable = await find(c.req.param('id') ?? '');
+    const { playable, link } = (await open(c)) ?? {};
     if (!playable?.posterKey) break;
-    const headers = publicFile('image/jpeg', posterCache[playable.state]);
+    const seconds = posterSeconds[playable.state];
+    const cache =
+      seconds === 0
+        ? `${link ? 'private' : 'public'}, ${revalidated}`
+        : link
+          ? links.cacheControl(link, seconds)
+          : `public, max-age=${seconds}`;
+    const headers = publicFile('image/jpeg', cache);
     const answer = await sendFile(c, storage, playable.posterKey, headers);
     if (answer) return answer;
   }
   throw noClip();
 }
 
-async function captions(c: Context<AppEnv>, find: FindPlayable): Promise<Response> {
-  const playable = await find(c.req.param('id') ?? '');
+async function captions(c: Context<AppEnv>, open: OpenRequested): Promise<Response> {
+  const { playable, link } = (await open(c)) ?? {};
   const names = { title: playable?.name ?? '', source: '' };
   const file = playable?.edit && clipDocument(playable.edit, 'captions.vtt', names);
   if (!file) throw new ApiError('not-found', 'This clip has no captions.');
-  return sendText(c, file.text, publicFile(file.type, revalidated));
+  const cache = `${link ? 'private' : 'public'}, ${revalidated}`;
+  return sendText(c, file.text, publicFile(file.type, cache));
 }
 
 /** A segment of a preview that is being rendered. */
 async function segment(
   c: Context<AppEnv>,
   storage: Storage,
-  find: FindPlayable,
+  open: OpenRequested,
 ): Promise<Response> {
-  const { stream } = (await find(c.req.param('id') ?? '')) ?? {};
+  const stream = (await open(c))?.playable.stream;
   const [, attempt, index] = /^(\d+)-(\d+)$/.exec(c.req.param('segment') ?? '') ?? [];
   const key = stream?.attempt === Number(attempt) ? stream?.keys[Number(index)] : undefined;
   const answer = key && (await sendFile(c, storage, key, publicFile('video/mp4', 'no-store')));
@@ -159,10 +227,11 @@ export function playerRoutes(
   app: Hono<AppEnv>,
   service: Pick<
     ServiceContext,
-    'files' | 'indexPlayerPages' | 'pages' | 'publicUrl' | 'storage'
+    'files' | 'indexPlayerPages' | 'links' | 'pages' | 'publicUrl' | 'storage'
   > & { queue: Pick<Queue, 'hurry'> },
   find: FindPlayable,
 ): void {
+  const open = openRequested(service.links, find);
   const headers = (hasEditor = false) =>
     pageHeaders({
       hasEditor,
@@ -178,36 +247,37 @@ export function playerRoutes(
   app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
   methods(app, '/player/:id', {
     GET: async (c) => {
-      const id = c.req.param('id') ?? '';
-      const playable = await find(id);
-      if (playable) await hurryPreview(service, id, playable);
-      return playable
-        ? c.html(
-            playerPage(clipView(service.files, id, playable), {
-              ...options(c),
-              head: linkMetadata(sharedLink(service, id, playable)),
-            }),
-            200,
-            headers(),
-          )
-        : c.html(missingPage(options(c)), 404, headers());
+      const opened = await open(c);
+      if (!opened) return c.html(missingPage(options(c)), 404, headers());
+      const { id, playable, link } = opened;
+      await hurryPreview(service, id, playable);
+      const page = playerPage(clipView(service.files, id, playable, link), {
+        ...options(c),
+        // Where a link is shared, others would go on showing a private clip.
+        ...(!link && { head: linkMetadata(sharedLink(service, id, playable)) }),
+      });
+      return c.html(page, 200, headers());
     },
   });
   methods(app, '/player/:id/state', {
     GET: async (c) => {
-      const id = c.req.param('id') ?? '';
-      const playable = await find(id);
-      if (!playable) throw noClip();
+      const opened = await open(c);
+      if (!opened) throw noClip();
+      const { id, playable, link } = opened;
       await hurryPreview(service, id, playable);
-      return c.json(clipView(service.files, id, playable), 200, noStore);
+      return c.json(clipView(service.files, id, playable, link), 200, noStore);
     },
   });
-  methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(c, service.storage, find) });
-  methods(app, '/player/:id/stream/:segment', {
-    GET: (c) => segment(c, service.storage, find),
+  methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(c, service, open) });
+  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(c, open) });
+  methods(app, '/embed/:id', {
+    GET: async (c) => {
+      const opened = await open(c);
+      const poster = opened?.playable.posterKey && `player/${opened.id}/poster.jpg`;
+      return c.html(embedPage(options(c), poster || null), 200, headers(true));
+    },
   });
-  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(c, find) });
-  methods(app, '/embed/:id', { GET: (c) => c.html(embedPage(options(c)), 200, headers(true)) });
+  methods(app, '/player/:id/stream/:segment', { GET: (c) => segment(c, service.storage, open) });
   methods(app, '/assets/:name', {
     GET: async (c) => {
       const accepted = c.req.header('accept-encoding') ?? '';
@@ -281,7 +351,7 @@ export function playerPageId(url: string, publicUrl: string): string | null {
 /** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
 export function oEmbedRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'publicUrl'>,
+  service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'links' | 'publicUrl'>,
 ): void {
   methods(app, '/oembed', {
     GET: async (c) => {
@@ -292,7 +362,8 @@ export function oEmbedRoutes(
       }
       const id = playerPageId(query.url, service.publicUrl());
       const playable = id === null ? undefined : await findPlayable(service.db, id);
-      if (id === null || !playable) {
+      // Callers keep what is answered, so nothing is of a private clip, not even with a link.
+      if (id === null || !playable || service.links.isPrivate(playable.privateClips)) {
         throw new ApiError('clip-not-found', 'There is no player page at this address.');
       }
       const box = { width: query.maxwidth, height: query.maxheight };

@@ -167,6 +167,9 @@ export async function insertProjects(
 /** What the player and the embed page show of a project. */
 export interface Playable {
   authorId: string;
+  organizationId: string;
+  /** What the organization has set; null: nothing. */
+  privateClips: boolean | null;
   state: 'preparing' | 'ready' | 'failed';
   name: string;
   score: number | null;
@@ -198,9 +201,13 @@ const unmade = {
 export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
   const project = await db
     .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.author_id')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
     .select([
       'author_id',
-      'name',
+      'organization_id',
+      'private_clips',
+      'projects.name',
       'virality_score',
       'virality_score_explanation',
       'edit',
@@ -210,11 +217,13 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
       'preview_stream',
       'storyboard',
     ])
-    .where('id', '=', id)
+    .where('projects.id', '=', id)
     .executeTakeFirst();
   if (project) {
     return {
       authorId: project.author_id,
+      organizationId: project.organization_id,
+      privateClips: project.private_clips,
       // An earlier preview plays until the next one is ready.
       state: project.preview_key === null ? project.preview : 'ready',
       name: project.name,
@@ -231,13 +240,24 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
   }
   const task = await db
     .selectFrom('tasks')
-    .select(['author_id', 'request', 'status', 'failure_message'])
+    .innerJoin('users', 'users.id', 'tasks.author_id')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+    .select([
+      'author_id',
+      'organization_id',
+      'private_clips',
+      'request',
+      'status',
+      'failure_message',
+    ])
     .where('output_id', '=', id)
     .where('output_type', '=', 'project')
     .executeTakeFirst();
   return (
     task && {
       authorId: task.author_id,
+      organizationId: task.organization_id,
+      privateClips: task.private_clips,
       state: task.status === 'error' ? 'failed' : 'preparing',
       name: task.request.name,
       ...unmade,

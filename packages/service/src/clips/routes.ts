@@ -21,7 +21,7 @@ import { contentDisposition } from '../exports/routes.ts';
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function projectRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'db' | 'publicUrl'> & Parameters<typeof createClip>[0],
+  service: Pick<ServiceContext, 'changes' | 'db' | 'links'> & Parameters<typeof createClip>[0],
 ): void {
   /** Without its folder in the address, a clip must be in none, as where it is read. */
   const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
@@ -32,6 +32,8 @@ export function projectRoutes(
     service.changes.deleted();
     return c.body(null, 204);
   };
+  const addressesFor = (c: Context<AppEnv>) =>
+    service.links.addressesOf(c.get('user').organization_id);
   methods(app, '/projects/:id', {
     DELETE: (c) => remove(c, c.req.param('id') ?? '', null),
     POST: (c) => createClip(service, c),
@@ -40,10 +42,11 @@ export function projectRoutes(
       const userId = c.get('user').id;
       if (await findFolder(service.db, userId, id)) {
         const projects = await listProjects(service.db, id);
-        return json(projects.map((row) => projectObject(row, service.publicUrl())));
+        const addresses = await addressesFor(c);
+        return json(projects.map((row) => projectObject(row, addresses)));
       }
       const project = await findProject(service.db, userId, id, null);
-      if (project) return json(projectObject(project, service.publicUrl()));
+      if (project) return json(projectObject(project, await addressesFor(c)));
       const inside = await findProject(service.db, userId, id);
       throw new ApiError(
         'clip-not-found',
@@ -59,7 +62,7 @@ export function projectRoutes(
       const project = await findProject(service.db, c.get('user').id, id, folderId);
       if (!project)
         throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-      return json(projectObject(project, service.publicUrl()));
+      return json(projectObject(project, await addressesFor(c)));
     },
     DELETE: (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
   });

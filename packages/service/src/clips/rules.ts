@@ -12,9 +12,10 @@ import {
 import type { Project } from 'clip-kit/contract';
 import type { Clip, WatchedProject } from './queries.ts';
 import type { StoredSource, ProjectRow } from '../db/schema.ts';
+import type { Addresses } from '../links/links.ts';
 
 /** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
-export const projectObject = (row: ProjectRow | WatchedProject, publicUrl: string): Project => ({
+export const projectObject = (row: ProjectRow | WatchedProject, addresses: Addresses): Project => ({
   id: row.id,
   author_id: row.author_id,
   folder_id: row.folder_id,
@@ -24,7 +25,7 @@ export const projectObject = (row: ProjectRow | WatchedProject, publicUrl: strin
   virality_score_explanation: row.virality_score_explanation,
   ...(row.topic !== null && { topic: row.topic }),
   notes: row.notes ?? [],
-  poster_url: `${publicUrl}/player/${row.id}/poster.jpg`,
+  poster_url: addresses.poster(row.id),
   ...row.edit.dimensions,
   duration: row.edit.duration,
   revision: row.revision,

@@ -119,6 +119,11 @@ export interface ServiceConfig {
    * @default false
    */
   indexPlayerPages?: boolean;
+  /**
+   * Whether clips need signed addresses, unless their organization has set something else.
+   * @default false
+   */
+  privateClips?: boolean;
   /** The first organization's key; if omitted, made with the first organization. */
   apiKey?: string;
   /** The first organization's former key, still accepted while clients change to the new one. */

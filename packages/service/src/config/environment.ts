@@ -21,6 +21,11 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
+/** Why clips cannot be private. */
+export const openBucket =
+  'Clips cannot be private while everyone may read the bucket (S3_PUBLIC_URL with S3_PUBLIC_ACCESS=open). ' +
+  'Make it private and set S3_PUBLIC_ACCESS=signed, or leave S3_PUBLIC_URL unset so that the service sends the files.';
+
 /** A secret is described, never shown. */
 const secret = (fits: (text: string) => unknown, must: string) =>
   z.string().refine(fits, `must be ${must}.`);
@@ -192,6 +197,7 @@ const schema = z
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
+    PRIVATE_CLIPS: flag,
     CLIP_CONCURRENCY: wholeNumber(1, 999),
     CLIP_SEGMENTS: flag,
     CLIP_DOWNLOADS: wholeNumber(1, 99),
@@ -428,6 +434,7 @@ export function readEnvironment(
       presetsDir: data.PRESETS_DIR,
       publicUrl: data.PUBLIC_URL,
       indexPlayerPages: data.INDEX_PLAYER_PAGES,
+      privateClips: data.PRIVATE_CLIPS,
       apiKey: data.CLIP_API_KEY,
       previousApiKey: data.CLIP_PREVIOUS_API_KEY,
       limits: filled({ user: limits('USER'), organization: limits('ORGANIZATION') }),

@@ -43,6 +43,8 @@ interface OrganizationTable {
   state: 'active' | 'paused' | 'past_due';
   /** How many turns its users get where others get one. */
   queue_weight: Generated<number>;
+  /** Whether its clips need signed addresses; null: as the installation has it. */
+  private_clips: boolean | null;
   created_at: Generated<Date>;
 }
 

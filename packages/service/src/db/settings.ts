@@ -57,3 +57,26 @@ export async function takesOver(
   await writeSetting(trx, setting, { hashes });
   return true;
 }
+
+/** How old a cached value may be. */
+export const maxAgeMs = 10_000;
+
+/** Callers with wrong tokens must not have the database queried for each. */
+const minAgeMs = 1000;
+
+/**
+ * Returns a function that reads a stored value through a cache of ten seconds, or of one with
+ * `fresh`. While the database is away, it returns the value that was read last.
+ */
+export async function openCached<T>(
+  read: () => Promise<T>,
+): Promise<(ask?: { fresh: true }) => Promise<T>> {
+  let cached = { value: await read(), at: performance.now() };
+  return async (ask) => {
+    if (performance.now() - cached.at > (ask ? minAgeMs : maxAgeMs)) {
+      const value = await read().catch(() => cached.value);
+      cached = { value, at: performance.now() };
+    }
+    return cached.value;
+  };
+}

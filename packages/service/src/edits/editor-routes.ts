@@ -13,7 +13,8 @@ import { embedView } from '../clips/player-routes.ts';
 import { readReport } from '../views/routes.ts';
 import { projectFileRoutes } from '../clips/routes.ts';
 import type { ProxyRow } from '../db/schema.ts';
-import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
+import { signedFile } from '../links/links.ts';
+import { fileAddress } from '../storage/public-files.ts';
 import { json } from '../http/json.ts';
 import { ApiError, unprocessable } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
@@ -64,12 +65,15 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   methods(app, '/assets/emoji/:emoji', { GET: emoji });
 }
 
-type ProxyDependencies = Pick<ServiceContext, 'db' | 'files' | 'queue' | 'storage' | 'tokens'>;
+type ProxyDependencies = Pick<
+  ServiceContext,
+  'changes' | 'db' | 'files' | 'links' | 'queue' | 'storage' | 'tokens'
+>;
 
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
 /** What the page reads. Addresses may be relative to the service's root. */
-function proxyView(files: PublicFiles, wanted: Span, proxy: ProxyRow | undefined) {
+function proxyView(addressOf: (key: string) => string, wanted: Span, proxy: ProxyRow | undefined) {
   // One that failed is shown as that until it is asked for again.
   const row = proxy && (proxy.status === 'error' || showsSpan(proxy, wanted)) ? proxy : undefined;
   const made = row?.status === 'ready' ? row.made : null;
@@ -80,15 +84,18 @@ function proxyView(files: PublicFiles, wanted: Span, proxy: ProxyRow | undefined
     message: row?.failure_message ?? null,
     start,
     end,
-    video: made && fileAddress(files, '', made.videoKey),
-    strip: made && stripView(files, made),
+    video: made && addressOf(made.videoKey),
+    strip: made && stripView(addressOf, made),
     wave: made && { step_seconds: made.wave.stepSeconds, peaks: made.wave.peaks },
   };
 }
 
-function stripView(files: PublicFiles, { strip, stripKey }: NonNullable<ProxyRow['made']>) {
+function stripView(
+  addressOf: (key: string) => string,
+  { strip, stripKey }: NonNullable<ProxyRow['made']>,
+) {
   const { stepSeconds, ...places } = strip;
-  return { url: fileAddress(files, '', stripKey), ...places, step_seconds: stepSeconds };
+  return { url: addressOf(stripKey), ...places, step_seconds: stepSeconds };
 }
 
 /** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
@@ -98,11 +105,19 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
     source && playsInBrowsers(source)
       ? `embed-api/projects/${id}/source?source_token=${await service.tokens.issue(author_id, ['edit'], `source:${id}`)}`
       : null;
+  const addressesOf = async ({ id }: EditedClip, c: Context<AppEnv>) => {
+    const setting = await service.changes.accounts.privateClips(c.get('user').organization_id);
+    const link = service.links.isPrivate(setting)
+      ? await service.links.sign(id, service.tokens.lifetime)
+      : null;
+    return (key: string): string =>
+      link ? signedFile(key, id, link) : fileAddress(service.files, '', key);
+  };
   methods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
       const clip = await requestedEdit(service.db, c);
       const proxy = await findProxy(service.db, clip.id);
-      const view = proxyView(service.files, editInputsOf(clip).editable, proxy);
+      const view = proxyView(await addressesOf(clip, c), editInputsOf(clip).editable, proxy);
       return json({ ...view, source: await sourceAddress(clip) });
     },
     POST: async (c) => {
@@ -112,7 +127,7 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
       }
       const { editable } = editInputsOf(clip);
       const proxy = await startProxy(service.db, service.queue, clip, editable);
-      const view = proxyView(service.files, editable, proxy);
+      const view = proxyView(await addressesOf(clip, c), editable, proxy);
       return json({ ...view, source: await sourceAddress(clip) }, 202);
     },
   });

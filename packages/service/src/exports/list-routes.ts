@@ -7,7 +7,6 @@ import { readShownExports } from './queries.ts';
 import { type Place } from '../tasks/queries.ts';
 import { listExports, type ExportsQuery } from './queries.ts';
 import { findKey } from '../http/queries.ts';
-import { exportAddress } from '../storage/public-files.ts';
 import { exportObject } from './rules.ts';
 import { fit, readQuery } from '../http/body.ts';
 import { type AppEnv, longPollOf } from '../http/methods.ts';
@@ -29,18 +28,23 @@ const querySchema = z.extend(exportFilterSchema, {
 
 /** The export that a start with this key has made, if there is one. */
 async function listByKey(
-  service: Pick<ServiceContext, 'db' | 'files' | 'publicUrl'>,
+  service: Pick<ServiceContext, 'db' | 'links'>,
   c: Context<AppEnv>,
   key: string,
 ): Promise<Response> {
   const made = await findKey(service.db, { userId: c.get('user').id, key });
   const rows = made ? await readShownExports(service.db, [made.made_id]) : [];
-  const exports = rows.map((row) => exportObject(row, exportAddress(service)));
+  const addresses = await service.links.addressesOf(c.get('user').organization_id);
+  const exports = rows.map((row) => exportObject(row, addresses));
   return json(exports, 200, { 'Idempotency-Key': key });
 }
 
 /** Which part of a list: `limit` exports after a place, or from its start. */
-type PageQuery = ExportsQuery & { limit: number; after: Place | undefined };
+type PageQuery = ExportsQuery & {
+  limit: number;
+  after: Place | undefined;
+  organizationId: string;
+};
 
 /** Part of a list, as it is sent. */
 interface Page {
@@ -50,23 +54,22 @@ interface Page {
 }
 
 async function readPage(
-  service: Pick<ServiceContext, 'db' | 'estimates' | 'files' | 'publicUrl'>,
-  { limit, after, ...asked }: PageQuery,
+  service: Pick<ServiceContext, 'db' | 'estimates' | 'links'>,
+  { limit, after, organizationId, ...asked }: PageQuery,
 ) {
   const rows = await listExports(service.db, asked, { limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const isOpen = shown.some(({ status }) => status === 'processing');
   const forecast = isOpen ? await service.estimates.current() : null;
-  const exports = shown.map((row) =>
-    exportObject(row, exportAddress(service), forecast?.exportReady(row)),
-  );
+  const addresses = await service.links.addressesOf(organizationId);
+  const exports = shown.map((row) => exportObject(row, addresses, forecast?.exportReady(row)));
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { json: Buffer.from(JSON.stringify(exports)), last };
 }
 
 /** Section 4.9. Who asks for the same at the same moment, as after a change, shares an answer. */
 export function exportList(
-  service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'>,
+  service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'links' | 'publicUrl'>,
 ): Handler<AppEnv> {
   const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
   const answers = new Pacer();
@@ -74,12 +77,12 @@ export function exportList(
     const key = idempotencyKey(c);
     if (key !== null) return listByKey(service, c, key);
     const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
-    const userId = c.get('user').id;
+    const { id: userId, organization_id: organizationId } = c.get('user');
     const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
     const poll = longPollOf(c, service);
     await service.changes.listChanged(asked, poll);
     const read = async (after: Place | undefined): Promise<Page> => {
-      const query: PageQuery = { ...asked, limit: limit ?? readAtOnce, after };
+      const query: PageQuery = { ...asked, organizationId, limit: limit ?? readAtOnce, after };
       return (await pages.read(JSON.stringify(query)))!;
     };
     const first = await read(cursor);

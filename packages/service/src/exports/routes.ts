@@ -14,7 +14,6 @@ import { findNewest, readShownExports, readUsage, type ShownExport } from './que
 import { deleteExport } from '../tasks/deletion-queries.ts';
 import { findProject } from '../clips/queries.ts';
 import { requestedClip } from '../clips/own-clip-routes.ts';
-import { exportAddress } from '../storage/public-files.ts';
 import { exportObject, refusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
@@ -27,7 +26,7 @@ import type { ExportRow } from '../db/schema.ts';
 import { sendFile } from '../http/send-file.ts';
 
 type Dependencies = ExportStartDependencies &
-  Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'files' | 'presets' | 'publicUrl'>;
+  Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'links' | 'presets' | 'publicUrl'>;
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 function readStart(
@@ -41,6 +40,9 @@ function readStart(
   const { preset_id: id } = fit(startExportBodyBSchema, body);
   return { style: requirePreset(presets, 'preset_id', id).style };
 }
+
+const addressesFor = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+  links.addressesOf(c.get('user').organization_id);
 
 /** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
 function idsOf(c: Context<AppEnv>) {
@@ -57,7 +59,7 @@ async function start(service: Dependencies, c: Context<AppEnv>): Promise<Respons
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
   });
-  const started = exportObject(row, exportAddress(service));
+  const started = exportObject(row, await addressesFor(service, c));
   return json(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
@@ -72,7 +74,8 @@ async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response
   const row = await service.changes.exports.settled(exportId, own, poll);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
-  const exported = exportObject(row, exportAddress(service), forecast?.exportReady(row));
+  const addresses = await addressesFor(service, c);
+  const exported = exportObject(row, addresses, forecast?.exportReady(row));
   return json(exported, 200, poll.headers);
 }
 
@@ -121,21 +124,20 @@ export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 
   });
 }
 
-type EditorDependencies = ExportStartDependencies &
-  Pick<ServiceContext, 'closing' | 'files' | 'publicUrl'>;
+type EditorDependencies = ExportStartDependencies & Pick<ServiceContext, 'closing' | 'links'>;
 
 /** Exports of a clip, started from its page. */
 export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
-  const shown = async (row: ShownExport) => {
+  const shown = async (c: Context<AppEnv>, row: ShownExport) => {
     const forecast = row.status === 'processing' ? await service.estimates.current() : null;
-    return exportObject(row, exportAddress(service), forecast?.exportReady(row));
+    return exportObject(row, await addressesFor(service, c), forecast?.exportReady(row));
   };
   methods(embed, '/projects/:id/exports', {
     GET: async (c) => {
       const clip = await requestedClip(service.db, c);
       const newest = async (status: ExportRow['status'], revision?: number) => {
         const row = await findNewest(service.db, clip.author_id, clip.id, status, revision);
-        return row ? shown(row) : null;
+        return row ? shown(c, row) : null;
       };
       const [ready, processing, failed] = await Promise.all([
         newest('ready'),
@@ -152,7 +154,7 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependenc
         make: (admit) => startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
         read: async (id) => (await readShownExports(service.db, [id]))[0],
       };
-      return json(await shown(await once(service.db, c, {}, making)), 201);
+      return json(await shown(c, await once(service.db, c, {}, making)), 201);
     },
   });
   allowanceRoute(embed, service);

@@ -1,6 +1,7 @@
 import type { Export, StartExportRecord } from 'clip-kit/contract';
 import { ApiError } from '../api-error.ts';
 import type { PlanRow } from '../db/schema.ts';
+import type { Addresses } from '../links/links.ts';
 import type { ShownExport, Usage } from './queries.ts';
 import { failureOf, progressOf } from '../tasks/rules.ts';
 
@@ -11,14 +12,15 @@ const notBefore = (estimate: Date): Date =>
 /** Export Object (2.3). `estimate`: when it will be ready, as it looks now; null: nobody knows. */
 export function exportObject(
   row: ShownExport,
-  addressOf: (key: string) => string,
+  addresses: Pick<Addresses, 'file'>,
   estimate: Date | null = row.estimated_ready_at,
 ): Export {
   const expected = notBefore(estimate ?? row.estimated_ready_at);
   return {
     id: row.id,
     status: row.status,
-    src_url: row.status === 'ready' && row.file_key ? addressOf(row.file_key) : null,
+    src_url:
+      row.status === 'ready' && row.file_key ? addresses.file(row.file_key, row.project_id) : null,
     estimated_ready_at: (row.status === 'processing'
       ? expected
       : (row.finished_at ?? row.estimated_ready_at)

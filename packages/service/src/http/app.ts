@@ -13,6 +13,7 @@ import { allowanceRoute, downloadRoutes, exportRoutes } from '../exports/routes.
 import { editRoutes, presetRoutes } from '../edits/routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { healthRoute, liveRoute, readyRoute, refuseUnfit } from '../operations/routes.ts';
+import { linkRoutes } from '../links/routes.ts';
 import { hostRoutes } from '../users/host-routes.ts';
 import { oEmbedRoutes, playerRoutes } from '../clips/player-routes.ts';
 import { editorRoutes } from '../edits/editor-routes.ts';
@@ -51,6 +52,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   // `/projects/{folder_id}/{project_id}` too.
   editRoutes(v2, service, editDocument);
   viewRoutes(v2, service);
+  linkRoutes(v2, service);
   copyRoute(v2, service);
   allowanceRoute(v2, service);
   exportRoutes(v2, service);

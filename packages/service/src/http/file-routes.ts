@@ -8,7 +8,7 @@ import { publicFile, sendFile } from './send-file.ts';
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };
 
-/** To the store. The address is valid for some hours, so it may not be kept. */
+/** To the store. The address is valid for some hours at most, so it may not be cached. */
 const redirect = (Location: string, type: string): Response =>
   new Response(null, {
     status: 307,
@@ -17,19 +17,23 @@ const redirect = (Location: string, type: string): Response =>
 
 const missing = (): ApiError => new ApiError('not-found', 'There is no such file.');
 
-/** Rendered files: public to anyone with the address, which cannot be guessed. */
+/**
+ * Rendered files: public to anyone with the address, which cannot be guessed, and those of private
+ * clips to anyone with a link of the clip.
+ */
 export function fileRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'files' | 'storage'>,
+  service: Pick<ServiceContext, 'changes' | 'files' | 'links' | 'storage'>,
 ): void {
   methods(app, '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
+      if (!type || !isStorageKey(key)) throw missing();
       // The store may be unavailable, but a deleted file must not be served.
-      if (!type || !isStorageKey(key) || (await service.changes.files.isRemoved(key)))
-        throw missing();
+      const file = await service.changes.files.find(key);
+      if (!file || service.links.isPrivate(file.privateClips)) throw missing();
       if (service.files.signed) {
         return redirect(await service.files.signed(key, c.req.raw.method), type);
       }
@@ -38,4 +42,38 @@ export function fileRoutes(
       return answer;
     },
   });
+  // `clip` is a task for its picture.
+  methods(app, '/player/:clip/files/:kind{exports|previews|proxies|pictures}/:id/:name', {
+    GET: async (c) => {
+      const { clip = '', kind = '', id = '', name = '' } = c.req.param();
+      const link = await service.links.open(clip, c.req.query());
+      const type = types[name.split('.')[1] ?? ''];
+      const key = `${kind}/${id}/${name}`;
+      if (!link || !type || !isStorageKey(key)) throw missing();
+      const isOfClip = kind === 'exports' ? await isExportOf(service, id, clip) : id === clip;
+      if (!isOfClip || !(await service.changes.files.find(key))) throw missing();
+      if (service.files.signed) {
+        const seconds = Math.max(1, service.links.secondsLeft(link));
+        return redirect(await service.files.signed(key, c.req.raw.method, seconds), type);
+      }
+      const headers = publicFile(type, service.links.cacheControl(link, fileCacheSeconds));
+      const answer = await sendFile(c, service.storage, key, headers);
+      if (!answer) throw missing();
+      return answer;
+    },
+  });
+}
+
+/** How long a browser may cache a file of a private clip, if its link does not end before. */
+const fileCacheSeconds = 86_400;
+
+/** Whether an export is one of the clip. */
+async function isExportOf(
+  { changes }: Pick<ServiceContext, 'changes'>,
+  id: string,
+  clip: string,
+): Promise<boolean> {
+  const wait = { ms: 0, signal: new AbortController().signal };
+  const isOwn = (row: { project_id: string }): boolean => row.project_id === clip;
+  return (await changes.exports.settled(id, isOwn, wait)) !== undefined;
 }

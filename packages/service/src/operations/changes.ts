@@ -19,7 +19,7 @@ import {
 } from '../db/live-rows.ts';
 import { LiveAccounts } from '../users/live-accounts.ts';
 import { LiveFiles } from '../storage/live-files.ts';
-import { isToBeRemoved } from '../storage/queries.ts';
+import { findLiveFile } from '../storage/queries.ts';
 
 /** Polling interval while notifications do not arrive. */
 const pollIntervalMs = 2000;
@@ -53,7 +53,7 @@ export class Changes implements ChangeListener {
     this.#log = log;
     this.tasks = new LiveRows((ids) => readShownTasks(db, ids));
     this.accounts = new LiveAccounts(db);
-    this.files = new LiveFiles((key) => isToBeRemoved(db, key));
+    this.files = new LiveFiles((key) => findLiveFile(db, key));
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
     this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
     this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
@@ -61,7 +61,11 @@ export class Changes implements ChangeListener {
 
   notify(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
-    if (kind === 'organization') this.accounts.changed();
+    if (kind === 'organization') {
+      this.accounts.changed();
+      // Its clips may be private now.
+      this.files.forget();
+    }
     if (kind === 'task') {
       this.tasks.changed(id);
       this.#taskLists.wake(userId);

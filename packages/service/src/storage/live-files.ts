@@ -8,7 +8,14 @@ const maxCachedRows = 5000;
 /** Nobody knows whether a file of this name exists: wrong names must not fill the memory. */
 const maxFilesOfRow = 20;
 
+/** A stored file that is not about to be removed. */
+export interface LiveFile {
+  /** What the organization has set that it belongs to; null: nothing. */
+  privateClips: boolean | null;
+}
+
 interface Served {
+  file: LiveFile;
   /** Milliseconds. */
   at: number;
   /** Of {@link LiveFiles}: while it is the same, every removal has been noticed. */
@@ -17,49 +24,52 @@ interface Served {
 
 /** Which stored files may be served, without a query for each request. */
 export class LiveFiles {
-  readonly #read: (key: string) => Promise<boolean>;
+  readonly #read: (key: string) => Promise<LiveFile | null>;
   readonly #now: () => number;
   /** By `kind/id`, then by key. Used while notices may be missed, too: but only for a while. */
   readonly #served = new RowCache<Map<string, Served>>(maxCachedRows);
   #trust: symbol | null = null;
 
   /**
-   * @param read whether the file of a key is about to be removed, in a query
+   * @param read the file of a key, in a query; null if it is about to be removed
    * @param now milliseconds, never backwards
    */
-  constructor(read: (key: string) => Promise<boolean>, now = () => performance.now()) {
+  constructor(read: (key: string) => Promise<LiveFile | null>, now = () => performance.now()) {
     this.#read = read;
     this.#now = now;
     this.#served.trust(true);
   }
 
   /**
-   * Returns whether the file is about to be removed, and must not be served. While the database is
-   * away, a file that was served in the last five minutes is not. Throws as the database does.
+   * Returns the file; null if it is about to be removed, and must not be served. While the database
+   * is away, a file that was served in the last five minutes is as it was. Throws as the database
+   * does.
    */
-  async isRemoved(key: string): Promise<boolean> {
+  async find(key: string): Promise<LiveFile | null> {
     const row = rowOf(key);
     const known = this.#served.get(row)?.get(key);
     const trust = this.#trust;
     if (known && trust && known.trust === trust) {
       known.at = this.#now();
-      return false;
+      return known.file;
     }
     const { age } = this.#served;
+    let file: LiveFile | null;
     try {
-      if (await this.#read(key)) {
-        this.removed(row);
-        return true;
-      }
+      file = await this.#read(key);
     } catch (error) {
       if (!isDatabaseGone(error) || !known || this.#now() - known.at > awayMs) throw error;
-      return false;
+      return known.file;
+    }
+    if (!file) {
+      this.removed(row);
+      return null;
     }
     const files = this.#served.get(row) ?? new Map<string, Served>();
     if (files.size >= maxFilesOfRow) files.clear();
-    files.set(key, { at: this.#now(), trust });
+    files.set(key, { file, at: this.#now(), trust });
     this.#served.keep(row, files, age);
-    return false;
+    return file;
   }
 
   /** A file is about to be removed, or all of `kind/id`. */

@@ -6,10 +6,10 @@ export interface PublicFiles {
   /** The file's address in the store, if everyone may read it there. */
   direct: ((key: string) => string) | null;
   /**
-   * A new address in the store, if only signed ones are valid there: for some hours, and for
-   * requests by this method.
+   * A new address in the store, if only signed ones are valid there: for some hours, or for
+   * `seconds`, and for requests by this method.
    */
-  signed: ((key: string, method: string) => Promise<string>) | null;
+  signed: ((key: string, method: string, seconds?: number) => Promise<string>) | null;
   /** Origin of these addresses; null if the service sends the files itself. */
   origin: string | null;
 }
@@ -34,10 +34,10 @@ export function bucketFiles(s3: S3Config): PublicFiles {
   const direct = (key: string): string => `${publicUrl}/${key}`;
   if (publicAccess === 'open') return { direct, signed: null, origin };
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
-  const signed = async (key: string, method: string): Promise<string> => {
+  const signed = async (key: string, method: string, seconds = signedSeconds): Promise<string> => {
     // The host is signed too: it must be the one that browsers ask.
     const url = new URL(direct(key));
-    url.searchParams.set('X-Amz-Expires', String(signedSeconds));
+    url.searchParams.set('X-Amz-Expires', String(Math.min(seconds, signedSeconds)));
     return (await client.sign(url, { method, aws: { signQuery: true } })).url;
   };
   return { direct: null, signed, origin };
@@ -46,9 +46,3 @@ export function bucketFiles(s3: S3Config): PublicFiles {
 /** The address of a file; `root`: the service's own, with a slash at the end, or empty. */
 export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
   direct?.(key) ?? `${root}files/${key}`;
-
-/** Returns the public address of a stored file. */
-export const exportAddress =
-  ({ files, publicUrl }: { readonly files: PublicFiles; readonly publicUrl: () => string }) =>
-  (key: string): string =>
-    fileAddress(files, `${publicUrl()}/`, key);

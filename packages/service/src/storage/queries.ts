@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/schema.ts';
+import type { LiveFile } from './live-files.ts';
 
 /** The kinds of stored files that belong to rows, and whose ids they are kept under. */
 export const owners = {
@@ -84,12 +85,20 @@ export const leaveToRemove = (db: Db, prefixes: readonly string[]): Promise<unkn
   sql`update files_to_remove set taken_at = null
     where prefix = any(${prefixes}::text[])`.execute(db);
 
-/** Whether the file of a key is about to be removed, and must not be served. */
-export async function isToBeRemoved(db: Db, key: string): Promise<boolean> {
-  const under = key.slice(0, key.lastIndexOf('/'));
-  const { rows } = await sql`
-    select from files_to_remove where prefix = any(${[key, under]}::text[])`.execute(db);
-  return rows.length > 0;
+/** Returns the file of a key; null if it is about to be removed, and must not be served. */
+export async function findLiveFile(db: Db, key: string): Promise<LiveFile | null> {
+  const [kind = '', id = ''] = key.split('/');
+  const table = owners[kind as StoredKind];
+  const { rows } = await sql<LiveFile>`
+    select (select private_clips from ${sql.table(table)} as owner
+        join users on users.id = owner.author_id
+        join organizations on organizations.id = users.organization_id
+        where owner.id = ${id}) as "privateClips"
+      where not exists (
+        select from files_to_remove where prefix = any(${[key, `${kind}/${id}`]}::text[]))`.execute(
+    db,
+  );
+  return rows[0] ?? null;
 }
 
 /** The table whose rows name the files of a kind, and the keys that a row names. */

@@ -23,7 +23,6 @@ import {
   type ShownTask,
 } from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
-import { exportAddress } from '../storage/public-files.ts';
 import { deleteTask, undoTask } from './deletion-queries.ts';
 import { taskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
@@ -103,6 +102,9 @@ async function make(
   return { ...task, name, source_task_id, source_seconds: null, clips: 0 };
 }
 
+const addressesFor = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+  links.addressesOf(c.get('user').organization_id);
+
 /** Answers with the task of a request, which is made once for each `Idempotency-Key`. */
 async function create(
   service: Dependencies,
@@ -121,7 +123,7 @@ async function create(
       return (await readShownTasks(service.db, [id]))[0];
     },
   });
-  return json(taskObject(task, exportAddress(service)), 201);
+  return json(taskObject(task, await addressesFor(service, c)), 201);
 }
 
 const createOf =
@@ -207,7 +209,8 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       const task = await service.changes.tasks.settled(id, own, poll);
       if (!task) throw new ApiError('not-found', 'There is no such task.');
       const estimate = await estimateOf(service, task);
-      return json(taskObject(task, exportAddress(service), estimate), 200, poll.headers);
+      const addresses = await addressesFor(service, c);
+      return json(taskObject(task, addresses, estimate), 200, poll.headers);
     },
   });
 }
@@ -255,7 +258,7 @@ async function refuseUnknownTarget(
 
 type TaskListDependencies = Pick<
   ServiceContext,
-  'changes' | 'closing' | 'db' | 'estimates' | 'files' | 'publicUrl'
+  'changes' | 'closing' | 'db' | 'estimates' | 'links' | 'publicUrl'
 >;
 
 const defaultLimit = 20;
@@ -279,14 +282,13 @@ async function estimateOf(
  */
 function taskList(service: TaskListDependencies): Handler<AppEnv> {
   const pages = eachOnce(async (key) => {
-    type Asked = { userId: string; limit: number; after?: Place };
-    const { userId, limit, after } = JSON.parse(key) as Asked;
+    type Asked = { userId: string; organizationId: string; limit: number; after?: Place };
+    const { userId, organizationId, limit, after } = JSON.parse(key) as Asked;
     const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
     const shown = rows.slice(0, limit);
+    const addresses = await service.links.addressesOf(organizationId);
     const tasks = await Promise.all(
-      shown.map(async (row) =>
-        taskObject(row, exportAddress(service), await estimateOf(service, row)),
-      ),
+      shown.map(async (row) => taskObject(row, addresses, await estimateOf(service, row))),
     );
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return { json: Buffer.from(JSON.stringify(tasks)), last };
@@ -294,12 +296,13 @@ function taskList(service: TaskListDependencies): Handler<AppEnv> {
   const answers = new Pacer();
   return async (c) => {
     const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
-    const userId = c.get('user').id;
+    const { id: userId, organization_id: organizationId } = c.get('user');
     const poll = longPollOf(c, service);
     await service.changes.taskListChanged(userId, poll);
     // A change may end thousands of holds at once.
     if (poll.ms > 0) await answers.next();
-    const { json, last } = (await pages.read(JSON.stringify({ userId, limit, after })))!;
+    const asked = { userId, organizationId, limit, after };
+    const { json, last } = (await pages.read(JSON.stringify(asked)))!;
     return encoded(json, {
       ...poll.headers,
       ...(last && { Link: nextPage(service, c, 'tasks', last) }),

@@ -1,5 +1,6 @@
 import type { Task } from 'clip-kit/contract';
 import type { ShownTask } from './queries.ts';
+import type { Addresses } from '../links/links.ts';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 
 type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
@@ -26,12 +27,12 @@ export const failureOf = (row: Worked): Task['failure'] =>
     : null;
 
 /**
- * Task Object (2.1). `addressOf`: of a stored file. `estimate`: when it will be ready, if that is
+ * Task Object (2.1). `addresses`: of stored files. `estimate`: when it will be ready, if that is
  * known.
  */
 export const taskObject = (
   row: ShownTask,
-  addressOf: (key: string) => string,
+  addresses: Pick<Addresses, 'file'>,
   estimate?: Date,
 ): Task => ({
   id: row.id,
@@ -46,7 +47,7 @@ export const taskObject = (
   name: row.name,
   ...(row.source_task_id !== null && { source_task_id: row.source_task_id }),
   ...(row.source_seconds !== null && { source_seconds: row.source_seconds }),
-  ...(row.picture_key !== null && { picture_url: addressOf(row.picture_key) }),
+  ...(row.picture_key !== null && { picture_url: addresses.file(row.picture_key, row.id) }),
   ...(row.output_type === 'folder' && { clip_count: row.clips }),
 });
 

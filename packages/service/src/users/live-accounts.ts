@@ -1,14 +1,15 @@
 import { findManagedUser, findOwnerByKey, hashKey } from './queries.ts';
+import { readPrivateClips } from '../links/queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
 import { RowCache } from '../db/live-rows.ts';
 
 const maxCachedUsers = 10_000;
 
-async function readOnce(
-  kept: RowCache<UserRow>,
+async function readOnce<Value>(
+  kept: RowCache<Value>,
   name: string,
-  read: () => Promise<UserRow | undefined>,
-): Promise<UserRow | undefined> {
+  read: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
   const known = kept.get(name);
   if (known) return known;
   const { age } = kept;
@@ -24,6 +25,8 @@ export class LiveAccounts {
   readonly #owners = new RowCache<UserRow>(maxCachedUsers);
   /** By organization and id. */
   readonly #users = new RowCache<UserRow>(maxCachedUsers);
+  /** Whether clips are private, by organization. */
+  readonly #privateClips = new RowCache<{ setting: boolean | null }>(maxCachedUsers);
 
   constructor(db: Db) {
     this.#db = db;
@@ -41,15 +44,23 @@ export class LiveAccounts {
     return readOnce(this.#users, `${organizationId} ${id}`, read);
   }
 
+  /** What the organization has set of its clips: private, public, or null for nothing. */
+  async privateClips(organizationId: string): Promise<boolean | null> {
+    const read = async () => ({ setting: await readPrivateClips(this.#db, organizationId) });
+    return (await readOnce(this.#privateClips, organizationId, read))!.setting;
+  }
+
   /** Organizations, keys and users change seldom: all are read again. */
   changed(): void {
     this.#owners.forgetAll();
     this.#users.forgetAll();
+    this.#privateClips.forgetAll();
   }
 
   /** Whether every change is noticed from now on. */
   trust(state: boolean): void {
     this.#owners.trust(state);
     this.#users.trust(state);
+    this.#privateClips.trust(state);
   }
 }

@@ -4,7 +4,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
 import { unguessableKey } from '../db/id.ts';
-import { settle, writeSetting } from '../db/settings.ts';
+import { maxAgeMs, openCached, settle, writeSetting } from '../db/settings.ts';
 
 const setting = 'token-secret';
 
@@ -44,6 +44,8 @@ const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
+  /** How long a token is valid, in seconds. */
+  readonly lifetime: number;
   /** Without permissions, the token has all of them. `audience`: `embed` by default. */
   issue(userId: string, permissions?: readonly Permission[], audience?: Audience): Promise<string>;
   /** Returns the token's claims, or why it was rejected. `audience`: `embed` by default. */
@@ -64,6 +66,7 @@ export const createTokens = (
   secrets: (ask?: { fresh: true }) => Promise<Secrets>,
   lifetime: number,
 ): Tokens => ({
+  lifetime,
   issue: async (userId, permissions, audience = 'embed') =>
     new SignJWT({ ...(permissions && { permissions }) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -106,24 +109,13 @@ async function readWith(
   return { refusal: 'token-invalid' };
 }
 
-/** How long a process may go on signing and accepting with a secret that was replaced. */
-const maxAgeMs = 10_000;
-
-/** Who sends wrong tokens must not have the database asked for each. */
-const minAgeMs = 1000;
-
 const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
 
 /** As {@link createTokens}, with the secret that is kept in the database. */
 export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
-  let kept = { stored: await settleTokenSecret(db), at: performance.now() };
+  const stored = await openCached(() => settleTokenSecret(db));
   return createTokens(async (ask) => {
-    if (performance.now() - kept.at > (ask ? minAgeMs : maxAgeMs)) {
-      // While the database is away, those that are known will do.
-      const stored = await settleTokenSecret(db).catch(() => kept.stored);
-      kept = { stored, at: performance.now() };
-    }
-    const { secret, previous } = kept.stored;
+    const { secret, previous } = await stored(ask);
     // The last token that was signed with it has ended by then.
     const end = previous ? Date.parse(previous.replaced_at) + lifetime * 1000 + 2 * maxAgeMs : 0;
     return {

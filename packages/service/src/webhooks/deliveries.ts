@@ -12,7 +12,7 @@ import { type BegunDelivery, endTry, noteReceiver, takeDeliveries } from './quer
 import { readShownExports } from '../exports/queries.ts';
 import { readShownTasks } from '../tasks/queries.ts';
 import type { DeliveryRow } from '../db/schema.ts';
-import { exportAddress } from '../storage/public-files.ts';
+import type { Addresses } from '../links/links.ts';
 import { exportObject } from '../exports/rules.ts';
 import { taskObject } from '../tasks/rules.ts';
 
@@ -34,7 +34,7 @@ const pollIntervalMs = 5000;
 export async function sendDeliveries(
   service: Pick<
     ServiceContext,
-    'allowPrivateSources' | 'changes' | 'closing' | 'db' | 'files' | 'log' | 'metrics' | 'publicUrl'
+    'allowPrivateSources' | 'changes' | 'closing' | 'db' | 'links' | 'log' | 'metrics'
   >,
 ): Promise<void> {
   const { db, changes, closing, log } = service;
@@ -110,19 +110,22 @@ const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts -
 
 /** The events of deliveries, as their rows are now; none for a row that has been deleted. */
 export async function readEvents(
-  service: Pick<ServiceContext, 'db' | 'publicUrl' | 'files'>,
+  { db, links }: Pick<ServiceContext, 'db' | 'links'>,
   deliveries: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<string, WebhookEvent>> {
-  const addressOf = exportAddress(service);
+  const addresses = new Map<string, Addresses>();
+  for (const { row_id, organization_id } of deliveries) {
+    addresses.set(row_id, await links.addressesOf(organization_id));
+  }
   const idsOf = (kind: string): string[] =>
     deliveries.flatMap(({ type, row_id }) => (type.startsWith(kind) ? [row_id] : []));
   const [tasks, exports] = [idsOf('task'), idsOf('export')];
   const objects = new Map<string, WebhookEvent['data']>();
-  for (const row of tasks.length > 0 ? await readShownTasks(service.db, tasks) : []) {
-    objects.set(row.id, taskObject(row, addressOf));
+  for (const row of tasks.length > 0 ? await readShownTasks(db, tasks) : []) {
+    objects.set(row.id, taskObject(row, addresses.get(row.id)!));
   }
-  for (const row of exports.length > 0 ? await readShownExports(service.db, exports) : []) {
-    objects.set(row.id, exportObject(row, addressOf));
+  for (const row of exports.length > 0 ? await readShownExports(db, exports) : []) {
+    objects.set(row.id, exportObject(row, addresses.get(row.id)!));
   }
   return new Map(
     deliveries.flatMap(({ id, type, row_id, created_at }) => {

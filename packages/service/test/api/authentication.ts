@@ -90,6 +90,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
         '/projects/{id}/edit',
         '/projects/{id}/edit/revert',
         '/projects/{id}/edit/revisions',
+        '/projects/{id}/links',
         '/projects/{id}/views',
         '/projects/{project_id}/files/{name}',
         '/tasks',

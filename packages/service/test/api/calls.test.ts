@@ -8,6 +8,7 @@ import { fileSuite } from './files.ts';
 import { hostSuite } from './host.ts';
 import { idempotencySuite } from './idempotency.ts';
 import { planSuite } from './plans.ts';
+import { privateClipSuite } from './private-clips.ts';
 import { presetSuite } from './presets.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { userSuite } from './users.ts';
@@ -31,6 +32,7 @@ describe('the calls of the API', () => {
   fileSuite(current);
   planSuite(current);
   presetSuite(current);
+  privateClipSuite(current);
   slowSourceSuite(current);
   viewSuite(current);
 });

@@ -22,7 +22,7 @@ export function hostSuite(world: () => QuietWorld): void {
     let organization: string;
     let secret: string;
     const run = (words: string) =>
-      hostSecrets.run(world().jobs.service.db, { words: words.split(' '), options: {} });
+      hostSecrets.run(world().jobs.service.db, { words: words.split(' '), options: {} }, {});
     const create = async (id: string): Promise<string> => {
       const made = (await run(`create ${id}`)) as { secret: string }[];
       return made[0]!.secret;
@@ -165,7 +165,7 @@ export function hostSuite(world: () => QuietWorld): void {
         assert.equal((await send('/exports', { at: id, by })).status, 200);
       }
       const listed = JSON.stringify(
-        await hostSecrets.run(world().jobs.service.db, { words: [], options: {} }),
+        await hostSecrets.run(world().jobs.service.db, { words: [], options: {} }, {}),
       );
       assert.match(listed, new RegExp(`"organization":"${id}","secrets":2,"origins":"${page}"`));
       assert.ok(!listed.includes(second));

@@ -203,7 +203,8 @@ export function viewSuite(current: () => QuietWorld): void {
       const { id } = await world.createOrganization('With a site');
       const { db } = world.jobs.service;
       const page = 'https://www.example.com';
-      const run = (words: string) => hostSecrets.run(db, { words: words.split(' '), options: {} });
+      const run = (words: string) =>
+        hostSecrets.run(db, { words: words.split(' '), options: {} }, {});
       await run(`create ${id}`);
       await run(`origins ${id} ${page}`);
       const theirs = await world.addClip({ organizationId: id });

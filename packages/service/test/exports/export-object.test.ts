@@ -39,11 +39,11 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
 it('an export that is read as being processed is not said to have been ready before, also where the queue no longer has it', () => {
   const began = Date.now();
   for (const estimate of [undefined, new Date(began - 60_000)]) {
-    const { estimated_ready_at: at, progress } = exportObject(row({}), String, estimate);
+    const { estimated_ready_at: at, progress } = exportObject(row({}), { file: String }, estimate);
     assert.ok(Date.parse(at ?? '') >= began + 1000, String(at));
     assert.ok((progress?.seconds_left ?? 0) >= 0.9);
   }
   const finished_at = new Date(began - 5000);
-  const ready = exportObject(row({ status: 'ready', finished_at }), String);
+  const ready = exportObject(row({ status: 'ready', finished_at }), { file: String });
   assert.equal(ready.estimated_ready_at, finished_at.toISOString(), 'the truth is no estimate');
 });

@@ -13,6 +13,7 @@ import {
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
+import { linkKeys, privateClips } from '../../src/operations/commands/links.ts';
 import { drain, jobs, retry } from '../../src/operations/commands/run.ts';
 import {
   keys,
@@ -51,7 +52,7 @@ describe('the commands of the operator', () => {
   after(() => world?.close());
 
   const run = (command: Command, words: string, options = {}) =>
-    command.run(world.service.db, { words: words.split(' ').filter(Boolean), options });
+    command.run(world.service.db, { words: words.split(' ').filter(Boolean), options }, {});
   const rows = async (command: Command, words: string, options = {}): Promise<Row[]> => {
     const told = await run(command, words, options);
     assert.ok(Array.isArray(told), String(told));
@@ -82,6 +83,38 @@ describe('the commands of the operator', () => {
       (error: Error) =>
         error instanceof CommandError && /clip-service organizations/.test(error.message),
     );
+  });
+
+  it('make clips private, and replace what signs their addresses', async () => {
+    const { id } = await addOrganization();
+    const listed = async () =>
+      (await rows(privateClips, '')).find(({ organization }) => organization === id);
+    assert.deepEqual(await listed(), {
+      organization: id,
+      name: 'Second',
+      private: false,
+      set: false,
+    });
+    assert.match(String(await run(privateClips, `on ${id}`)), /are private now/);
+    assert.deepEqual(await listed(), {
+      organization: id,
+      name: 'Second',
+      private: true,
+      set: true,
+    });
+    await run(privateClips, `default ${id}`);
+    assert.equal((await listed())!['set'], false);
+    await assert.rejects(run(privateClips, 'maybe'), UsageError);
+    const keysOf = (told: Row[]) => told.map(({ key }) => key);
+    const first = keysOf(await rows(linkKeys, ''));
+    assert.equal(first.length, 2);
+    const second = keysOf(await rows(linkKeys, 'replace'));
+    assert.deepEqual([second[0], second[2]], [first[1], first[0]]);
+    const third = keysOf(await rows(linkKeys, 'replace', { now: true }));
+    assert.equal(third.length, 2);
+    assert.ok(third.every((key) => !second.includes(key)));
+    await assert.rejects(run(linkKeys, '', { now: true }), UsageError);
+    await run(organizations, `erase ${id}`, { yes: true });
   });
 
   /** The tables in whose rows the text stands, with how many rows. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
-import { isToBeRemoved } from '../../src/storage/queries.ts';
+import { findLiveFile } from '../../src/storage/queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -39,8 +39,8 @@ describe('the files of what is deleted', () => {
     const keys = [source.key, await put(`exports/${exported}/1-a.mp4`)];
     const other = await put('exports/other/1-a.mp4');
     assert.equal(await deleteTask(db, world.user.id, id), true);
-    for (const key of keys) assert.equal(await isToBeRemoved(db, key), true, key);
-    assert.equal(await isToBeRemoved(db, other), false);
+    for (const key of keys) assert.equal((await findLiveFile(db, key)) === null, true, key);
+    assert.equal((await findLiveFile(db, other)) === null, false);
     const away = {
       list: storage.list.bind(storage),
       remove: () => Promise.reject(new Error('away')),

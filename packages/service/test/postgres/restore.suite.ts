@@ -43,7 +43,7 @@ describe('a service that is restored from a dump and a copy of the files', () =>
     ready = await first.finishExport(exportSchema.parse(body), user);
     opened = await openDatabase({ dataDir: '', databaseUrl: database.url });
     // One that no worker takes up before the dump.
-    await drain.run(opened.db, { words: [], options: {} });
+    await drain.run(opened.db, { words: [], options: {} }, {});
     await eventually(() => assert.ok(first.log.some(({ code }) => code === 'drained')));
     const queued = await first.post(listOf(), {}, { as: user, ...attempt });
     waiting = exportSchema.parse(queued.body);
@@ -106,7 +106,7 @@ describe('a service that is restored from a dump and a copy of the files', () =>
   });
 
   it('does what waited, once it is told to work again', async () => {
-    await drain.run(opened.db, { words: [], options: { end: true } });
+    await drain.run(opened.db, { words: [], options: { end: true } }, {});
     const done = await restored!.finishExport(waiting, user);
     assert.equal(done.status, 'ready');
     await play(new URL(done.src_url!).pathname);

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { DatabaseUnavailable } from '../../src/db/connections.ts';
-import { isToBeRemoved } from '../../src/storage/queries.ts';
+import { findLiveFile } from '../../src/storage/queries.ts';
 import {
   AttemptLost,
   beginAttempt,
@@ -197,7 +197,7 @@ describe('the attempts at a row', () => {
     })(id, signal);
     await removeFiles(world.service);
     assert.deepEqual(await kept(`exports/${id}`), [key]);
-    assert.equal(await isToBeRemoved(world.service.db, key), false);
+    assert.equal((await findLiveFile(world.service.db, key)) === null, false);
     assert.deepEqual(await readdir(world.service.workDirectory), [`export-${id}-3`]);
     await rm(later, { recursive: true });
   });

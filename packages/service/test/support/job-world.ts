@@ -22,6 +22,8 @@ import { diskIncomingFiles, diskStorage } from '../../src/storage/disk.ts';
 import { defaultUploadLimits } from '../../src/uploads/rules.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { openTokens } from '../../src/users/tokens.ts';
+import { Links } from '../../src/links/links.ts';
+import { openLinkKeys } from '../../src/links/queries.ts';
 import { prepareDatabase } from './prepared-database.ts';
 
 /**
@@ -97,6 +99,13 @@ export class JobWorld {
         clockSkewMs: async () => 0,
       }),
       tokens: await openTokens(db, 3600),
+      links: new Links({
+        byDefault: false,
+        keys: await openLinkKeys(db),
+        settingOf: (organizationId) => changes.accounts.privateClips(organizationId),
+        files: sentFiles,
+        publicUrl: () => 'http://service.test',
+      }),
       estimates: new Estimates(db),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',

@@ -12,6 +12,7 @@ import type { Playable } from '../../src/clips/queries.ts';
 import { answerError } from '../../src/http/answer-error.ts';
 import { takePort, type HttpServer } from '../../src/http/server.ts';
 import type { AppEnv } from '../../src/http/methods.ts';
+import { Links } from '../../src/links/links.ts';
 import { clipView, playerRoutes } from '../../src/clips/player-routes.ts';
 import { publicFile, sendFile } from '../../src/http/send-file.ts';
 import type { EmbedView, PageSettings } from 'clip-player';
@@ -44,7 +45,15 @@ const keptClip = (): Promise<string> =>
   });
 
 const ready: Playable = {
-  ...{ authorId: 'ann', state: 'ready', name: 'Three simple habits', ...dimensions, edit },
+  ...{
+    authorId: 'ann',
+    organizationId: 'site',
+    privateClips: null,
+    state: 'ready',
+    name: 'Three simple habits',
+    ...dimensions,
+    edit,
+  },
   ...{ score: 0.8, explanation: 'It answers its own question.', message: null },
   previewKey: 'previews/clip/a.mp4',
   stream: null,
@@ -81,6 +90,12 @@ export class PageServer {
   readonly clip = ready;
   /** How often a page has asked for the views of a clip. */
   reportsRead = 0;
+  /** Signs the links of clips that are private. */
+  links!: Links;
+  /** The ends of the links with which files of private clips were asked for; null: refused. */
+  readonly opened: (number | null)[] = [];
+  /** How far the server's clock is ahead: links end earlier. */
+  aheadMs = 0;
   readonly #door: HttpServer;
 
   private constructor(door: HttpServer) {
@@ -96,15 +111,31 @@ export class PageServer {
     app.onError(answerError(() => {}));
     const publicUrl = (): string => server.url;
     const queue = { hurry: async () => {} };
+    const links = (server.links = new Links({
+      byDefault: false,
+      keys: async () => ({ current: 'key', next: 'another' }),
+      settingOf: async () => null,
+      files: sentFiles,
+      publicUrl,
+      now: () => Date.now() + server.aheadMs,
+    }));
     playerRoutes(
       app,
-      { files: sentFiles, indexPlayerPages: false, pages, publicUrl, storage, queue },
+      { files: sentFiles, indexPlayerPages: false, links, pages, publicUrl, storage, queue },
       async (id) => server.clips.get(id),
     );
     app.get('/files/previews/clip/:name', async (c) => {
       const name = c.req.param('name');
       const headers = publicFile(name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg', 'no-cache');
       return (await sendFile(c, storage, `previews/clip/${name}`, headers)) ?? c.notFound();
+    });
+    app.get('/player/:id/files/previews/clip/:name', async (c) => {
+      const name = c.req.param('name');
+      const link = await links.open(c.req.param('id'), c.req.query());
+      server.opened.push(link?.expires ?? null);
+      const headers = publicFile(name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg', 'no-store');
+      const answer = link && (await sendFile(c, storage, `previews/clip/${name}`, headers));
+      return answer ?? c.notFound();
     });
     app.use('/embed-api/*', cors());
     app.use('/embed-api/*', (c, next) =>
@@ -116,7 +147,7 @@ export class PageServer {
       const playable = server.clips.get(c.req.param('id'));
       if (!playable) return c.notFound();
       const { score, explanation } = playable;
-      const view = clipView(sentFiles, c.req.param('id'), playable);
+      const view = clipView(sentFiles, c.req.param('id'), playable, null);
       return c.json({ ...view, score, explanation, ...server.embedded } satisfies EmbedView);
     });
     app.get('/embed-api/projects/:id/views', (c) => {

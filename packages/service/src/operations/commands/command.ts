@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { ServiceConfig } from '../../config/config.ts';
 import type { Db } from '../../db/schema.ts';
 import { findOrganization, firstOrganizationId } from '../../users/queries.ts';
 
@@ -17,7 +18,11 @@ export interface Command {
   forms: readonly (readonly [form: string, does: string])[];
   options?: ParseArgsOptionsConfig;
   /** Returns rows, a sentence, or what is printed as JSON. Throws {@link CommandError}. */
-  run(db: Db, given: Given): Promise<readonly Row[] | string | { json: object }>;
+  run(
+    db: Db,
+    given: Given,
+    config: Pick<ServiceConfig, 'privateClips' | 's3'>,
+  ): Promise<readonly Row[] | string | { json: object }>;
 }
 
 /** What the operator asks for cannot be done; the message says what to do. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../config/environment.ts';
 import { withDatabase } from '../maintenance.ts';
 import { columns, type Command, UsageError } from './command.ts';
+import { linkKeys, privateClips } from './links.ts';
 import { users } from './users.ts';
 import { hostSecrets, keys, organizations, plans, tokenSecret, webhooks } from './organizations.ts';
 import { listRunningWork, readQueueState } from '../../queue/queries.ts';
@@ -71,6 +72,8 @@ const commands: Readonly<Record<string, Command>> = {
   retry,
   drain,
   'token-secret': tokenSecret,
+  'private-clips': privateClips,
+  'link-keys': linkKeys,
   'host-secrets': hostSecrets,
 };
 
@@ -97,7 +100,7 @@ export async function runCommand(
   if (given.options['help']) return usage.trimEnd();
   const config = readEnvironment(environment);
   const result = await withDatabase(config, { change: false }, ({ db }) =>
-    command.run(db, given),
+    command.run(db, given, config),
   ).catch((error: unknown) => {
     throw error instanceof UsageError ? new UsageError(usage.trimEnd()) : error;
   });

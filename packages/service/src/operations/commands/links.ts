@@ -1,0 +1,64 @@
+import { openBucket } from '../../config/environment.ts';
+import {
+  listPrivateClips,
+  replaceLinkKeys,
+  setPrivateClips,
+  settleLinkKeys,
+} from '../../links/queries.ts';
+import { bucketFiles } from '../../storage/public-files.ts';
+import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
+
+const settings = new Map([
+  ['on', true],
+  ['off', false],
+  ['default', null],
+]);
+
+export const privateClips: Command = {
+  forms: [
+    ['private-clips', 'lists the organizations, and whether their clips are private'],
+    [
+      'private-clips on|off|default [ORGANIZATION]',
+      'sets that clips need signed addresses, or not; default is PRIVATE_CLIPS',
+    ],
+  ],
+  async run(db, { words: [verb, word, ...more] }, { s3, privateClips: byDefault = false }) {
+    if (more.length > 0) throw new UsageError();
+    if (verb === undefined) {
+      return (await listPrivateClips(db)).map(({ private_clips, ...row }) => ({
+        ...row,
+        private: private_clips ?? byDefault,
+        set: private_clips !== null,
+      }));
+    }
+    const setting = settings.get(verb);
+    if (setting === undefined) throw new UsageError();
+    if (setting && s3 && bucketFiles(s3).direct) throw new CommandError(openBucket);
+    const id = await organizationOf(db, word);
+    await setPrivateClips(db, id, setting);
+    return (setting ?? byDefault)
+      ? `The clips of organization ${id} are private now. Addresses that were given out before are refused.`
+      : `The clips of organization ${id} are public now, to everyone with their addresses.`;
+  },
+};
+
+export const linkKeys: Command = {
+  forms: [
+    ['link-keys', 'shows the two keys with which a CDN checks signed addresses'],
+    ['link-keys replace', 'signs with the next key; addresses that were given out stay valid'],
+    ['link-keys replace --now', 'makes both anew, and refuses all addresses, as when one is known'],
+  ],
+  options: { now: { type: 'boolean' } },
+  async run(db, { words: [verb, ...more], options }) {
+    const now = options['now'] === true;
+    if (more.length > 0 || (verb === undefined && now)) throw new UsageError();
+    if (verb !== undefined && verb !== 'replace') throw new UsageError();
+    if (verb === 'replace') await replaceLinkKeys(db, { now });
+    const { current, next, previous } = await settleLinkKeys(db);
+    return [
+      { key: current, use: 'signs' },
+      { key: next, use: 'signs after the next replacement' },
+      ...(previous ? [{ key: previous.key, use: 'has signed until the last replacement' }] : []),
+    ];
+  },
+};
