@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { type ClipLinks, clipLinksSchema, type NewLinks } from '../contract/links.ts';
 import {
   editDocumentSchema,
   editRevisionsSchema,
@@ -267,6 +268,16 @@ export class ServiceClient {
   /** `GET /projects/{id}/allowance` (this project's service): what an export would cost now. */
   getAllowance(projectId: string, options?: ServiceCallOptions): Promise<Allowance> {
     return this.#json({ path: ['projects', projectId, 'allowance'] }, allowanceSchema, options);
+  }
+
+  /**
+   * `POST /projects/{id}/links` (this project's service): the addresses with which a clip can be
+   * watched, signed where clips are private. Without `onBehalfOf`, of any clip of the organization.
+   */
+  createLinks(projectId: string, options?: ServiceCallOptions & NewLinks): Promise<ClipLinks> {
+    const { expires_in, ...call } = options ?? {};
+    const body = { ...(expires_in !== undefined && { expires_in }) };
+    return this.#json({ path: ['projects', projectId, 'links'], body }, clipLinksSchema, call);
   }
 
   /**

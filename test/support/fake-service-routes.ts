@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import {
   accessTokenSchema,
   allowanceSchema,
+  clipLinksSchema,
   editChangesSchema,
   editDocumentSchema,
   editPatchSchema,
@@ -12,6 +13,7 @@ import {
   exportSchema,
   fieldErrors,
   newClipSchema,
+  newLinksSchema,
   newUploadSchema,
   projectListSchema,
   projectSchema,
@@ -143,7 +145,7 @@ export async function answerOf(
   ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
-  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'allowance', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'allowance', 'links', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
 
   const key = request.headers['idempotency-key'] as string | undefined;
   /** What a start makes, or has made with its key. */
@@ -285,6 +287,20 @@ export async function answerOf(
       const refused = used < 10 ? null : 'The plan allows 10 exports, and all of them are used up.';
       const plan = { plan: 'free', state: 'active', allowance: 10 };
       return json(200, { ...plan, used, counts: true, refusal: refused }, allowanceSchema);
+    }
+    case 'POST projects/*/links': {
+      const project = world.projects.get(a);
+      const isOwn = project?.author_id === author || (author === world.owner && !!project);
+      if (!variant.extensions || !isOwn) return refusal(404, 'Clip not found.');
+      const expires = Math.floor(variant.now() / 1000) + world.linkSeconds;
+      // Two of the same second differ.
+      const query = `?expires=${expires}&signature=${`${++world.linksMade}`.padStart(43, 's')}`;
+      const page = `${variant.origin()}/player/${a}`;
+      const links = {
+        ...{ player_url: page + query, poster_url: null, video_url: null, captions_url: null },
+        expires_at: new Date(expires * 1000).toISOString(),
+      };
+      return misfitOf(newLinksSchema, body) ?? json(200, links, clipLinksSchema);
     }
     case 'GET projects/*/edit':
     case 'PATCH projects/*/edit':

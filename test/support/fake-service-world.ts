@@ -43,6 +43,9 @@ export class FakeWorld {
   readonly changes = new Map<string, EditChanges>();
   /** Clips that people have made, by their keys. */
   readonly made = new Map<string, Project>();
+  /** How long links are valid, and how many were made. */
+  linkSeconds = 3600;
+  linksMade = 0;
   /** In the order of their creation. */
   readonly tasks = new Map<string, Task & { author: string }>();
   readonly uploads = new Map<string, FakeUpload>();

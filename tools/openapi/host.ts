@@ -1,6 +1,7 @@
 /** The host contract as OpenAPI 3.1, generated from the schemas that the host uses. */
 import {
   allowanceSchema,
+  clipLinksSchema,
   attemptKeySchema,
   downloadAddressSchema,
   downloadRequestSchema,
@@ -393,6 +394,16 @@ const calls: Calls<ProblemCode> = {
       failures: ['invalid-request', 'clip-not-found'],
     },
   },
+  '/projects/{project_id}/links': {
+    post: {
+      id: 'createLinks',
+      summary: 'The addresses with which a clip can be watched, signed if it is private (optional)',
+      parameters: [folder],
+      body: reference('Copy'),
+      success: { 200: answered('The addresses', one('ClipLinks')) },
+      failures: ['invalid-request', 'clip-not-found', 'body-too-large', 'unsupported-media-type'],
+    },
+  },
   '/projects/{project_id}/edit': {
     get: {
       id: 'readEdit',
@@ -642,6 +653,7 @@ export const hostOpenApi = (version: string): Json => ({
       DownloadAddress: schemaOf(downloadAddressSchema, 'output'),
       Project: schemaOf(projectSchema, 'output'),
       Allowance: schemaOf(allowanceSchema, 'output'),
+      ClipLinks: schemaOf(clipLinksSchema, 'output'),
       NewClip: schemaOf(newClipSchema, 'input'),
       Copy: schemaOf(emptyBodySchema, 'input'),
       Edit: schemaOf(editDocumentSchema, 'output'),

@@ -7,7 +7,8 @@ final class ClipHost
 {
     private const ROUTES = ['token' => ['POST'], 'exports' => ['GET', 'POST'], 'exports/*' => ['GET'],
         'exports/*/download' => ['GET'], 'projects' => ['GET'], 'projects/*' => ['GET', 'POST'],
-        'projects/*/copy' => ['POST'], 'projects/*/allowance' => ['GET'], 'projects/*/edit' => ['GET', 'PATCH'],
+        'projects/*/copy' => ['POST'], 'projects/*/allowance' => ['GET'], 'projects/*/links' => ['POST'],
+        'projects/*/edit' => ['GET', 'PATCH'],
         'tasks' => ['GET'], 'tasks/*' => ['GET', 'DELETE'], 'tasks/{type}' => ['GET', 'POST', 'DELETE'],
         'tasks/*/words' => ['POST'], 'tasks/*/more' => ['POST'],
         'uploads' => ['POST'], 'uploads/*' => ['GET', 'DELETE']];
@@ -99,6 +100,7 @@ final class ClipHost
             'GET projects/*' => $this->clip($user, $id, $request),
             'POST projects/*' => $this->createClip($user, $id, $request),
             'GET projects/*/allowance' => $this->allowance($user, $id, $request),
+            'POST projects/*/links' => $this->links($user, $id, $request),
             'POST projects/*/copy' => $this->copyClip($user, $id, $request),
             'GET tasks' => $this->tasks($user, $request),
             'GET tasks/*', 'GET tasks/{type}' => $this->task($user, $id, $request),
@@ -235,6 +237,14 @@ final class ClipHost
         $folder = Checks::ids(self::single($request->parameters()), [], ['folder_id'])['folder_id'] ?? null;
         $this->allow($user, 'read', $id, $folder);
         return Response::text(200, $this->users->with($user, fn ($managed) => $this->service->allowance($managed, $id)), []);
+    }
+
+    private function links(string $user, string $id, Request $request): Response
+    {
+        $folder = Checks::ids(self::single($request->parameters()), [], ['folder_id'])['folder_id'] ?? null;
+        Checks::ids(self::body($request));
+        $this->allow($user, 'read', $id, $folder);
+        return Response::text(200, $this->users->with($user, fn ($managed) => $this->service->links($managed, $id)), []);
     }
 
     private function edit(string $user, string $id, Request $request, bool $changes): Response

@@ -300,6 +300,12 @@ final class Service
         return $this->exchange('GET', '/projects/' . rawurlencode($project) . '/allowance', $managedUser, null, [], 'clip-not-found');
     }
 
+    /** The addresses with which a clip can be watched, as the service sends them: JSON. */
+    public function links(string $managedUser, string $project): string
+    {
+        return $this->exchange('POST', '/projects/' . rawurlencode($project) . '/links', $managedUser, '{}', [], 'clip-not-found');
+    }
+
     /**
      * A clip of a segment of a folder's source, or a copy. The service makes nothing twice for a key.
      *

@@ -111,6 +111,11 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly exportOptions?: ChooseExportOptions<User>;
   /**
+   * Decides whether a user may watch a private clip of another user, such as one of the site's
+   * own. By default users may watch their own. `authorize` is asked before, with the action `read`.
+   */
+  readonly mayWatch?: Authorize<User>;
+  /**
    * What the embed tokens let a user do in the service's own pages, which know nothing of the
    * host's policies; must contain `view`. By default only `view` beside `authorize`,
    * `exportOptions`, `audit` or a `rateLimit` for what is paid, otherwise all that the service
@@ -288,6 +293,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     uploads: new Uploads(service, users, uploads === 'host'),
     download: options.download ?? 'stream',
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
+    mayWatch: options.mayWatch as Authorize | undefined,
   };
   const views = new ViewsRoute({
     onViews: options.onViews,

@@ -256,6 +256,13 @@ projects-list [optional folder]: GET /projects?folder_id= returns the clips of t
 allowance-read [optional project]: GET /projects/{id}/allowance returns what an export would cost
   A person sees what the export of several clips costs before it is paid for. // Ask the service for the managed user.
   GET projects/$project/allowance?$inFolder -> 200 .counts~. .used~^\d+$ | absent 404,405,501: the host does not tell what exports cost
+links-create [optional project]: POST /projects/{id}/links returns addresses with which the clip can be watched
+  The player of a private clip needs a signed address, and a new one before it ends. // Ask the service (POST /projects/{id}/links) for the managed user.
+  POST projects/$project/links?$inFolder {} -> 200 .player_url~^https?: | absent 403,404,405,501: the host gives no addresses of private clips
+other-links [optional other project]: There are no addresses of another user's clip: 404
+  They would show it to them. // ${fixOther}
+  POST projects/$project/links?$inFolder {} -> any | absent 403,404,405,501: the host gives no addresses of private clips
+  other POST projects/$project/links?$inFolder {} -> 404 clip-not-found not-found
 edit-read [optional project]: GET /projects/{id}/edit returns the edit with its revision as the ETag
   A page changes an edit only from the revision that it has read. // Ask the service for the managed user, and pass its ETag on.
   GET projects/$project/edit -> 200 .revision~^\d+$ etag | absent 403,404,405: the host does not offer edits to this user

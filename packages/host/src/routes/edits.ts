@@ -64,6 +64,30 @@ export const readAllowance: Answer<Reading> = async (context) => {
   );
 };
 
+/**
+ * `POST /projects/{project_id}/links?folder_id=`: the addresses of a clip of the user, or of one that
+ * the site lets the user watch.
+ */
+export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (context) => {
+  const { allow, hostUser, ids, mayWatch, request, service, url, users } = context;
+  const [projectId = ''] = ids;
+  const { folder_id = null } = readQuery(url, optionalFolderQuerySchema);
+  parsedOrRefused(emptyBodySchema, await readJson(request));
+  const asked = await allow('read', projectId, folder_id);
+  const isShared = (await mayWatch?.(asked)) === true;
+  try {
+    return jsonResponse(
+      isShared
+        ? await service.createLinks(projectId)
+        : await users.with(hostUser, (onBehalfOf) =>
+            service.createLinks(projectId, { onBehalfOf }),
+          ),
+    );
+  } catch (cause) {
+    throw upstreamProblem(cause, 'clip');
+  }
+};
+
 type Editing = Reading | 'request';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */

@@ -3,7 +3,7 @@ import { attemptKeySchema, type Task } from 'clip-kit/contract';
 import * as z from 'zod/mini';
 import { answerHeaders, HostProblem } from '../http/host-problem.ts';
 import type { AccessTokens } from '../users/access-tokens.ts';
-import type { AuditTrail, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
+import type { AuditTrail, Authorize, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { PaidCall, PaidStarts } from '../attempts/paid-starts.ts';
@@ -40,6 +40,8 @@ export interface RouteContext {
   readonly addresses: HostAddresses;
   readonly download: 'redirect' | 'stream';
   readonly exportOptions: ChooseExportOptions | undefined;
+  /** Decides who may watch clips of others; undefined: no one. */
+  readonly mayWatch: Authorize | undefined;
   /** Null for a user of the site's own cookie. */
   readonly session: Session | null;
   /** The download that the address allows, if it was signed for one; otherwise null. */

@@ -120,6 +120,7 @@ const isStart: Fits = (one) => one.method === 'POST' && isList(one);
 const isDownload: Fits = (one) => pathOf(one).endsWith('/download');
 const isOne: Fits = (one) => /^exports\/[^/]+$/.test(pathOf(one));
 const isAllowance: Fits = (one) => pathOf(one).endsWith('/allowance');
+const isLinks: Fits = (one) => pathOf(one).endsWith('/links');
 const isEdit: Fits = (one) => pathOf(one).endsWith('/edit');
 const isPatch: Fits = (one) => one.method === 'PATCH';
 const isTaskList: Fits = (one) => one.method === 'GET' && pathOf(one) === 'tasks';
@@ -387,6 +388,8 @@ export const breakers: Readonly<Record<string, readonly Breaker[]>> = {
   'projects-read': [changes(isProject, ({ virality_score: _, ...rest }) => rest)],
   'projects-list': [changes(isProject, (projects) => ({ projects }))],
   'allowance-read': [changes(isAllowance, ({ used: _, ...rest }) => rest)],
+  'links-create': [changes(isLinks, ({ player_url: _, ...rest }) => rest)],
+  'other-links': [mixesUsersUp(isLinks)],
   'edit-read': [sets(isEdit, 'ETag', '"0"'), changes(isEdit, ({ revision: _, ...edit }) => edit)],
   'edit-revision': [
     // Sends a revision of its own, whatever the page has read.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EditDocument, Project } from 'clip-kit/contract';
+import type { ClipLinks, EditDocument, Project } from 'clip-kit/contract';
 import { HostWorld } from '../../../../test/support/host-world.ts';
 
 const key = 'attempt-1';
@@ -154,6 +154,45 @@ describe('who may edit', () => {
       await world.problem(403, 'forbidden', method, path, { ...sent, headers });
     }
     assert.deepEqual(world.service.sent('PATCH', /./), []);
+  });
+});
+
+describe('the links of a clip', () => {
+  it('are those of the service for the user, with an empty body', async (t) => {
+    const world = await HostWorld.open(t);
+    const path = `/clips/projects/${await world.clip('ann', 'f')}/links?folder_id=f`;
+    const links = (await world.json(200, 'POST', path, { body: {} })) as ClipLinks;
+    assert.match(links.player_url, /\?expires=\d+&signature=/);
+    assert.ok(links.expires_at);
+    await world.problem(400, 'invalid-request', 'POST', path, { body: { expires_in: 60 } });
+    await world.problem(400, 'invalid-request', 'POST', `${path}&x=1`, { body: {} });
+    const [sent] = world.service.sent('POST', /links$/);
+    assert.ok(sent!.headers['x-on-behalf-of']);
+  });
+
+  it('are none of other users’ clips, unless the site lets the user watch them', async (t) => {
+    const world = await HostWorld.open(t, {
+      host: { mayWatch: ({ projectId }) => projectId === shared },
+    });
+    const shared = await world.clip('ben');
+    const other = await world.clip('ben');
+    const ask = (id: string) => [`/clips/projects/${id}/links`, { body: {} }] as const;
+    await world.json(200, 'POST', ...ask(shared));
+    await world.problem(404, 'clip-not-found', 'POST', ...ask(other));
+    await world.json(200, 'POST', ...ask(await world.clip()));
+    await world.problem(401, 'unauthenticated', 'POST', ask(shared)[0], { body: {}, user: null });
+  });
+
+  it('are refused where the policy refuses to read, also of a clip that may be watched', async (t) => {
+    const world = await HostWorld.open(t, {
+      host: {
+        authorize: ({ action, projectId }) => projectId === null || action !== 'read',
+        mayWatch: () => true,
+      },
+    });
+    const id = await world.clip('ben');
+    await world.problem(403, 'forbidden', 'POST', `/clips/projects/${id}/links`, { body: {} });
+    assert.deepEqual(world.service.sent('POST', /links$/), []);
   });
 });
 
