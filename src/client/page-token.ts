@@ -5,7 +5,10 @@ import { toClipError } from './errors.ts';
 import { grantOf, isDue, stopwatch, type TokenGrant } from './session.ts';
 import { backoff } from '../flow/poll-schedule.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
-import type { HostClient } from './host-client.ts';
+import type { ClipLinks } from '../contract/links.ts';
+import type { TokenAnswer } from '../contract/host.ts';
+import { dateTime, object, orNull, plain } from './host-answers.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
 
 export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<
   | string
@@ -23,6 +26,8 @@ export interface TokenSource {
   readonly project: string;
   readonly getToken: GetToken | null;
   readonly host: PageHostOptions | null;
+  /** What is asked for: the token of an embed page, or the query that opens a private clip. */
+  readonly kind: Kind;
 }
 
 export interface TokenListener {
@@ -62,8 +67,8 @@ export class PageToken {
     signal: AbortSignal,
   ): Promise<string> {
     this.end();
-    const { project, getToken, host } = source;
-    const store = host && !getToken ? tokenStore(pageHost(host)) : null;
+    const { project, getToken, host, kind } = source;
+    const store = host && !getToken ? tokenStore(pageHost(host), kind) : null;
     const same = this.#source?.project === project && this.#store === store;
     if (given) {
       if (given !== this.#grant?.token) {
@@ -176,14 +181,44 @@ interface Pending {
   users: number;
 }
 
+type Kind = 'token' | 'link';
+
+type Ask = (
+  client: HostClient,
+  project: string,
+  signal: AbortSignal,
+  isFresh: boolean,
+) => Promise<HostAnswer<TokenAnswer>>;
+
+const linksReader = object<Pick<ClipLinks, 'player_url' | 'expires_at'>>({
+  player_url: plain('string', (url: string) => URL.canParse(url)),
+  expires_at: orNull(dateTime),
+});
+
+const asks: Readonly<Record<Kind, Ask>> = {
+  token: (client, ...call) => client.token(...call),
+  link: async (client, project, signal) => {
+    const path = `/projects/${encodeURIComponent(project)}/links`;
+    const { value, ...answer } = await client.change<ClipLinks>(path, linksReader, {
+      body: {},
+      signal,
+    });
+    const { player_url, expires_at } = value;
+    const external_access_token = new URL(player_url).search.slice(1);
+    return { ...answer, value: { external_access_token, expires_at } };
+  },
+};
+
 /** The tokens of one host: one request for everyone who waits, kept in memory until due. */
 export class TokenStore {
   readonly #client: HostClient;
+  readonly #ask: Ask;
   readonly #grants = new Map<string, TokenGrant>();
   readonly #pending = new Map<string, Pending>();
 
-  constructor(client: HostClient) {
+  constructor(client: HostClient, kind: Kind = 'token') {
     this.#client = client;
+    this.#ask = asks[kind];
   }
 
   /**
@@ -212,7 +247,8 @@ export class TokenStore {
   #request(project: string, stale?: string): Pending {
     const request = new AbortController();
     const replaces = stale !== undefined;
-    const grant = this.#client.token(project, request.signal, replaces).then(({ value, skew }) => {
+    const asked = this.#ask(this.#client, project, request.signal, replaces);
+    const grant = asked.then(({ value, skew }) => {
       const { external_access_token: token, expires_at: end } = value;
       const grant = grantOf({
         token,
@@ -234,11 +270,14 @@ export class TokenStore {
   }
 }
 
-const stores = new WeakMap<HostClient, TokenStore>();
+const stores: Readonly<Record<Kind, WeakMap<HostClient, TokenStore>>> = {
+  token: new WeakMap(),
+  link: new WeakMap(),
+};
 
-/** The store that all embeds of the page share for a host. */
-function tokenStore(client: HostClient): TokenStore {
-  let store = stores.get(client);
-  if (!store) stores.set(client, (store = new TokenStore(client)));
+/** The store that all elements of the page share for a host. */
+function tokenStore(client: HostClient, kind: Kind): TokenStore {
+  let store = stores[kind].get(client);
+  if (!store) stores[kind].set(client, (store = new TokenStore(client, kind)));
   return store;
 }

@@ -34,6 +34,7 @@ const makers: Record<string, (name: string, now: number) => Answer> = {
 
 const clipOf = (name: string) => ({
   project: 'clip',
+  kind: 'token' as const,
   host: null,
   getToken: async () => {
     asked++;

@@ -67,6 +67,10 @@ export class ClipConfig extends LitElement implements ClipSettings {
    */
   declare handshake: string | null;
   /**
+   * `signed`: the clips are private, and their elements ask the page's backend for links to them.
+   */
+  declare links: 'signed' | null;
+  /**
    * Where the page sends what was watched of its clips, such as `/clips/views`. Without it nothing
    * is sent, nor for visitors with Global Privacy Control or Do Not Track.
    */

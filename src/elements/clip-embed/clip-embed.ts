@@ -166,7 +166,7 @@ export class ClipEmbed extends MediaElement {
     const given = this.#given?.token ?? null;
     if (given) this.#current = given;
     if (!getToken && !hasEndpoint) return;
-    const { hostOptions, PageToken } = await loadPart(import('./token-part.ts'));
+    const { hostOptions, PageToken } = await loadPart(import('../frame/token-part.ts'));
     signal.throwIfAborted();
     this.#access ??= new PageToken({
       renewed: (token, end) => {
@@ -186,6 +186,7 @@ export class ClipEmbed extends MediaElement {
         // Read again at each call, because frameworks set a new function at every render.
         getToken: getToken && ((context) => (this.getToken ?? getToken)(context)),
         host: hasEndpoint ? hostOptions(this) : null,
+        kind: 'token',
       },
       { given, stale: this.#isStale, keep: renew !== 'none' },
       signal,
@@ -257,10 +258,6 @@ export class ClipEmbed extends MediaElement {
     this.#newToken = value;
     this.requestUpdate();
     if (this.getAttribute('token')) this.setAttribute('token', '');
-  }
-
-  override get error(): ClipError | null {
-    return this.status === 'signed-out' ? null : super.error;
   }
 
   /** Loads the frame again, with a fresh token if there is a source for one. */

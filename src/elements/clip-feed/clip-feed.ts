@@ -23,6 +23,12 @@ import { FeedFrames } from './feed-frames.ts';
 import baseStyles from '../clip-element.css';
 import visuallyHiddenStyles from '../visually-hidden.css';
 
+/** Attributes that the elements of its frames get, too. */
+const passedOn = [
+  ...['player-url', 'handshake', 'no-exclusive', 'links'],
+  ...['endpoint', 'credentials', 'csrf-header', 'csrf-url', 'session'],
+];
+
 /** How many clips are drawn at first, and how many more each time. */
 const step = 12;
 /** More are drawn when fewer than these are left. */
@@ -351,7 +357,7 @@ export class ClipFeed extends HostElement {
       ['playsinline', ''],
       ['no-controls', ''],
     ]);
-    for (const name of ['player-url', 'handshake', 'no-exclusive']) {
+    for (const name of passedOn) {
       const value = this.getAttribute(name);
       if (value !== null) attributes.set(name, value);
     }

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ClipError } from '../../client/clip-error.ts';
+import { type ClipError, loadPart } from '../../client/clip-error.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates, slotted } from '../clip-element.ts';
 import { frameError, type FrameStatus } from '../frame/frame-element.ts';
 import { MediaElement } from '../media/media-element.ts';
+import type { ClipLink } from '../frame/clip-link.ts';
 import { clipUrl, posterUrl } from '../settings/clip-url.ts';
+import { settingOf } from '../settings/settings.ts';
 import { Poster } from './poster.ts';
 import { ClipEvent } from '../events.ts';
 import clipPreviewStyles from './clip-preview.css';
@@ -65,9 +67,11 @@ function preconnect(address: string): void {
  * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Focus ring and accents.
  * @cssstate idle - Nothing is loaded yet.
+ * @cssstate authorizing - The link of a private clip is requested.
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The preview could not be shown.
+ * @cssstate signed-out - No user is signed in to the site, who could watch a private clip.
  * @cssstate poster - The poster image has loaded and is shown.
  */
 export class ClipPreview extends MediaElement {
@@ -75,6 +79,7 @@ export class ClipPreview extends MediaElement {
     poster: textProperty,
     playerUrl: textProperty,
     posterUrl: textProperty,
+    links: textProperty,
   });
   static override styles = [baseStyles, frameStyles, visuallyHiddenStyles, clipPreviewStyles];
 
@@ -101,7 +106,15 @@ export class ClipPreview extends MediaElement {
    */
   declare posterUrl: string | null;
 
+  /**
+   * `signed`: the clip is private, and the page's backend (`endpoint`) is asked for a link to it.
+   * Default: from the nearest `<clip-config>`, or `configure()`.
+   */
+  declare links: 'signed' | null;
+
   readonly #poster = new Poster(this);
+  /** Of a private clip; null while none was needed. */
+  #link: ClipLink | null = null;
 
   constructor() {
     super();
@@ -116,8 +129,39 @@ export class ClipPreview extends MediaElement {
     return clipUrl(this, 'playerUrl');
   }
 
+  protected override authorize(signal: AbortSignal): Promise<void> | undefined {
+    if (settingOf(this, 'links') === 'signed') return this.#obtainLink(signal);
+    this.#link = null;
+    return undefined;
+  }
+
+  async #obtainLink(signal: AbortSignal): Promise<void> {
+    const { ClipLink } = await loadPart(import('../frame/token-part.ts'));
+    signal.throwIfAborted();
+    this.#link ??= new ClipLink(this, {
+      load: () => void this.loadFrame(),
+      fail: (error) => this.fail(error),
+      frame: () => this.frame,
+    });
+    await this.#link.obtain(this.project!, signal);
+  }
+
+  /** The page's address, with the link of a private clip. */
+  get #address(): string {
+    return this.#link?.sign(this.frameKey()) ?? this.frameKey();
+  }
+
   protected override prepare(frame: HTMLIFrameElement): void {
-    frame.src = this.withParameters(this.frameKey());
+    frame.src = this.withParameters(this.#address);
+  }
+
+  protected override received(data: unknown): void {
+    this.#link?.received(data);
+  }
+
+  protected override dropped(): void {
+    super.dropped();
+    this.#link?.end();
   }
 
   protected override loaded(...frame: Parameters<MediaElement['loaded']>): void {
@@ -128,7 +172,7 @@ export class ClipPreview extends MediaElement {
 
   protected override failed(error: ClipError): void {
     super.failed(error);
-    this.page.dispatch(new ClipPreviewErrorEvent(this, error));
+    this.page.dispatch(this.#link?.failed(error) ?? new ClipPreviewErrorEvent(this, error));
   }
 
   protected override leave(): void {
@@ -148,7 +192,7 @@ export class ClipPreview extends MediaElement {
     if (!this.page.connected) return nothing;
     const { frame, frameError: error, status } = this;
     if (error) {
-      return frameError(this.page, error, () => void this.loadFrame(), this.#link(error));
+      return frameError(this.page, error, () => void this.loadFrame(), this.#openLink(error));
     }
     const isCovered = status !== 'ready';
     const content = isCovered ? slotted(this, 'poster', 'play') : [];
@@ -161,7 +205,7 @@ export class ClipPreview extends MediaElement {
 
   /** What is above the poster: a play button, or a spinner. */
   #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
-    if (status === 'loading') return html`<slot name="loading"><i part="spinner"></i></slot>`;
+    if (/ing$/.test(status)) return html`<slot name="loading"><i part="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;
     const name = this.page.text('play', 'Play: {0}', this.frameName());
     // A button's accessible name must contain its visible text.
@@ -190,10 +234,10 @@ export class ClipPreview extends MediaElement {
   }
 
   /** Opens the page of the clip, where its address is known. */
-  #link({ code }: ClipError): TemplateResult | typeof nothing {
+  #openLink({ code }: ClipError): TemplateResult | typeof nothing {
     if (/^(missing|invalid)/.test(code)) return nothing;
     const text = this.page.text('open', 'Open in a new tab');
-    return html`<a part="open" class="plain" href=${this.frameKey()} target="_blank" rel="noopener"
+    return html`<a part="open" class="plain" href=${this.#address} target="_blank" rel="noopener"
       >${text}</a
     >`;
   }

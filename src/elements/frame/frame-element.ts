@@ -12,7 +12,7 @@ import { PageController } from '../settings/page-controller.ts';
 import { languageOf, settingOf } from '../settings/settings.ts';
 import type { Handshake } from './frame-load.ts';
 
-/** `authorizing`: only for elements that need a token first. */
+/** `authorizing`: only for elements that need a token or a link first. */
 export type FrameStatus = 'idle' | 'authorizing' | 'loading' | 'ready' | 'error' | 'signed-out';
 
 type FramePart = typeof import('./frame-load.ts');
@@ -98,8 +98,8 @@ export abstract class FrameElement extends ClipElement {
   protected abstract frameName(): string;
   /** The frame's address without secrets. Throws a {@link ClipError} if a setting is missing. */
   protected abstract frameKey(): string;
-  /** Gets what is needed before the frame may load. */
-  protected authorize?(signal: AbortSignal): Promise<void>;
+  /** Gets what is needed before the frame may load; undefined if nothing is. */
+  protected authorize?(signal: AbortSignal): Promise<void> | undefined;
   /** Called before each load. */
   protected abstract begins(): void;
   /** Called before a new frame is connected: WebKit applies the referrer policy only then. */
@@ -148,7 +148,7 @@ export abstract class FrameElement extends ClipElement {
     this.#key = key;
     this.#reset();
     this.dropped();
-    if (error) this.#fail(error);
+    if (error) this.fail(error);
     else if (this.loading !== 'click') this.#awaitView();
   }
 
@@ -178,9 +178,10 @@ export abstract class FrameElement extends ClipElement {
       this.frameKey();
       const part = framePart();
       part.catch(() => {});
-      if (this.authorize) {
+      const authorized = this.authorize?.(signal);
+      if (authorized) {
         this.#set('authorizing');
-        await this.authorize(signal);
+        await authorized;
         signal.throwIfAborted();
       }
       this.#set('loading');
@@ -188,7 +189,7 @@ export abstract class FrameElement extends ClipElement {
       signal.throwIfAborted();
       this.#show(loaded, signal);
     } catch (cause) {
-      if (!signal.aborted) this.#fail(asClipError(cause));
+      if (!signal.aborted) this.fail(asClipError(cause));
     }
   }
 
@@ -233,7 +234,7 @@ export abstract class FrameElement extends ClipElement {
         this.loaded(frame, signal, handshakeData, MediaBridge);
       },
       received: (data, origin) => this.received?.(data, origin),
-      failed: (code, message) => this.#fail(new ClipError(code, message, { retryable: true })),
+      failed: (code, message) => this.fail(new ClipError(code, message, { retryable: true })),
     });
     this.prepare(frame);
     this.#frameOptions = this.#options;
@@ -241,7 +242,8 @@ export abstract class FrameElement extends ClipElement {
     this.requestUpdate();
   }
 
-  #fail(error: ClipError): void {
+  /** Shows an error in place of the frame. */
+  protected fail(error: ClipError): void {
     this.#reset();
     this.#set(error.code === 'signed-out' ? error.code : 'error', error);
     this.failed(error);

@@ -1,5 +1,7 @@
 /*
- * What gets the token of an embed. Loaded when the first one needs it.
+ * What gets the token of an embed, and the link of a private clip. Loaded when the first element
+ * needs one.
  */
 export { PageToken } from '../../client/page-token.ts';
 export { hostOptions } from '../settings/host-options.ts';
+export { ClipLink } from './clip-link.ts';

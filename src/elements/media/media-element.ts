@@ -117,7 +117,7 @@ export abstract class MediaElement extends FrameElement {
 
   /** Why the frame could not be shown, or its player could not play; null without an error. */
   get error(): ClipError | null {
-    return this.frameError ?? this.#playError;
+    return this.status === 'signed-out' ? null : (this.frameError ?? this.#playError);
   }
 
   /** Whether playback is paused. */

@@ -22,6 +22,8 @@ export interface ClipSettings {
   getSession?: GetSession | null;
   /** The message that a framed page posts when it has loaded. */
   handshake?: string | null;
+  /** `signed`: clips are private, and the page's host gives links to them. */
+  links?: string | null;
   /** Where the page sends what was watched of its clips. */
   views?: string | null;
   /** A word of the site's for where that was: 1 to 32 letters, digits, `_` or `-`. */
@@ -49,6 +51,7 @@ export const settingAttributes = {
   playerUrl: textProperty,
   posterUrl: textProperty,
   handshake: textProperty,
+  links: textProperty,
   views: textProperty,
   viewsPlace: textProperty,
 };
