@@ -65,8 +65,8 @@ export const readAllowance: Answer<Reading> = async (context) => {
 };
 
 /**
- * `POST /projects/{project_id}/links?folder_id=`: the addresses of a clip of the user, or of one that
- * the site lets the user watch.
+ * `POST /projects/{project_id}/links?folder_id=`: the addresses of a clip of the user, or of one
+ * that the site lets the user watch.
  */
 export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (context) => {
   const { allow, hostUser, ids, mayWatch, request, service, url, users } = context;

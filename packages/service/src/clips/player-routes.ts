@@ -158,7 +158,7 @@ interface OpenClip {
   readonly link: Link | null;
 }
 
-/** Returns the clip of a request; undefined if there is none, or if it is private without a link. */
+/** Returns the clip of a request; undefined if there is none, or it is private without a link. */
 type OpenRequested = (c: Context<AppEnv>) => Promise<OpenClip | undefined>;
 
 const openRequested =

@@ -5,8 +5,8 @@ import { type Link, type LinkKeys, readLink, signLink } from './signature.ts';
 export const usualLinkSeconds = 3600;
 
 /**
- * They end at whole ten minutes: an answer that is read again has the same addresses, which browsers
- * have cached.
+ * They end at whole ten minutes: an answer that is read again has the same addresses, which
+ * browsers have cached.
  */
 const steadySeconds = 600;
 
