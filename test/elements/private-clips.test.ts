@@ -42,7 +42,7 @@ describe('private clips', () => {
     const [element, other] = await Promise.all([preview(), preview()]);
     await reaches(element, 'ready');
     await reaches(other, 'ready');
-    expect(loads()).to.have.length(2);
+    await until(() => loads().length === 2);
     for (const href of loads()) expect(href).to.match(signed);
     expect(await asked()).to.deep.equal(['/projects/id-a/links']);
     expect(element.outerHTML).not.to.contain('signature');
@@ -50,6 +50,7 @@ describe('private clips', () => {
 
   it('keep the parameters of their player', async () => {
     await reaches(await preview({ muted: '', playsinline: '' }), 'ready');
+    await until(() => loads().length);
     const { searchParams } = new URL(loads()[0]!);
     expect([...searchParams.keys()]).to.deep.equal([
       'expires',
@@ -62,6 +63,7 @@ describe('private clips', () => {
   it('cost public ones no request', async () => {
     configure({ links: null });
     await reaches(await preview(), 'ready');
+    await until(() => loads().length);
     expect(loads()[0]).not.to.contain('signature');
     expect(await asked()).to.deep.equal([]);
   });
@@ -143,6 +145,7 @@ describe('private clips', () => {
     const first = list.shadowRoot!.querySelector('clip-preview')!;
     first.activate();
     await reaches(first, 'ready');
+    await until(() => loads().length);
     expect(loads()[0]).to.match(signed);
     expect(await asked()).to.have.length(1);
   });

@@ -10,7 +10,7 @@ interface Worker {
 /** The worker of `docs/private-clips.md`, as it stands there. */
 async function documentedWorker(): Promise<Worker> {
   const page = new URL('../../../../docs/private-clips.md', import.meta.url);
-  const [, code = ''] = /`worker\.js`\n\n```js\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
+  const [, code = ''] = /```js\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
   const url = `data:text/javascript,${encodeURIComponent(code)}`;
   return ((await import(url)) as { default: Worker }).default;
 }
