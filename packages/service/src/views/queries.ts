@@ -8,6 +8,7 @@ import {
   noViews,
   type ViewCounts,
   type Visit,
+  type ReportedViews,
 } from './rules.ts';
 
 const atATime = 500;
@@ -88,4 +89,23 @@ export async function readViews(db: Db, projectId: string): Promise<ViewCounts> 
   const { rows } = await sql<ViewCounts>`select views, muted, marks, places from clip_views
     where project_id = ${projectId}`.execute(db);
   return rows[0] ?? noViews;
+}
+
+/** What is counted of a clip, or of the watched clips of an organization, most views first. */
+export async function listViews(
+  db: Db,
+  of: { organizationId: string } | { projectId: string },
+): Promise<ReportedViews[]> {
+  const which =
+    'projectId' in of
+      ? sql`projects.id = ${of.projectId}`
+      : sql`users.organization_id = ${of.organizationId} and clip_views.project_id is not null`;
+  const { rows } = await sql<ReportedViews>`
+    select projects.id, (edit ->> 'duration')::double precision as duration,
+        coalesce(views, 0) as views, coalesce(muted, 0) as muted,
+        coalesce(marks, '{}') as marks, coalesce(places, '{}') as places
+      from projects join users on users.id = projects.author_id
+        left join clip_views on clip_views.project_id = projects.id
+      where ${which} order by views desc nulls last, projects.id`.execute(db);
+  return rows;
 }

@@ -23,7 +23,7 @@ export async function readReport(
   if (!project) throw noClip();
   const report = viewReport(project.id, await readViews(db, project.id), project.edit.duration);
   if (format !== 'csv') return json(report);
-  return new Response(viewCsv(report), {
+  return new Response(viewCsv([report]), {
     headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
   });
 }

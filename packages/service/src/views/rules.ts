@@ -17,6 +17,12 @@ export interface ViewCounts {
   places: Readonly<Record<string, number>>;
 }
 
+/** The counts of a clip, and its length in seconds. */
+export interface ReportedViews extends ViewCounts {
+  id: string;
+  duration: number;
+}
+
 export const noViews: ViewCounts = { views: 0, muted: 0, marks: [], places: {} };
 
 /** What an address has added to a clip in the last minute. */
@@ -92,12 +98,14 @@ export function viewReport(
   };
 }
 
-/** The same as CSV, with a line for each ten seconds. */
-export const viewCsv = ({ project_id, views, muted, retention }: ViewReport): string =>
+/** The same as CSV, with a line for each ten seconds of each clip. */
+export const viewCsv = (reports: readonly ViewReport[]): string =>
   [
     'project_id,views,muted,second,watched,share',
-    ...retention.map(({ second, watched, share }) =>
-      [project_id, views, muted, second, watched, share].join(),
+    ...reports.flatMap(({ project_id, views, muted, retention }) =>
+      retention.map(({ second, watched, share }) =>
+        [project_id, views, muted, second, watched, share].join(),
+      ),
     ),
   ]
     .map((line) => `${line}\r\n`)

@@ -29,6 +29,8 @@ import {
   hashKey,
 } from '../../src/users/queries.ts';
 import { users } from '../../src/operations/commands/users.ts';
+import { views } from '../../src/operations/commands/views.ts';
+import { countViews } from '../../src/views/queries.ts';
 import { isDrained } from '../../src/operations/machine-health.ts';
 import { removeLater, takeFilesToRemove } from '../../src/storage/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -83,6 +85,24 @@ describe('the commands of the operator', () => {
       (error: Error) =>
         error instanceof CommandError && /clip-service organizations/.test(error.message),
     );
+  });
+
+  it('print how clips were watched, as CSV', async () => {
+    const { id } = await addOrganization();
+    const { db } = world.service;
+    const clip = await insertLibrary(db, { organizationId: id });
+    const header = 'project_id,views,muted,second,watched,share';
+    assert.equal(await run(views, id), header);
+    const unwatched = `${header}\r\n${clip.projectId},0,0,0,0,0`;
+    assert.equal(await run(views, `clip ${clip.projectId}`), unwatched);
+    const record = { project_id: clip.projectId, begins: true, marks: [0], muted: true };
+    await countViews(db, id, { visitor: 'one', views: [record] });
+    const watched = `${header}\r\n${clip.projectId},1,1,0,1,1`;
+    assert.equal(await run(views, id), watched);
+    assert.equal(await run(views, `clip ${clip.projectId}`), watched);
+    await assert.rejects(run(views, 'clip none'), /There is no clip none/);
+    await assert.rejects(run(views, 'clip'), UsageError);
+    await run(organizations, `erase ${id}`, { yes: true });
   });
 
   it('make clips private, and replace what signs their addresses', async () => {

@@ -78,7 +78,7 @@ describe('the report of a clip', () => {
 
   it('is a line of CSV for each ten seconds', () => {
     assert.equal(
-      viewCsv(viewReport('a', counts, 15)),
+      viewCsv([viewReport('a', counts, 15)]),
       'project_id,views,muted,second,watched,share\r\na,4,3,0,4,1\r\na,4,3,10,2,0.5\r\n',
     );
   });

@@ -4,6 +4,7 @@ import { withDatabase } from '../maintenance.ts';
 import { columns, type Command, UsageError } from './command.ts';
 import { linkKeys, privateClips } from './links.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 import { hostSecrets, keys, organizations, plans, tokenSecret, webhooks } from './organizations.ts';
 import { listRunningWork, readQueueState } from '../../queue/queries.ts';
 import { listFailedWork, retryWork } from '../queries.ts';
@@ -72,6 +73,7 @@ const commands: Readonly<Record<string, Command>> = {
   retry,
   drain,
   'token-secret': tokenSecret,
+  views,
   'private-clips': privateClips,
   'link-keys': linkKeys,
   'host-secrets': hostSecrets,

@@ -1,0 +1,27 @@
+import { listViews } from '../../views/queries.ts';
+import { type ReportedViews, viewCsv, viewReport } from '../../views/rules.ts';
+import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
+
+const reportOf = ({ id, duration, ...counts }: ReportedViews) => viewReport(id, counts, duration);
+
+export const views: Command = {
+  forms: [
+    [
+      'views [ORGANIZATION]',
+      'prints as CSV how its clips were watched, each ten seconds in a line',
+    ],
+    ['views clip PROJECT_ID', 'prints the same of one clip'],
+  ],
+  async run(db, { words: [verb, word, ...more] }) {
+    if (more.length > 0 || (verb === 'clip' ? word === undefined : word !== undefined)) {
+      throw new UsageError();
+    }
+    if (verb !== 'clip') {
+      const organizationId = await organizationOf(db, verb);
+      return viewCsv((await listViews(db, { organizationId })).map(reportOf)).trimEnd();
+    }
+    const [watched] = await listViews(db, { projectId: word! });
+    if (!watched) throw new CommandError(`There is no clip ${word}.`);
+    return viewCsv([reportOf(watched)]).trimEnd();
+  },
+};
