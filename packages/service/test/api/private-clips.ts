@@ -24,6 +24,7 @@ const publicRoutes: Readonly<Record<string, ((at: Places) => string) | null>> = 
   '/player/:id/state': ({ clip }) => `/player/${clip}/state`,
   '/player/:id/poster.jpg': ({ clip }) => `/player/${clip}/poster.jpg`,
   '/player/:id/captions.vtt': ({ clip }) => `/player/${clip}/captions.vtt`,
+  '/player/:id/stream/:segment': ({ clip }) => `/player/${clip}/stream/1-0`,
   '/player/:clip/files/:kind{exports|previews|proxies|pictures}/:id/:name': ({ clip }) =>
     `/player/${clip}/files/previews/${clip}/1-a.mp4`,
   '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name': ({ clip }) =>
@@ -101,9 +102,9 @@ export function privateClipSuite(current: () => QuietWorld): void {
         captions: linesOf(words, { dimensions, duration: 5 }),
       });
       const { db } = world.jobs.service;
-      await sql`update projects set edit = ${JSON.stringify(edit)}::jsonb where id = ${clip}`.execute(
-        db,
-      );
+      const stream = { attempt: 1, keys: [`previews/${clip}/1-a.mp4`], isComplete: true };
+      await sql`update projects set edit = ${JSON.stringify(edit)}::jsonb,
+        preview_stream = ${JSON.stringify(stream)}::jsonb where id = ${clip}`.execute(db);
       await store(`previews/${clip}/1-a.mp4`);
       await store(`previews/${clip}/1-a.jpg`);
       const path = `/projects/${clip}/exports`;
