@@ -86,7 +86,7 @@ const player = {
   locales: [],
   'merge-patch': [],
   // The page loads the editor when it is opened.
-  page: ['clip-view', 'locales', 'editor'],
+  page: ['appearance', 'clip-view', 'locales', 'editor'],
   editor: ['clip-view', 'locales', 'merge-patch'],
 };
 

@@ -87,6 +87,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'restore',
     'data',
     'player',
+    'appearance',
     'private-clips',
     'editor',
     'agents',

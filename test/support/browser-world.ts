@@ -106,7 +106,7 @@ export const nextEvent = <K extends keyof HTMLElementEventMap>(
   });
 
 export interface FrameNews {
-  frame: 'load' | 'hashchange' | 'language';
+  frame: 'appearance' | 'load' | 'hashchange' | 'language';
   href: string;
   referrer: string;
   load: number;

@@ -5,8 +5,12 @@
 /* global playerjs */
 function start() {
   addEventListener('message', ({ data }) => {
-    if (typeof data !== 'string' || !data.includes('clip-setLanguage')) return;
-    parent.postMessage({ frame: 'language', href: JSON.parse(data).value }, '*');
+    if (typeof data !== 'string') return;
+    const { method, value } = JSON.parse(data);
+    if (method === 'clip-setLanguage') parent.postMessage({ frame: 'language', href: value }, '*');
+    if (method === 'clip-setAppearance') {
+      parent.postMessage({ frame: 'appearance', href: JSON.stringify(value) }, '*');
+    }
   });
   const receiver = new playerjs.Receiver();
   // It reads the parent's origin from the referrer, and WebKit sends none if a script navigates.

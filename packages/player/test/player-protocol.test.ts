@@ -16,6 +16,7 @@ describe('the player.js protocol', () => {
       'clip-setPlaybackRate': 1.5,
       'clip-setCaptions': false,
       'clip-setLanguage': 'pt-BR',
+      'clip-setAppearance': { accent: [1, 2, 3], radius: 4 },
     };
     for (const method of methods) {
       const value = values[method];
@@ -53,6 +54,9 @@ describe('the player.js protocol', () => {
       ...['5', -0.1, null, [], 1e300].map((value) => message({ method: 'setCurrentTime', value })),
       ...[0, 0.1, 5, '2', null].map((value) => message({ method: 'clip-setPlaybackRate', value })),
       ...[1, 'true', null].map((value) => message({ method: 'setLoop', value })),
+      ...[null, 'red', { accent: 'url(x)' }, { font: ['a;b'] }].map((value) =>
+        message({ method: 'clip-setAppearance', value }),
+      ),
       ...['x'.repeat(36), '../de', '', 5].map((value) =>
         message({ method: 'clip-setLanguage', value }),
       ),

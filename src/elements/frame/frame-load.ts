@@ -1,6 +1,7 @@
 import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
 import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import { followAppearance } from './appearance.ts';
 import type { ShowingElement, ViewsSetting } from './showing-events.ts';
 
 /*
@@ -72,8 +73,14 @@ export function loadFrame(element: Framed, options: Options): HTMLIFrameElement 
     element.timeout,
   );
   signal.addEventListener('abort', () => clearTimeout(timer));
+  const sendAppearance = followAppearance(
+    element,
+    (appearance) => callPlayer(frame, 'clip-setAppearance', appearance),
+    signal,
+  );
   const loaded = (handshakeData: Handshake) => {
     clearTimeout(timer);
+    sendAppearance();
     ready(handshakeData);
   };
   frame.addEventListener(
@@ -86,6 +93,7 @@ export function loadFrame(element: Framed, options: Options): HTMLIFrameElement 
         isLoaded = !!code;
         // With or without a clip.
         sendLanguage(frame, options.language());
+        sendAppearance();
       }
     },
     { signal },

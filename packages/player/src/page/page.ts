@@ -1,3 +1,4 @@
+import { useAppearance } from './appearance.ts';
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
 import { firstLink, projectSegment, root, takeLink, takeToken } from './address.ts';
@@ -20,6 +21,7 @@ connectPlayerControl(
     isCaptioned,
     setCaptions,
     setLanguage: (tag) => void useLanguage(tag),
+    setAppearance: useAppearance,
   },
   controlOrigins === undefined ? null : (JSON.parse(controlOrigins) as string[]),
 );

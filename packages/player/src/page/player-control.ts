@@ -1,3 +1,4 @@
+import type { Appearance } from '../appearance.ts';
 import { isRefused } from './playback.ts';
 import {
   events,
@@ -16,6 +17,7 @@ export interface Steered {
   isCaptioned(): boolean;
   setCaptions(isOn: boolean): void;
   setLanguage(tag: string): void;
+  setAppearance(appearance: Appearance): void;
 }
 
 /** Share of the clip that is loaded from its beginning. */
@@ -66,6 +68,8 @@ function perform({ method, value }: Command, page: Steered, refused: () => void)
       return page.isCaptioned();
     case 'clip-setLanguage':
       return page.setLanguage(value);
+    case 'clip-setAppearance':
+      return page.setAppearance(value);
   }
 }
 

@@ -2,6 +2,7 @@
  * The player.js protocol (context `player.js`, JSON texts): what a message asks for, and what is
  * answered. Pure, so that every message can be judged without a page.
  */
+import { isAppearance } from '../appearance.ts';
 
 /** Longer messages are not read. */
 const maxMessageLength = 10_000;
@@ -62,6 +63,7 @@ const checks = {
   'clip-setCaptions': isBoolean,
   'clip-getCaptions': isAnything,
   'clip-setLanguage': isTag,
+  'clip-setAppearance': isAppearance,
 } as const;
 export type PlayerMethod = keyof typeof checks;
 export const methods = Object.keys(checks) as PlayerMethod[];
