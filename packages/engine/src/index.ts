@@ -1,5 +1,6 @@
 /** The public API of the engine, for the service and other programs. */
-export { captionFonts } from './captions/caption-fonts.ts';
+export { captionFonts, type OwnFont } from './captions/caption-fonts.ts';
+export { FontError, maxFontBytes, readFontFile } from './captions/font-file.ts';
 export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawing-notes.ts';
 export { emojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/emoji-font.ts';
@@ -67,6 +68,7 @@ export {
   requireText,
 } from './source/subtitle-source.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
+export { presetFileSchema } from './style/style-schema.ts';
 export { type Style } from './style/style.ts';
 export {
   fetchModel,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
+import { fontSubset } from './font-subset.ts';
 import { letterRanges, type LetterRanges } from './letters.ts';
 
 /** The fonts of an edit for another renderer than this machine's. */
@@ -11,6 +11,13 @@ export interface CaptionFonts {
   files: Uint8Array<ArrayBuffer>[];
   /** The family of letters that the style's own fonts do not have. */
   fallback: string;
+}
+
+/** A font that is not installed, such as one of an organization. */
+export interface OwnFont {
+  family: string;
+  weight: 'regular' | 'bold';
+  path: string;
 }
 
 /** A font of this machine. */
@@ -35,17 +42,21 @@ function has(ranges: LetterRanges, letter: string): boolean {
   return ranges.some(([from, to]) => point >= from && point <= to);
 }
 
+const format = '%{file}\t%{index}\t%{family[0]}\t%{charset}\n';
+
 /** The best font for a pattern; with `-s`, those after it, too. */
-async function fonts(
+const fonts = (
   pattern: string,
   signal: AbortSignal,
   options: readonly string[] = [],
+): Promise<Found[]> => listed('fc-match', [...options, '-f', format, pattern], signal);
+
+async function listed(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
 ): Promise<Found[]> {
-  const format = '%{file}\t%{index}\t%{family[0]}\t%{charset}\n';
-  const { stdout } = await run('fc-match', [...options, '-f', format, pattern], {
-    signal,
-    deadlineSeconds: 30,
-  });
+  const { stdout } = await run(program, [...args], { signal, deadlineSeconds: 30 });
   return stdout
     .split('\n')
     .filter(Boolean)
@@ -58,6 +69,15 @@ async function fonts(
 /** A name as fontconfig's patterns need it. */
 const patternOf = (family: string, weight: 'regular' | 'bold'): string =>
   `${family.replace(/[-:,\\]/g, String.raw`\$&`)}:weight=${weight}:outline=true`;
+
+/** The own font of a style: that of its weight if there are several of its family. */
+function ownFontOf(
+  { font, weight }: Pick<Style['title'], 'font' | 'weight'>,
+  own: readonly OwnFont[],
+): OwnFont | undefined {
+  const family = own.filter((one) => one.family.toLowerCase() === font.toLowerCase());
+  return family.find((one) => one.weight === weight) ?? family[0];
+}
 
 /**
  * The family in which libass finds the first letter that none of the fonts has; null if they have
@@ -98,15 +118,20 @@ const cached = new Map<string, Promise<CaptionFonts>>();
  * Returns the fonts with which captions and title of an edit are drawn here, cut down to their
  * letters. Letters that the style's fonts lack come from one family: that of the first of them. The
  * last 32 results are cached by fonts and letters, and concurrent callers share one.
+ * @param own fonts that are not installed; they come before those that are
  * @param signal of the process: aborting it also fails the callers that share the work
  * @throws {@link ProcessError} without fontconfig, or the signal's reason
  */
-export function captionFonts(edit: Edit, signal: AbortSignal): Promise<CaptionFonts> {
+export function captionFonts(
+  edit: Edit,
+  signal: AbortSignal,
+  own: readonly OwnFont[] = [],
+): Promise<CaptionFonts> {
   const { captions, title } = edit.style ?? defaultStyle;
   const styles = [captions, title].map(({ font, weight }) => ({ font, weight }));
   const letters = lettersOf(edit);
-  const key = JSON.stringify([styles, [...letters].sort().join('')]);
-  const made = cached.get(key) ?? makeFonts(styles, letters, signal);
+  const key = JSON.stringify([styles, [...letters].sort().join(''), own]);
+  const made = cached.get(key) ?? makeFonts(styles, letters, own, signal);
   // The last one used is the last to be removed.
   cached.delete(key);
   cached.set(key, made);
@@ -118,13 +143,21 @@ export function captionFonts(edit: Edit, signal: AbortSignal): Promise<CaptionFo
 async function makeFonts(
   styles: readonly Pick<Style['title'], 'font' | 'weight'>[],
   letters: ReadonlySet<string>,
+  uploaded: readonly OwnFont[],
   signal: AbortSignal,
 ): Promise<CaptionFonts> {
   const find = (family: (style: { font: string }) => string) =>
     Promise.all(styles.map((style) => fonts(patternOf(family(style), style.weight), signal))).then(
       (found) => found.flat(),
     );
-  const own = await find(({ font }) => font);
+  const own = await Promise.all(
+    styles.map((style) => {
+      const known = ownFontOf(style, uploaded);
+      return known
+        ? listed('fc-query', ['-f', format, known.path], signal)
+        : fonts(patternOf(style.font, style.weight), signal);
+    }),
+  ).then((found) => found.flat());
   const fallback = await fallbackFamily(letters, own, signal);
   const more = fallback === null ? [] : await find(() => fallback);
   const files = new Map([...own, ...more].map((font) => [`${font.path}#${font.index}`, font]));
@@ -136,58 +169,4 @@ async function makeFonts(
     ),
     fallback: fallback ?? own[0]?.family ?? 'sans-serif',
   };
-}
-
-/** What is used of HarfBuzz, compiled to WebAssembly. Numbers are addresses. */
-interface HarfBuzz {
-  memory: WebAssembly.Memory;
-  malloc(bytes: number): number;
-  hb_blob_create(at: number, bytes: number, mode: number, data: number, free: number): number;
-  hb_blob_get_data(blob: number, length: number): number;
-  hb_blob_get_length(blob: number): number;
-  hb_face_create(blob: number, index: number): number;
-  hb_face_reference_blob(face: number): number;
-  hb_set_add(set: number, point: number): void;
-  hb_subset_input_create_or_fail(): number;
-  hb_subset_input_unicode_set(input: number): number;
-  hb_subset_or_fail(face: number, input: number): number;
-}
-
-/** HarfBuzz may write to the bytes of a font. */
-const writable = 2;
-
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-async function load(): Promise<HarfBuzz> {
-  const path = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
-  compiled ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
-  const { exports } = await WebAssembly.instantiate(await compiled);
-  return exports as unknown as HarfBuzz;
-}
-
-/**
- * A font with only these letters, and what they need of it. Their hints stay: they change how
- * letters are drawn.
- * @param index of the font in a file of many
- * @throws Error if the bytes are not a font
- */
-async function fontSubset(
-  font: Uint8Array,
-  index: number,
-  letters: Iterable<string>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  // A new memory each time: that of a large font would stay.
-  const hb = await load();
-  const at = hb.malloc(font.byteLength);
-  new Uint8Array(hb.memory.buffer).set(font, at);
-  const blob = hb.hb_blob_create(at, font.byteLength, writable, 0, 0);
-  const face = hb.hb_face_create(blob, index);
-  const input = hb.hb_subset_input_create_or_fail();
-  const points = hb.hb_subset_input_unicode_set(input);
-  for (const letter of letters) hb.hb_set_add(points, letter.codePointAt(0)!);
-  const subset = hb.hb_subset_or_fail(face, input);
-  if (subset === 0) throw new Error('The font cannot be read.');
-  const made = hb.hb_face_reference_blob(subset);
-  const from = hb.hb_blob_get_data(made, 0);
-  return new Uint8Array(hb.memory.buffer).slice(from, from + hb.hb_blob_get_length(made));
 }

@@ -2,6 +2,7 @@ import { emojiFontIsThere } from './emoji-font.ts';
 import type { Edit } from '../edit.ts';
 import type { Note } from '../facts.ts';
 import { defaultStyle } from '../style/style.ts';
+import type { OwnFont } from './caption-fonts.ts';
 import { installedFonts, missingFonts, missingLetters, type InstalledFonts } from './letters.ts';
 
 /** The installed fonts for captions, titles and emoji. `fonts` is null if they cannot be listed. */
@@ -12,15 +13,22 @@ export interface DrawingTools {
 
 const isWritten = ({ captions, title }: Edit): boolean => captions.length > 0 || title !== null;
 
+const withOwn = (fonts: InstalledFonts | null, own: readonly OwnFont[]): InstalledFonts | null =>
+  fonts && {
+    ...fonts,
+    families: new Set([...fonts.families, ...own.map(({ family }) => family.toLowerCase())]),
+  };
+
 /**
- * Finds the installed fonts, as far as the edits need them.
+ * Finds the installed fonts, as far as the edits need them, beside those that are at hand.
  * @throws only the signal's reason
  */
 export const drawingTools = async (
   edits: readonly Edit[],
   signal: AbortSignal,
+  own: readonly OwnFont[] = [],
 ): Promise<DrawingTools> => ({
-  fonts: edits.some(isWritten) ? await installedFonts(signal) : null,
+  fonts: edits.some(isWritten) ? withOwn(await installedFonts(signal), own) : null,
   emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await emojiFontIsThere()),
 });
 

@@ -71,7 +71,7 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
  * exactly the edit's frames. A source without sound gets silence.
  * @param opened the source
  * @param size size of the render; smaller than the edit's for a preview
- * @param captions whether `c.ass` is in the working directory
+ * @param captions whether `c.ass` is in the working directory, beside a directory `fonts`
  * @param level change of the sound's level; null leaves it as it is
  */
 export function filterGraph(
@@ -101,7 +101,9 @@ export function filterGraph(
     const wave = `[heard]${movingWave(filterNumber(edit.frameRate))}`;
     lines.push(...waveGraph(edit, size, wave, ['framed', 'waved']));
   }
-  lines.push(`[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass,' : ''}format=yuv420p[o]`);
+  lines.push(
+    `[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass:fontsdir=fonts,' : ''}format=yuv420p[o]`,
+  );
   let picture = 'o';
   overlays.forEach((overlay, index) => {
     lines.push(...lay(overlay, index, [picture, `p${index}`]));

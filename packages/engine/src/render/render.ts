@@ -1,5 +1,5 @@
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, mkdtemp, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
@@ -37,6 +37,8 @@ export interface RenderOptions {
    */
   exportQuality?: ExportQuality | undefined;
   watermark?: WatermarkImage;
+  /** Paths of fonts that are not installed. */
+  fonts?: readonly string[];
   /**
    * Priority of the encode: a higher number gives way to a lower one.
    * @default 10
@@ -209,6 +211,10 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     }
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), assDocument(edit));
+    await mkdir(join(work, 'fonts'));
+    for (const [index, path] of (options.fonts ?? []).entries()) {
+      await symlink(resolve(path), join(work, 'fonts', `${index}.ttf`));
+    }
     const graph = filterGraph(edit, opened, size, { captions, overlays, level });
     await writeFile(join(work, 'graph.txt'), graph);
     const { graphFile } = await ffmpegAbilities();

@@ -1,0 +1,150 @@
+import { Worker } from 'node:worker_threads';
+import { fontSubset } from './font-subset.ts';
+
+/** A font that captions can be set in. */
+export interface FontFile {
+  /** As the file itself says, and a style names it. */
+  family: string;
+  weight: 'regular' | 'bold';
+  /** TrueType or OpenType, whatever was sent. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A file is not a font that can be used. The message says why, in one sentence. */
+export class FontError extends Error {
+  override name = 'FontError';
+}
+
+/** Of a file as it is sent. */
+export const maxFontBytes = 5 * 1024 * 1024;
+/** Of a WOFF2 file when it is unpacked. */
+const maxUnpackedBytes = 16 * 1024 * 1024;
+const unpackMs = 20_000;
+const maxTables = 64;
+
+function refuse(message: string): never {
+  throw new FontError(message);
+}
+
+async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < 48 || view.getUint32(8) !== bytes.byteLength) {
+    return refuse('The WOFF2 file is not complete.');
+  }
+  if (view.getUint32(16) > maxUnpackedBytes) {
+    return refuse('The font is larger than 16 MB when it is unpacked.');
+  }
+  const worker = new Worker(new URL('./woff2-worker.mjs', import.meta.url), {
+    workerData: bytes,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    return await new Promise<Uint8Array>((resolve, reject) => {
+      const broken = () => reject(new FontError('The WOFF2 file cannot be unpacked.'));
+      const timer = setTimeout(broken, unpackMs);
+      worker.once('message', resolve).once('error', broken).once('exit', broken);
+      worker.once('exit', () => clearTimeout(timer));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+type Tables = ReadonlyMap<string, DataView>;
+
+/** The tables of a font, each of which lies in the file. */
+function readTables(bytes: Uint8Array): Tables {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.byteLength >= 12 ? view.getUint16(4) : 0;
+  if (count === 0 || count > maxTables || 12 + 16 * count > bytes.byteLength) {
+    return refuse('The file has no list of tables, as a font has.');
+  }
+  const tables = new Map<string, DataView>();
+  for (let at = 12; at < 12 + 16 * count; at += 16) {
+    const tag = String.fromCharCode(...bytes.subarray(at, at + 4));
+    const [offset, length] = [view.getUint32(at + 8), view.getUint32(at + 12)];
+    if (offset + length > bytes.byteLength) refuse(`The table ${tag} of the font is cut off.`);
+    tables.set(tag, new DataView(bytes.buffer, bytes.byteOffset + offset, length));
+  }
+  const needed = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2'];
+  const missing = needed.filter((tag) => !tables.has(tag));
+  if (missing.length > 0) refuse(`The font has no table ${missing.join(', ')}.`);
+  if (!(tables.has('glyf') && tables.has('loca')) && !tables.has('CFF ') && !tables.has('CFF2')) {
+    refuse('The font has no outlines.');
+  }
+  return tables;
+}
+
+const restricted = 0x2;
+const milder = 0x4 | 0x8;
+const notCutDown = 0x100;
+const bitmapsOnly = 0x200;
+
+/** Refuses a font whose maker does not allow what is done with it here. */
+function checkLicence(os2: DataView): void {
+  const bits = os2.getUint16(8);
+  if ((bits & restricted && !(bits & milder)) || bits & bitmapsOnly) {
+    refuse('The licence bits of the font (fsType) forbid to embed it.');
+  }
+  if (bits & notCutDown) {
+    refuse('The licence bits of the font (fsType) forbid to cut it down to the letters of a clip.');
+  }
+}
+
+/** What styles can name, and libass looks for. */
+const familyPattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+
+function readFamily(name: DataView): string {
+  const [count, strings] = [name.getUint16(2), name.getUint16(4)];
+  const found: { rank: number; text: string }[] = [];
+  for (let at = 6; at < 6 + 12 * count; at += 12) {
+    const [platform, , language, id, length, offset] = Array.from({ length: 6 }, (_, index) =>
+      name.getUint16(at + 2 * index),
+    ) as [number, number, number, number, number, number];
+    if (id !== 1 || (platform !== 3 && platform !== 0 && platform !== 1)) continue;
+    const bytes = new Uint8Array(name.buffer, name.byteOffset + strings + offset, length);
+    const text = new TextDecoder(platform === 1 ? 'latin1' : 'utf-16be').decode(bytes).trim();
+    const rank = platform === 3 && language === 0x409 ? 0 : platform === 3 ? 1 : 2 + platform;
+    found.push({ rank, text });
+  }
+  const [best] = found.toSorted((one, other) => one.rank - other.rank);
+  if (!best) return refuse('The font has no name of its family.');
+  if (!familyPattern.test(best.text)) {
+    const shown = JSON.stringify(best.text.slice(0, 64));
+    return refuse(
+      `The family of the font is ${shown}: use one of 1 to 64 letters, digits, spaces, dots, - and _.`,
+    );
+  }
+  return best.text;
+}
+
+/** Letters that nearly every font has: cutting it down to them reads its outlines. */
+const sample = 'Aag1 ';
+
+/**
+ * Reads a font file, WOFF2, TrueType or OpenType, and checks that it can be drawn with.
+ * @throws {@link FontError} which says why not
+ */
+export async function readFontFile(sent: Uint8Array): Promise<FontFile> {
+  if (sent.byteLength > maxFontBytes) refuse('The font is larger than 5 MB.');
+  const kind = String.fromCharCode(...sent.subarray(0, 4));
+  if (kind === 'ttcf') refuse('The file has several fonts: send one of them.');
+  if (!['wOF2', '\0\x01\0\0', 'OTTO', 'true'].includes(kind)) {
+    refuse('The file is not a font: send WOFF2, TTF or OTF.');
+  }
+  const bytes = Uint8Array.from(kind === 'wOF2' ? await unpacked(sent) : sent);
+  try {
+    const tables = readTables(bytes);
+    const os2 = tables.get('OS/2')!;
+    checkLicence(os2);
+    const isBold = (tables.get('head')!.getUint16(44) & 1) === 1 || os2.getUint16(4) >= 600;
+    const family = readFamily(tables.get('name')!);
+    await fontSubset(bytes, 0, sample);
+    return { family, weight: isBold ? 'bold' : 'regular', bytes };
+  } catch (error) {
+    if (error instanceof FontError) throw error;
+    throw new FontError('The font is broken: its tables cannot be read.', { cause: error });
+  }
+}
