@@ -100,6 +100,7 @@ const service = {
   queue: ['api-error', 'config', 'db', 'storage', 'operations/tracing'],
   links: ['db', 'storage'],
   users: ['api-error', 'config', 'db', 'queue', 'links'],
+  appearance: ['api-error', 'config', 'db', 'storage', 'context'],
   uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
   clips: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'context'],
   edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],

@@ -47,13 +47,15 @@ export interface Call<Failure> {
   readonly description?: string;
   readonly parameters?: readonly Json[];
   readonly body?: Json;
+  /** If it is not JSON. */
+  readonly bodyTypes?: readonly string[];
   /** Default: true. */
   readonly bodyRequired?: boolean;
   readonly success: Json;
   readonly failures: readonly Failure[];
 }
 
-type Method = 'delete' | 'get' | 'head' | 'patch' | 'post';
+type Method = 'delete' | 'get' | 'head' | 'patch' | 'post' | 'put';
 export type Calls<Failure> = Readonly<
   Record<string, Partial<Readonly<Record<Method, Call<Failure>>>>>
 >;
@@ -84,7 +86,9 @@ export function paths<Failure>(calls: Calls<Failure>, shared: Shared<Failure>): 
     ],
     requestBody: call.body && {
       required: call.bodyRequired ?? true,
-      content: json(call.body),
+      content: call.bodyTypes
+        ? Object.fromEntries(call.bodyTypes.map((type) => [type, { schema: call.body }]))
+        : json(call.body),
     },
     responses: { ...shared.problemsOf(call), ...call.success },
   });

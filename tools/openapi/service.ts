@@ -27,6 +27,12 @@ import {
   viewBatchSchema,
   viewReportSchema,
 } from '../../src/contract/index.ts';
+import {
+  appearanceSchema,
+  fontSchema,
+  newPresetSchema,
+  ownPresetSchema,
+} from '../../packages/service/src/appearance/rules.ts';
 import { projectFileNames } from '../../packages/service/src/clips/routes.ts';
 import {
   inHeader,
@@ -127,6 +133,65 @@ const calls: Calls<number> = {
       summary: 'An upload, with the number of bytes that have arrived (not in the specification)',
       success: answered(200, 'The upload', one('Upload')),
       failures: [404],
+    },
+  },
+  '/appearance': {
+    get: {
+      summary: 'How the pages of the organization look (not in the specification)',
+      success: answered(200, 'What was put last; an empty object at first', one('Appearance')),
+      failures: [],
+    },
+    put: {
+      summary: 'Changes how the pages of the organization look (not in the specification)',
+      success: answered(200, 'What is set now', one('Appearance')),
+      failures: bodyFailures,
+      body: reference('Appearance'),
+    },
+  },
+  '/fonts': {
+    get: {
+      summary: 'The fonts of the organization (not in the specification)',
+      success: answered(200, 'The fonts, by family', listOf('Font')),
+      failures: [],
+    },
+    post: {
+      summary: 'Adds a font: WOFF2, TTF or OTF of at most 5 MB (not in the specification)',
+      success: answered(201, 'The font, with the family that the file names', one('Font')),
+      failures: [409, 413, 415, 422],
+      body: { type: 'string', contentMediaType: 'font/ttf' },
+      bodyTypes: ['font/woff2', 'font/ttf', 'font/otf'],
+      parameters: [idempotencyKey],
+    },
+  },
+  '/fonts/{font_id}': deletion('Delete a font; exports that were started are set in it'),
+  '/style-presets': {
+    get: {
+      summary: 'The style presets that the organization can name (not in the specification)',
+      success: answered(200, 'The built-in ones and its own', listOf('StylePreset')),
+      failures: [],
+    },
+    post: {
+      summary: 'Adds a style preset of the organization (not in the specification)',
+      success: answered(201, 'The preset', one('StylePreset')),
+      failures: [...bodyFailures, 409, 422],
+      body: reference('NewStylePreset'),
+      parameters: [idempotencyKey],
+    },
+  },
+  '/style-presets/{preset_id}': {
+    ...deletion('Delete a style preset of the organization; what was made with it stays'),
+    get: {
+      summary: 'A style preset (not in the specification)',
+      success: answered(200, 'The preset', one('StylePreset')),
+      failures: [404],
+    },
+    patch: {
+      summary: 'Changes a style preset by a merge patch (not in the specification)',
+      description:
+        'Exports that were started keep the style that it had. Null as a `box` is no box.',
+      success: answered(200, 'The preset as it is now', one('StylePreset')),
+      failures: [...bodyFailures, 404, 422],
+      body: { type: 'object' },
     },
   },
   '/tasks': {
@@ -398,6 +463,10 @@ const schemas = (): Json => ({
   NewClip: schemaOf(newClipSchema, 'input'),
   Empty: schemaOf(emptyBodySchema, 'input'),
   NewToken: schemaOf(newTokenSchema, 'input'),
+  Appearance: schemaOf(appearanceSchema, 'input'),
+  Font: schemaOf(fontSchema, 'output'),
+  NewStylePreset: schemaOf(newPresetSchema, 'input'),
+  StylePreset: schemaOf(ownPresetSchema, 'output'),
   NewUpload: schemaOf(newUploadSchema, 'input'),
   Upload: schemaOf(uploadSchema, 'output'),
   Task: schemaOf(taskSchema, 'output'),

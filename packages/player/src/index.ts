@@ -2,6 +2,7 @@
  * The player page and the embed page, with the editor: their HTML, their headers, and the files
  * that they load. The service answers with them.
  */
+export { type Appearance, isAppearance, type Rgb } from './appearance.ts';
 export { readAsset } from './assets.ts';
 export type { CaptionsView, ClipView, EmbedView, StoryboardView, StreamView } from './clip-view.ts';
 export { linkMetadata, type SharedLink } from './link-metadata.ts';
@@ -9,5 +10,5 @@ export { chooseLanguage } from './locales/languages.ts';
 export type { PageOptions } from './markup.ts';
 export { mergePatch } from './merge-patch.ts';
 export { cacheSeconds, oEmbed, oEmbedXml } from './oembed.ts';
-export { pageHeaders, type PageSettings } from './page-headers.ts';
+export { pageHeaders, type PageLook, type PageSettings } from './page-headers.ts';
 export { embedPage, missingPage, playerPage } from './pages.ts';

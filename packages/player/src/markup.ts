@@ -1,5 +1,6 @@
-import { html } from 'hono/html';
-import type { PageSettings } from './page-headers.ts';
+import { html, raw } from 'hono/html';
+import { lookOf } from './appearance.ts';
+import type { PageLook, PageSettings } from './page-headers.ts';
 import { robots } from './link-metadata.ts';
 import { locales } from './locales/all.ts';
 import type { Texts } from './locales/all.ts';
@@ -11,6 +12,8 @@ export type Html = ReturnType<typeof html>;
 export interface PageOptions {
   readonly language: Language;
   readonly settings: PageSettings;
+  /** Of the clip's organization; if omitted, the usual look. */
+  readonly look?: PageLook | undefined;
   /** What other sites and search engines read of the head. Without it, the page is not indexed. */
   readonly head?: Html;
 }
@@ -35,18 +38,34 @@ export type PageTexts = ReturnType<typeof textsOf>;
 const languageScript = (language: Language): Html | '' =>
   language === 'en' ? '' : html`<link rel="modulepreload" href="../assets/${language}.js" />`;
 
+/** Names and ids were checked when they were stored: nothing in them ends a string. */
+const fontFaces = ({ fonts }: PageLook): Html =>
+  html`<style>
+    ${raw(
+      fonts
+        .map(
+          ({ id, family, weight }) =>
+            `@font-face{font-family:"${family}";font-weight:${weight === 'bold' ? 700 : 400};font-display:swap;src:url("../assets/fonts/${id}")}`,
+        )
+        .join('\n'),
+    )}
+  </style>`;
+
 /** A page. `style`: custom properties that are known before any script runs. */
 export function shell(
-  { language, settings, head }: PageOptions,
+  { language, settings, look, head }: PageOptions,
   page: { title: string; script: 'page' | 'missing'; body: Html; style?: string },
 ): Html {
   const accent = settings.accent === undefined ? '' : `--accent: ${settings.accent};`;
+  const own = look ? [...lookOf(look.appearance).properties] : [];
+  const ownLook = own.map(([name, value]) => `${name}: ${value};`).join('');
   return html`<!doctype html>
     <html
       lang="${language}"
       dir="${directionOf(language)}"
-      style="${accent}${page.style ?? ''}"
+      style="${accent}${ownLook}${page.style ?? ''}"
       ${settings.accent === undefined ? '' : 'data-accent'}
+      ${look ? html`data-appearance="${JSON.stringify(look.appearance)}"` : ''}
     >
       <head>
         <meta charset="utf-8" />
@@ -56,6 +75,7 @@ export function shell(
         <title>${page.title}</title>
         <link rel="icon" href="${settings.logoUrl ?? 'data:,'}" />
         <link rel="stylesheet" href="../assets/player.css" />
+        ${look ? fontFaces(look) : ''}
         <script type="module" src="../assets/${page.script}.js"></script>
         ${page.script === 'page' ? languageScript(language) : ''}
       </head>

@@ -1,3 +1,13 @@
+import type { Appearance } from './appearance.ts';
+
+/** How an organization wants the pages of its clips to look. */
+export interface PageLook {
+  readonly appearance: Appearance;
+  readonly logoUrl?: string;
+  /** Its fonts, which the page loads if something is set in them. */
+  readonly fonts: readonly { id: string; family: string; weight: 'regular' | 'bold' }[];
+}
+
 /** How the player and embed pages look, and which sites may use them. */
 export interface PageSettings {
   /** The only origins that may steer the pages by player.js; if omitted, all of them. */
@@ -41,6 +51,7 @@ function policy({ settings, publicUrl, fileOrigin, hasEditor }: Served): readonl
     sources(`img-src ${self} data:`, fileOrigin, logoUrl && new URL(logoUrl).origin),
     // A page in a sandbox makes a copy of the captions.
     sources(`media-src ${self} blob:`, fileOrigin),
+    `font-src ${self}`,
     `connect-src ${self}`,
     "base-uri 'none'",
     "form-action 'none'",

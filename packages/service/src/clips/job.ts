@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { errorText, render, renderPoster, renderStoryboard, type Edit } from 'clip-engine';
+import {
+  errorText,
+  render,
+  renderPoster,
+  renderStoryboard,
+  type Edit,
+  type OwnFont,
+} from 'clip-engine';
+import { ownFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import {
   claimAnalysis,
@@ -127,7 +135,12 @@ const quietNiceness = 15;
 async function renderClip(
   service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
   attempt: Attempt,
-  { edit, file, isUrgent }: { edit: Edit; file: ClipSource; isUrgent: boolean },
+  {
+    edit,
+    file,
+    fonts,
+    isUrgent,
+  }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[]; isUrgent: boolean },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -145,6 +158,7 @@ async function renderClip(
       source,
       output: preview,
       quality: 'preview',
+      fonts: fonts.map(({ path }) => path),
       niceness: isUrgent ? undefined : quietNiceness,
       signal,
       onSegment: segments ? (path) => segments.add(path) : undefined,
@@ -187,10 +201,12 @@ export async function makePreview(
       signal,
       onProgress: (share) => progress.report('preview', share * analysisShare),
     });
+    const named = edit.style ? [edit.style] : [];
+    const fonts = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
     const stop = new AbortController();
     const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
-      await renderClip(service, attempt, { edit, file, isUrgent }, progress, signal);
+      await renderClip(service, attempt, { edit, file, fonts, isUrgent }, progress, signal);
     } catch (error) {
       stop.abort();
       throw error;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeEdit, customClip } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
+import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { requestedEdit } from '../edits/routes.ts';
 import {
@@ -122,7 +123,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
   const { name, inputs } = customClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
-    style: service.presets.get(request.style_preset_id ?? '')?.style,
+    style: (await presetsOf(service, c.get('user'))).get(request.style_preset_id ?? '')?.style,
   });
   const edit = makeEdit(inputs);
   return add(service, c, taskId, {

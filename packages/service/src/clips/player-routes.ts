@@ -12,6 +12,7 @@ import {
   oEmbed,
   oEmbedXml,
   pageHeaders,
+  type PageLook,
   type PageOptions,
   playerPage,
   readAsset,
@@ -222,6 +223,12 @@ async function segment(
   return answer;
 }
 
+interface PlayerQueries {
+  readonly find: FindPlayable;
+  /** How the organization of a clip wants its pages to look. */
+  readonly findLook: (id: string) => Promise<PageLook | undefined>;
+}
+
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function playerRoutes(
   app: Hono<AppEnv>,
@@ -229,19 +236,24 @@ export function playerRoutes(
     ServiceContext,
     'files' | 'indexPlayerPages' | 'links' | 'pages' | 'publicUrl' | 'storage'
   > & { queue: Pick<Queue, 'hurry'> },
-  find: FindPlayable,
+  { find, findLook }: PlayerQueries,
 ): void {
   const open = openRequested(service.links, find);
-  const headers = (hasEditor = false) =>
+  const settingsOf = (look: PageLook | undefined) => ({
+    ...service.pages,
+    ...(look?.logoUrl !== undefined && { logoUrl: look.logoUrl }),
+  });
+  const headers = (look?: PageLook, hasEditor = false) =>
     pageHeaders({
       hasEditor,
-      settings: service.pages,
+      settings: settingsOf(look),
       publicUrl: service.publicUrl(),
       fileOrigin: service.files.origin,
     });
-  const options = (c: Context<AppEnv>): PageOptions => ({
+  const options = (c: Context<AppEnv>, look?: PageLook): PageOptions => ({
     language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
-    settings: service.pages,
+    settings: settingsOf(look),
+    look,
   });
   // Their own page has no origin if its frame has a sandbox.
   app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
@@ -250,13 +262,14 @@ export function playerRoutes(
       const opened = await open(c);
       if (!opened) return c.html(missingPage(options(c)), 404, headers());
       const { id, playable, link } = opened;
+      const look = await findLook(id);
       await hurryPreview(service, id, playable);
       const page = playerPage(clipView(service.files, id, playable, link), {
-        ...options(c),
+        ...options(c, look),
         // Where a link is shared, others would go on showing a private clip.
         ...(!link && { head: linkMetadata(sharedLink(service, id, playable)) }),
       });
-      return c.html(page, 200, headers());
+      return c.html(page, 200, headers(look));
     },
   });
   methods(app, '/player/:id/state', {
@@ -274,7 +287,9 @@ export function playerRoutes(
     GET: async (c) => {
       const opened = await open(c);
       const poster = opened?.playable.posterKey && `player/${opened.id}/poster.jpg`;
-      return c.html(embedPage(options(c), poster || null), 200, headers(true));
+      // The page of a private clip is that of an unknown one.
+      const look = opened && (await findLook(opened.id));
+      return c.html(embedPage(options(c, look), poster || null), 200, headers(look, true));
     },
   });
   methods(app, '/player/:id/stream/:segment', { GET: (c) => segment(c, service.storage, open) });

@@ -29,6 +29,18 @@ import type {
   Transaction,
 } from 'kysely';
 
+/** What an organization wants its pages to look like, as the API takes it. */
+export interface AppearanceValue {
+  color_scheme?: 'light' | 'dark' | 'light dark' | undefined;
+  accent?: string | undefined;
+  on_accent?: string | undefined;
+  surface?: string | undefined;
+  text?: string | undefined;
+  radius?: number | undefined;
+  font?: string[] | undefined;
+  logo_url?: string | undefined;
+}
+
 /** A JSON column: read as the value, written as its text. */
 type Json<T> = ColumnType<T, string, string>;
 type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>;
@@ -375,7 +387,37 @@ interface HostSiteTable {
   origins: Json<readonly string[]>;
 }
 
+interface AppearanceTable {
+  organization_id: string;
+  value: Json<AppearanceValue>;
+}
+
+interface StylePresetTable {
+  organization_id: string;
+  id: string;
+  name: string;
+  description: string;
+  style: Json<Style>;
+  created_at: Generated<Date>;
+}
+
+interface FontTable {
+  id: string;
+  organization_id: string;
+  /** As the file itself says. */
+  family: string;
+  weight: 'regular' | 'bold';
+  bytes: number;
+  file_key: string;
+  created_at: Generated<Date>;
+  /** From then on nothing new is set in it. */
+  deleted_at: Generated<Date | null>;
+}
+
 export interface Database {
+  appearances: AppearanceTable;
+  style_presets: StylePresetTable;
+  fonts: FontTable;
   organizations: OrganizationTable;
   users: UserTable;
   api_keys: ApiKeyTable;
@@ -403,6 +445,8 @@ export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
 export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'state'>;
+export type AppearanceRow = Selectable<AppearanceTable>;
+export type FontRow = Selectable<FontTable>;
 export type UserRow = Selectable<UserTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type TaskRow = Selectable<TaskTable>;

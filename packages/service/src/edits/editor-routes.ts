@@ -3,6 +3,8 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
+import { ownFonts, presetsOf } from '../appearance/queries.ts';
+import { withLocalFiles } from '../storage/work-directory.ts';
 import { type EditedClip, findProxy, showsSpan, startProxy } from './queries.ts';
 import { editInputsOf, editDocument, playsInBrowsers } from './rules.ts';
 import { embedAuthentication, permitted } from '../http/authentication.ts';
@@ -22,13 +24,17 @@ import { publicFile, sendFile } from '../http/send-file.ts';
 
 /** Returns an edit with all that a page needs to draw a change without a request. */
 const editorView =
-  ({ presets }: Pick<ServiceContext, 'presets'>) =>
-  (clip: EditedClip, c: Context<AppEnv>) => ({
+  (service: Pick<ServiceContext, 'db' | 'presets'>) =>
+  async (clip: EditedClip, c: Context<AppEnv>) => ({
     edit: editDocument(clip),
     inputs: editInputsOf(clip),
     analysis: clip.analysis,
     permissions: c.get('permissions'),
-    presets: [...presets.values()].map(({ id, name, style }) => ({ id, name, style })),
+    presets: [...(await presetsOf(service, c.get('user'))).values()].map(({ id, name, style }) => ({
+      id,
+      name,
+      style,
+    })),
     // What decides how far the clip can be extended.
     margin: clip.source ? 'source' : 'segment',
   });
@@ -149,7 +155,7 @@ const querySchema = z.strictObject({
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
 async function fonts(
-  service: Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets'>,
+  service: Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets' | 'storage'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
   service.limits.takeRequest(c.get('user'));
@@ -160,13 +166,19 @@ async function fonts(
   const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];
   const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text];
   const ids = preset === undefined ? [] : [...new Set(preset.split(','))];
-  const styles = ids.map((id) => requirePreset(service.presets, 'style_preset_id', id).style);
+  const presets = await presetsOf(service, c.get('user'));
+  const styles = ids.map((id) => requirePreset(presets, 'style_preset_id', id).style);
   const title = { text: shown.join(' '), end: 1 };
-  const found = await Promise.all(
-    (styles.length > 0 ? styles : [null]).map((style) =>
-      captionFonts({ ...edit, ...(style && { style }), title }, service.closing),
-    ),
-  );
+  const shownEdits = (styles.length > 0 ? styles : [null]).map((style) => ({
+    ...edit,
+    ...(style && { style }),
+    title,
+  }));
+  const found = await withLocalFiles(service.storage, service.closing, async (localPath) => {
+    const named = shownEdits.flatMap(({ style }) => style ?? []);
+    const own = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
+    return Promise.all(shownEdits.map((one) => captionFonts(one, service.closing, own)));
+  });
   const files = found.flatMap((one) => one.files);
   const texts = new Set(files.map((file) => Buffer.from(file).toString('base64')));
   return json({ files: [...texts], fallback: found[0]!.fallback });

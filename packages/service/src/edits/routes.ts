@@ -10,6 +10,7 @@ import {
 } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
+import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from './queries.ts';
 import { previewWork } from '../clips/rules.ts';
@@ -33,10 +34,10 @@ export async function requestedEdit(db: Db, c: Context<AppEnv>): Promise<EditedC
 }
 
 /** The body of an answer that shows an edit. */
-type Show = (clip: EditedClip, c: Context<AppEnv>) => object;
+type Show = (clip: EditedClip, c: Context<AppEnv>) => object | Promise<object>;
 
-const answer = (clip: EditedClip, c: Context<AppEnv>, show: Show): Response =>
-  json(show(clip, c), 200, { ETag: `"${clip.revision}"` });
+const answer = async (clip: EditedClip, c: Context<AppEnv>, show: Show): Promise<Response> =>
+  json(await show(clip, c), 200, { ETag: `"${clip.revision}"` });
 
 /** The revision that the caller has seen; null for any. Throws 428 and 400. */
 function expectedRevision(c: Context): number | null {
@@ -116,12 +117,13 @@ async function change(
       throw unprocessable(message, 'source-gone');
     }
     const preset = changes.style_preset_id;
+    const presets = await presetsOf(service, c.get('user'));
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
-      requirePreset(service.presets, 'changes.style_preset_id', preset);
+      requirePreset(presets, 'changes.style_preset_id', preset);
     }
     const inputs = editInputsOf(clip);
     const changed = changedEdit(inputs, changes, {
-      presets: service.presets,
+      presets,
       analysis: clip.analysis,
     });
     if ('faults' in changed) throw refused(changed.faults);

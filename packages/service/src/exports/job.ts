@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
+import { ownFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { finishExport, markEncoded } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
@@ -38,8 +39,11 @@ export async function exportClip(
     const project = { id: row.project_id, edit: row.edit };
     const own = await framed(service, project, file, { signal });
     const edit = style ? restyled(own, style) : own;
+    const named = edit.style ? [edit.style] : [];
+    const { author_id: author, created_at: at } = row;
+    const fonts = await ownFonts(service.db, author, named, { at, localPath });
     // Fonts may have come and gone since the clip was planned, and another style has another one.
-    const notes = drawingNotes([edit], await drawingTools([edit], signal));
+    const notes = drawingNotes([edit], await drawingTools([edit], signal, fonts));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await localPath(watermark.key));
     const began = performance.now();
@@ -48,6 +52,7 @@ export async function exportClip(
       output,
       quality: 'export',
       exportQuality: service.exportQuality,
+      fonts: fonts.map(({ path }) => path),
       ...(watermark &&
         watermarkPath && {
           watermark: {

@@ -9,6 +9,7 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { findNewest, readShownExports, readUsage, type ShownExport } from './queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
@@ -52,7 +53,7 @@ function idsOf(c: Context<AppEnv>) {
 
 async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
-  const asked = readStart(service.presets, await readJsonObject(c));
+  const asked = readStart(await presetsOf(service, c.get('user')), await readJsonObject(c));
   const clip = await requestedClip(service.db, c, projectId, folderId);
   const signal = requestSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {

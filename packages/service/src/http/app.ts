@@ -22,6 +22,8 @@ import { projectFileRoutes, projectRoutes } from '../clips/routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
 import { tusRoutes, uploadRoutes } from '../uploads/routes.ts';
 import { userRoutes } from '../users/routes.ts';
+import { appearanceRoutes, fontFileRoute } from '../appearance/routes.ts';
+import { findLook } from '../appearance/queries.ts';
 import { viewRoutes } from '../views/routes.ts';
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
@@ -48,6 +50,7 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   taskRoutes(v2, service);
   uploadRoutes(v2, service);
   userRoutes(v2, service);
+  appearanceRoutes(v2, service);
   // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
   // `/projects/{folder_id}/{project_id}` too.
   editRoutes(v2, service, editDocument);
@@ -64,7 +67,11 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   hostRoutes(app, service);
   tusRoutes(app, service);
   fileRoutes(app, service);
-  playerRoutes(app, service, (id) => findPlayable(service.db, id));
+  fontFileRoute(app, service);
+  playerRoutes(app, service, {
+    find: (id) => findPlayable(service.db, id),
+    findLook: (id) => findLook(service.db, id),
+  });
   editorRoutes(app, service);
   oEmbedRoutes(app, service);
   healthRoute(app, service);

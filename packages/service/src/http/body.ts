@@ -11,16 +11,16 @@ const maxBodyBytes = 64 * 1024;
 /** How deep objects and lists of a body may be nested: far deeper than in the contract. */
 const maxBodyDepth = 64;
 
-const tooLarge = (): ApiError =>
-  new ApiError('body-too-large', `The body is larger than ${maxBodyBytes} bytes.`);
-
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+/** The body of a request. Throws 413 if it has more than `most` bytes. */
+export async function readBytes(request: Request, most = maxBodyBytes): Promise<Uint8Array> {
+  const tooLarge = (): ApiError =>
+    new ApiError('body-too-large', `The body is larger than ${most} bytes.`);
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength;
-    if (length > maxBodyBytes) throw tooLarge();
+    if (length > most) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -26,7 +26,7 @@ export interface AppEnv {
 export function methods(
   app: Hono<AppEnv>,
   path: string,
-  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler<AppEnv>>>,
+  handlers: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler<AppEnv>>>,
 ): void {
   for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
   const allow = Object.keys(handlers).flatMap((name) =>

@@ -5,6 +5,7 @@ import {
   deleteOldSources,
   deleteOldSegments,
 } from '../tasks/deletion-queries.ts';
+import { removeDeletedFonts } from '../appearance/queries.ts';
 import { deleteOldUploads } from '../uploads/queries.ts';
 import { deleteOldKeys } from '../http/queries.ts';
 import type { Db } from '../db/schema.ts';
@@ -47,6 +48,7 @@ export async function retain(
   await all(deliveryDays, deleteOldDeliveries);
   await all(0, deleteOldUploads);
   await all(0, deleteEndedVisits);
+  await all(0, removeDeletedFonts);
   await deleteOldKeys(db);
   await deleteOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });

@@ -13,6 +13,7 @@ export const owners = {
   watermarks: 'exports',
   pictures: 'tasks',
   uploads: 'uploads',
+  fonts: 'fonts',
 } as const;
 
 export type StoredKind = keyof typeof owners;
@@ -115,7 +116,20 @@ const naming = {
   watermarks: ['exports', sql`array[case when status <> 'error' then watermark ->> 'key' end]`],
   pictures: ['tasks', sql`array[picture_key]`],
   uploads: ['uploads', sql`array[file_key]`],
+  fonts: ['fonts', sql`array[file_key]`],
 } as const satisfies Record<StoredKind, unknown>;
+
+const processing = sql`status = 'processing'`;
+
+/** Whether a row may have files that it does not name yet. */
+const unfinished = {
+  tasks: processing,
+  projects: processing,
+  proxies: processing,
+  exports: processing,
+  uploads: sql`finished_at is null`,
+  fonts: sql`false`,
+};
 
 /** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */
 export async function neededFiles(
@@ -124,7 +138,7 @@ export async function neededFiles(
   ids: readonly string[],
 ): Promise<Map<string, ReadonlySet<string> | null>> {
   const [table, keys] = naming[kind];
-  const working = table === 'uploads' ? sql`finished_at is null` : sql`status = 'processing'`;
+  const working = unfinished[table];
   const { rows } = await sql<{ id: string; working: boolean; keys: (string | null)[] }>`
     select id, ${working} as working, ${keys} as keys
       from ${sql.table(table)} where id = any(${ids}::text[])`.execute(db);

@@ -10,6 +10,7 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Handler, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
@@ -112,7 +113,8 @@ async function create(
   request: TaskRequest,
 ): Promise<Response> {
   if (request.style_preset_id !== undefined) {
-    requirePreset(service.presets, 'style_preset_id', request.style_preset_id);
+    const presets = await presetsOf(service, c.get('user'));
+    requirePreset(presets, 'style_preset_id', request.style_preset_id);
   }
   await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
   const task = await once<ShownTask>(service.db, c, request, {

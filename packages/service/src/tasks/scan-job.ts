@@ -21,6 +21,7 @@ import {
   wholeInputs,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
+import { presetsOfAuthor } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
@@ -61,15 +62,17 @@ const reportAnalysis = (progress: RowProgress, share: number): void =>
     ? tell(progress, 'scan', share / transcriptFrom)
     : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
-/** The style that the task names. The operator may have removed the preset since. */
-function styleOf(
-  service: Pick<ServiceContext, 'presets'>,
-  id: string | undefined,
-): Style | undefined {
+/** The style that the task names. The preset may have been removed since. */
+async function styleOf(
+  service: Pick<ServiceContext, 'db' | 'presets'>,
+  { author_id, request }: TaskRow,
+): Promise<Style | undefined> {
+  const id = request.style_preset_id;
   if (id === undefined) return undefined;
-  const preset = service.presets.get(id);
+  const presets = await presetsOfAuthor(service, author_id);
+  const preset = presets.get(id);
   if (preset) return preset.style;
-  const text = unknownPreset(service.presets, id);
+  const text = unknownPreset(presets, id);
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 }
 
@@ -125,7 +128,7 @@ async function makeProjects(
   const wanted = {
     editing: request.editing_options,
     dimensions: request.dimensions,
-    style: styleOf(service, request.style_preset_id),
+    style: await styleOf(service, task),
   };
   const inTarget = (spans: readonly Span[]): Promise<Analysis> =>
     request.translate_to === undefined

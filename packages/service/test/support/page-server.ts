@@ -15,7 +15,7 @@ import type { AppEnv } from '../../src/http/methods.ts';
 import { Links } from '../../src/links/links.ts';
 import { clipView, playerRoutes } from '../../src/clips/player-routes.ts';
 import { publicFile, sendFile } from '../../src/http/send-file.ts';
-import type { EmbedView, PageSettings } from 'clip-player';
+import type { EmbedView, PageLook, PageSettings } from 'clip-player';
 import { viewReport } from '../../src/views/rules.ts';
 import { diskStorage } from '../../src/storage/disk.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
@@ -103,6 +103,9 @@ export class PageServer {
     this.url = `http://localhost:${door.port}`;
   }
 
+  /** Of the organization of all clips. */
+  look: PageLook | undefined;
+
   /** `directory`: with other files of the clip, in `previews/clip/`. */
   static async start(pages: PageSettings = {}, directory?: string): Promise<PageServer> {
     const storage = diskStorage(directory ?? (await keptClip()));
@@ -122,7 +125,7 @@ export class PageServer {
     playerRoutes(
       app,
       { files: sentFiles, indexPlayerPages: false, links, pages, publicUrl, storage, queue },
-      async (id) => server.clips.get(id),
+      { find: async (id) => server.clips.get(id), findLook: async () => server.look },
     );
     app.get('/files/previews/clip/:name', async (c) => {
       const name = c.req.param('name');

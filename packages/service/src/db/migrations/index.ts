@@ -14,6 +14,7 @@ import { webhookOutages } from './0013-webhook-outages.ts';
 import { releases } from './0014-releases.ts';
 import { tellRemovedFiles } from './0015-tell-removed-files.ts';
 import { views } from './0016-views.ts';
+import { appearance } from './0017-appearance.ts';
 import { privateClips } from './0018-private-clips.ts';
 import { previewStreams } from './0020-preview-streams.ts';
 
@@ -35,6 +36,7 @@ export const migrations = {
   '0014-releases': releases,
   '0015-tell-removed-files': tellRemovedFiles,
   '0016-views': views,
+  '0017-appearance': appearance,
   '0018-private-clips': privateClips,
   '0020-preview-streams': previewStreams,
 };

@@ -1,0 +1,272 @@
+import type { OwnFont, Preset, Presets, Style } from 'clip-engine';
+import type { PageLook } from 'clip-player';
+import { sql } from 'kysely';
+import { ApiError, unprocessable } from '../api-error.ts';
+import { isDatabaseGone } from '../db/connections.ts';
+import type { ServiceContext } from '../context.ts';
+import type { AppearanceRow, AppearanceValue, Db, FontRow, Trx } from '../db/schema.ts';
+import { removeLater } from '../storage/queries.ts';
+import { deletedFontDays, maxFonts, maxPresets, pageLook } from './rules.ts';
+
+export const findAppearance = (
+  db: Db,
+  organizationId: string,
+): Promise<AppearanceRow | undefined> =>
+  db
+    .selectFrom('appearances')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+
+export async function writeAppearance(
+  db: Db,
+  organizationId: string,
+  value: AppearanceValue,
+): Promise<void> {
+  const text = JSON.stringify(value);
+  await db
+    .insertInto('appearances')
+    .values({ organization_id: organizationId, value: text })
+    .onConflict((at) => at.column('organization_id').doUpdateSet({ value: text }))
+    .execute();
+}
+
+/** The organization of the user who has made a clip; undefined if there is no such clip. */
+async function organizationOfClip(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from users where id = coalesce(
+      (select author_id from projects where id = ${id}),
+      (select author_id from tasks where output_id = ${id} and output_type = 'project'))`.execute(
+    db,
+  );
+  return rows[0]?.organization_id;
+}
+
+/** How the pages of a clip look; the usual look for an address without one. */
+export async function findLook(db: Db, id: string): Promise<PageLook | undefined> {
+  try {
+    const organizationId = await organizationOfClip(db, id);
+    if (organizationId === undefined) return undefined;
+    const [row, fonts] = await Promise.all([
+      findAppearance(db, organizationId),
+      listFonts(db, organizationId),
+    ]);
+    return row || fonts.length > 0 ? pageLook(row, fonts) : undefined;
+  } catch (error) {
+    // A page without its look is better than none.
+    if (isDatabaseGone(error)) return undefined;
+    throw error;
+  }
+}
+
+const ownPresets = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('style_presets')
+    .select(['id', 'name', 'description', 'style'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id');
+
+/** The ids of the presets that the organization itself has made. */
+export const readOwnPresetIds = async (db: Db, organizationId: string): Promise<Set<string>> =>
+  new Set((await ownPresets(db, organizationId).execute()).map(({ id }) => id));
+
+/** The presets that a user can name: those of all, and those of the user's organization. */
+export async function presetsOf(
+  { db, presets }: Pick<ServiceContext, 'db' | 'presets'>,
+  user: { readonly organization_id: string },
+): Promise<Presets> {
+  const own = await ownPresets(db, user.organization_id).execute();
+  return own.length === 0
+    ? presets
+    : new Map([...presets, ...own.map((one) => [one.id, one] as const)]);
+}
+
+/** The same of the user who has made a row. */
+export async function presetsOfAuthor(
+  service: Pick<ServiceContext, 'db' | 'presets'>,
+  authorId: string,
+): Promise<Presets> {
+  const user = await service.db
+    .selectFrom('users')
+    .select('organization_id')
+    .where('id', '=', authorId)
+    .executeTakeFirst();
+  return user ? presetsOf(service, user) : service.presets;
+}
+
+/** Locks the organization, so that two calls count its rows one after the other. */
+const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
+  trx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
+
+async function countOf(
+  trx: Trx,
+  table: 'fonts' | 'style_presets',
+  organizationId: string,
+): Promise<number> {
+  const live = table === 'fonts' ? sql`and deleted_at is null` : sql``;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}
+      where organization_id = ${organizationId} ${live}`.execute(trx);
+  return rows[0]!.count;
+}
+
+export interface NewRow {
+  readonly organizationId: string;
+  readonly admit: (trx: Trx, id: string) => Promise<void>;
+}
+
+/** Throws 422 if there are too many, or one has this id. */
+export const insertPreset = (
+  db: Db,
+  { organizationId, admit }: NewRow,
+  { style, ...preset }: Preset,
+): Promise<Preset> =>
+  db.transaction().execute(async (trx) => {
+    await lockOrganization(trx, organizationId);
+    await admit(trx, preset.id);
+    if ((await countOf(trx, 'style_presets', organizationId)) >= maxPresets) {
+      const message = `An organization has at most ${maxPresets} style presets: delete one first.`;
+      throw unprocessable(message, 'too-many-presets');
+    }
+    const made = await trx
+      .insertInto('style_presets')
+      .values({ organization_id: organizationId, ...preset, style: JSON.stringify(style) })
+      .onConflict((at) => at.doNothing())
+      .executeTakeFirst();
+    if (made.numInsertedOrUpdatedRows === 0n) {
+      throw unprocessable(`There is a style preset ${preset.id} already.`, 'preset-exists', 'id');
+    }
+    return { ...preset, style };
+  });
+
+/** A preset of the organization; undefined if it has made none of this id. */
+export const findOwnPreset = (
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<Preset | undefined> =>
+  ownPresets(db, organizationId).where('id', '=', id).executeTakeFirst();
+
+/** Replaces a preset, if it is there. Exports that were started have a copy of its style. */
+export async function changePreset(
+  db: Db,
+  organizationId: string,
+  { id, style, name, description }: Preset,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('style_presets')
+    .set({ name, description, style: JSON.stringify(style) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+export async function deletePreset(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('style_presets')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+export const listFonts = (db: Db, organizationId: string): Promise<FontRow[]> =>
+  db
+    .selectFrom('fonts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .orderBy('family')
+    .orderBy('weight')
+    .execute();
+
+export const findFont = (db: Db, id: string): Promise<FontRow | undefined> =>
+  db
+    .selectFrom('fonts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** Throws 422 if there are too many, or one of this family and weight. */
+export const insertFont = (
+  db: Db,
+  { organizationId, admit }: NewRow,
+  font: Pick<FontRow, 'id' | 'family' | 'weight' | 'bytes' | 'file_key'>,
+): Promise<FontRow> =>
+  db.transaction().execute(async (trx) => {
+    await lockOrganization(trx, organizationId);
+    await admit(trx, font.id);
+    if ((await countOf(trx, 'fonts', organizationId)) >= maxFonts) {
+      const message = `An organization has at most ${maxFonts} fonts: delete one first.`;
+      throw unprocessable(message, 'too-many-fonts');
+    }
+    const made = await trx
+      .insertInto('fonts')
+      .values({ organization_id: organizationId, ...font })
+      .onConflict((at) => at.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (made) return made;
+    const message = `There is a font ${font.family}, ${font.weight}, already: delete it first.`;
+    throw unprocessable(message, 'font-exists');
+  });
+
+/** Nothing new is set in it from now on; its file goes later. */
+export async function deleteFont(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const deleted = await db
+    .updateTable('fonts')
+    .set({ deleted_at: sql<Date>`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return deleted.numUpdatedRows > 0n;
+}
+
+/** Removes some fonts that were deleted long ago, and returns how many. */
+export const removeDeletedFonts = (db: Db): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      delete from fonts where id in (select id from fonts
+        where deleted_at < now() - make_interval(days => ${deletedFontDays}) limit 100)
+        returning id`.execute(trx);
+    await removeLater(
+      trx,
+      'fonts',
+      rows.map(({ id }) => id),
+    );
+    return rows.length;
+  });
+
+/**
+ * The organization's fonts that styles name, as local files.
+ * @param at what was started then is set in the fonts of that time; null for those of now
+ */
+export async function ownFonts(
+  db: Db,
+  authorId: string,
+  styles: readonly Style[],
+  { at, localPath }: { at: Date | null; localPath: (key: string) => Promise<string> },
+): Promise<OwnFont[]> {
+  const families = styles.flatMap(({ captions, title }) => [captions.font, title.font]);
+  const names = [...new Set(families.map((name) => name.toLowerCase()))];
+  const moment = at ? sql`${at}::timestamptz` : sql`now()`;
+  const { rows } = await sql<FontRow>`
+    select fonts.* from fonts join users on users.organization_id = fonts.organization_id
+      where users.id = ${authorId} and lower(family) = any(${names}::text[])
+        and fonts.created_at <= ${moment} and (deleted_at is null or deleted_at > ${moment})
+      order by family, weight`.execute(db);
+  return Promise.all(
+    rows.map(async ({ family, weight, file_key }) => ({
+      family,
+      weight,
+      path: await localPath(file_key),
+    })),
+  );
+}
+
+/** What is said of a preset that the organization has not made. */
+export const noPreset = (): ApiError =>
+  new ApiError('not-found', 'The organization has no style preset of this id.');

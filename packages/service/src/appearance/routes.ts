@@ -1,0 +1,198 @@
+import { hash, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FontError, maxFontBytes, type Preset, readFontFile } from 'clip-engine';
+import { fieldErrors } from 'clip-kit/contract';
+import { mergePatch } from 'clip-player';
+import type { Context, Hono } from 'hono';
+import { ApiError, unprocessable } from '../api-error.ts';
+import type { ServiceContext } from '../context.ts';
+import { unguessableKey } from '../db/id.ts';
+import type { FontRow } from '../db/schema.ts';
+import { fit, misfit, readBytes, readJsonObject } from '../http/body.ts';
+import { json } from '../http/json.ts';
+import { type AppEnv, methods } from '../http/methods.ts';
+import { once } from '../http/once.ts';
+import { publicFile, sendFile } from '../http/send-file.ts';
+import { inWorkDirectory } from '../storage/work-directory.ts';
+import { requireOwner } from '../users/routes.ts';
+import {
+  changePreset,
+  deleteFont,
+  deletePreset,
+  findAppearance,
+  findFont,
+  findOwnPreset,
+  insertFont,
+  insertPreset,
+  listFonts,
+  noPreset,
+  presetsOf,
+  readOwnPresetIds,
+  writeAppearance,
+} from './queries.ts';
+import { appearanceSchema, fontObject, newPresetSchema, presetObject } from './rules.ts';
+
+type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'storage' | 'workDirectory'>;
+
+/** The organization of a call that is not on behalf of a managed user. */
+function organizationOf(c: Context<AppEnv>): string {
+  requireOwner(c);
+  return c.get('owner').organization_id;
+}
+
+/** A preset of a body. Throws 422 with each field. */
+function readPreset(body: unknown): Preset {
+  const { success, data, error } = newPresetSchema.safeParse(body);
+  if (success) return data;
+  throw misfit('The style preset does not fit.', fieldErrors(error), 'preset-invalid');
+}
+
+function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  const { db } = service;
+  methods(app, '/style-presets', {
+    GET: async (c) => {
+      const user = c.get('user');
+      const own = await readOwnPresetIds(db, user.organization_id);
+      const presets = [...(await presetsOf(service, user)).values()];
+      return json(presets.map((preset) => presetObject(preset, own)));
+    },
+    POST: async (c) => {
+      const organizationId = organizationOf(c);
+      const preset = readPreset(await readJsonObject(c));
+      if (service.presets.has(preset.id)) {
+        const message = `must be another id than those of the built-in presets, was ${preset.id}`;
+        throw misfit('The style preset does not fit.', [{ path: 'id', message }], 'preset-exists');
+      }
+      const made = await once(db, c, preset, {
+        make: (admit) => insertPreset(db, { organizationId, admit }, preset),
+        read: (made) => findOwnPreset(db, organizationId, made),
+      });
+      return json(presetObject(made, new Set([made.id])), 201);
+    },
+  });
+  methods(app, '/style-presets/:preset_id', {
+    GET: async (c) => {
+      const user = c.get('user');
+      const preset = (await presetsOf(service, user)).get(c.req.param('preset_id') ?? '');
+      if (!preset) throw noPreset();
+      return json(presetObject(preset, await readOwnPresetIds(db, user.organization_id)));
+    },
+    PATCH: async (c) => {
+      const organizationId = organizationOf(c);
+      const patch = await readJsonObject(c);
+      const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
+      if (!known) throw noPreset();
+      const merged = mergePatch(known, { ...patch, id: known.id });
+      const preset = readPreset(withBoxes(merged, patch));
+      if (!(await changePreset(db, organizationId, preset))) throw noPreset();
+      return json(presetObject(preset, new Set([preset.id])));
+    },
+    DELETE: async (c) => {
+      const organizationId = organizationOf(c);
+      if (!(await deletePreset(db, organizationId, c.req.param('preset_id') ?? '')))
+        throw noPreset();
+      return c.body(null, 204);
+    },
+  });
+}
+
+/** A merge patch removes what is null, but no box is null. */
+function withBoxes(body: Record<string, unknown>, patch: Record<string, unknown>): unknown {
+  const [style, changed] = [body, patch].map(({ style }) => Object(style)) as Record<
+    string,
+    object | undefined
+  >[];
+  const parts = ['captions', 'title'].flatMap((part) => {
+    const { box } = Object(changed![part]) as { box?: unknown };
+    return box === null ? [[part, { ...style![part], box }]] : [];
+  });
+  return parts.length > 0 ? { ...body, style: { ...style, ...Object.fromEntries(parts) } } : body;
+}
+
+const fontTypes = /^(?:font\/(?:woff2|ttf|otf|sfnt)|application\/octet-stream)$/;
+
+/** The font of a body. Throws 413, 415 and 422. */
+async function readFont(c: Context) {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (!fontTypes.test(type)) {
+    throw new ApiError(
+      'unsupported-media-type',
+      'The body must be the bytes of a font: Content-Type: font/woff2, font/ttf or font/otf.',
+    );
+  }
+  const sent = await readBytes(c.req.raw, maxFontBytes);
+  try {
+    return { ...(await readFontFile(sent)), sha256: hash('sha256', sent) };
+  } catch (error) {
+    if (error instanceof FontError) throw unprocessable(error.message, 'font-invalid');
+    throw error;
+  }
+}
+
+async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const { db, storage } = service;
+  const organizationId = organizationOf(c);
+  const { bytes, family, weight, sha256 } = await readFont(c);
+  const make = async (admit: Parameters<typeof insertFont>[1]['admit']): Promise<FontRow> => {
+    const id = randomUUID();
+    const key = `fonts/${id}/${unguessableKey()}.ttf`;
+    await inWorkDirectory(service, `font-${id}`, async (directory) => {
+      const path = join(directory, 'font.ttf');
+      await writeFile(path, bytes);
+      await storage.put(key, path, { maxMs: 5_000 });
+    });
+    try {
+      const font = { id, family, weight, bytes: bytes.byteLength, file_key: key };
+      return await insertFont(db, { organizationId, admit }, font);
+    } catch (error) {
+      await storage.remove(key);
+      throw error;
+    }
+  };
+  const made = await once(db, c, { sha256 }, { make, read: (id) => findFont(db, id) });
+  return json(fontObject(made), 201);
+}
+
+/** An organization's look, fonts and caption styles. Not in the specification. */
+export function appearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  const { db } = service;
+  methods(app, '/appearance', {
+    GET: async (c) => json((await findAppearance(db, organizationOf(c)))?.value ?? {}),
+    PUT: async (c) => {
+      const organizationId = organizationOf(c);
+      const value = fit(appearanceSchema, await readJsonObject(c));
+      await writeAppearance(db, organizationId, value);
+      return json(value);
+    },
+  });
+  methods(app, '/fonts', {
+    GET: async (c) => json((await listFonts(db, organizationOf(c))).map(fontObject)),
+    POST: (c) => addFont(service, c),
+  });
+  methods(app, '/fonts/:font_id', {
+    DELETE: async (c) => {
+      if (!(await deleteFont(db, organizationOf(c), c.req.param('font_id') ?? ''))) {
+        throw new ApiError('not-found', 'The organization has no font of this id.');
+      }
+      return c.body(null, 204);
+    },
+  });
+  presetRoutes(app, service);
+}
+
+/** The fonts with which the pages of an organization are set: as public as its pages. */
+export function fontFileRoute(
+  app: Hono<AppEnv>,
+  service: Pick<ServiceContext, 'db' | 'storage'>,
+): void {
+  methods(app, '/assets/fonts/:font_id', {
+    GET: async (c) => {
+      const font = await findFont(service.db, c.req.param('font_id') ?? '');
+      const headers = publicFile('font/ttf', 'public, max-age=86400');
+      const answer = font && (await sendFile(c, service.storage, font.file_key, headers));
+      if (!answer) throw new ApiError('not-found', 'There is no such font.');
+      return answer;
+    },
+  });
+}

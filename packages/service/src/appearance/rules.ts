@@ -1,0 +1,116 @@
+import { type Preset, presetFileSchema } from 'clip-engine';
+import { dateTimeSchema, httpUrlSchema, idSchema } from 'clip-kit/contract';
+import { type Appearance, isAppearance, type PageLook, type Rgb } from 'clip-player';
+import * as z from 'zod/mini';
+import type { AppearanceRow, AppearanceValue, FontRow } from '../db/schema.ts';
+
+const colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0a7d55'));
+
+/** Body of `PUT /appearance`, and its answer. */
+export const appearanceSchema: z.ZodMiniType<AppearanceValue> = z.strictObject({
+  color_scheme: z.optional(z.enum(['light', 'dark', 'light dark'])),
+  accent: z.optional(colour),
+  on_accent: z.optional(colour),
+  surface: z.optional(colour),
+  text: z.optional(colour),
+  /** Pixels. */
+  radius: z.optional(
+    z.number().check(z.minimum(0, 'must be at least 0'), z.maximum(64, 'must be at most 64')),
+  ),
+  /** Names of families, the first that a browser has is used. */
+  font: z.optional(
+    z
+      .array(
+        z
+          .string()
+          .check(
+            z.regex(
+              /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._&+-]{0,63}$/u,
+              'must be the name of a font family',
+            ),
+          ),
+      )
+      .check(z.minLength(1, 'must not be empty'), z.maxLength(8, 'must be at most 8 families')),
+  ),
+  logo_url: z.optional(
+    httpUrlSchema.check(
+      z.regex(/^https:/i, 'must be an https address'),
+      z.maxLength(2048, 'must be at most 2048 characters'),
+      z.refine((url) => !/[\s"'<>;,\\]/.test(url), 'must be an address without quotes or spaces'),
+    ),
+  ),
+});
+
+const weightSchema = z.enum(['regular', 'bold']);
+
+/** An answer of `/fonts`. */
+export const fontSchema = z.object({
+  id: idSchema,
+  family: z.string(),
+  weight: weightSchema,
+  bytes: z.number(),
+  created_at: dateTimeSchema,
+});
+
+/** Body of `POST /style-presets`. */
+export const newPresetSchema = presetFileSchema.extend({
+  id: z
+    .string()
+    .check(
+      z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be 1 to 63 of the characters a-z, 0-9 and -'),
+    ),
+});
+
+/** An answer of `/style-presets`. `is_own`: whether the organization has made it. */
+export const ownPresetSchema = newPresetSchema.extend({ is_own: z.boolean() });
+
+/** Most live fonts of an organization. */
+export const maxFonts = 20;
+/** Most presets of an organization. */
+export const maxPresets = 50;
+/** For how many days the file of a deleted font stays, for exports that were started. */
+export const deletedFontDays = 7;
+
+function rgb(colour: string | undefined): Rgb | undefined {
+  if (colour === undefined) return undefined;
+  const value = Number.parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+/** The values as the pages take them. */
+function pageAppearance(value: AppearanceValue): Appearance {
+  const { color_scheme: scheme, accent, on_accent, surface, text, radius, font } = value;
+  const appearance = {
+    scheme,
+    accent: rgb(accent),
+    onAccent: rgb(on_accent),
+    surface: rgb(surface),
+    text: rgb(text),
+    radius,
+    font,
+  };
+  // What an earlier version of this schema has stored must not break a page.
+  return isAppearance(appearance) ? appearance : {};
+}
+
+/** What the pages of a clip need to look as its organization wants. */
+export const pageLook = (row: AppearanceRow | undefined, fonts: readonly FontRow[]): PageLook => ({
+  appearance: pageAppearance(row?.value ?? {}),
+  ...(row?.value.logo_url !== undefined && { logoUrl: row.value.logo_url }),
+  fonts: fonts.map(({ id, family, weight }) => ({ id, family, weight })),
+});
+
+/** A font as the API shows it. */
+export const fontObject = ({ id, family, weight, bytes, created_at }: FontRow) => ({
+  id,
+  family,
+  weight,
+  bytes,
+  created_at: created_at.toISOString(),
+});
+
+/** A preset as the API shows it. */
+export const presetObject = (preset: Preset, own: ReadonlySet<string>) => ({
+  ...preset,
+  is_own: own.has(preset.id),
+});
