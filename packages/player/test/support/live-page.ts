@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
-import { captionFonts } from '../../../engine/src/captions/caption-fonts.ts';
+import { captionFonts, type OwnFont } from '../../../engine/src/captions/caption-fonts.ts';
 import { openEmojiFont } from '../../../engine/src/captions/emoji-font.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { readAsset } from '../../src/assets.ts';
@@ -100,13 +100,17 @@ export class LivePage {
     return `/files/${name}`;
   }
 
-  /** Opens the live drawing of an edit on the page's canvas, with the fonts of this machine. */
+  /**
+   * Opens the live drawing of an edit on the page's canvas, with the fonts of this machine, and
+   * those that are not installed.
+   */
   async draw(
     edit: Edit,
     proxy: LiveOptions['proxy'],
     size: { width: number; height: number } = edit.dimensions,
+    own: readonly OwnFont[] = [],
   ): Promise<void> {
-    const { files, fallback } = await captionFonts(edit, new AbortController().signal);
+    const { files, fallback } = await captionFonts(edit, new AbortController().signal, own);
     const fonts = await Promise.all(files.map((file, index) => this.serve(`font-${index}`, file)));
     const emojiFont = await openEmojiFont();
     for (const { emoji } of edit.emojis) {
