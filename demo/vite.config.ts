@@ -26,6 +26,7 @@ export default defineConfig({
         'elements/clip-list/index.html',
         'elements/clip-preview/index.html',
         'elements/playground/index.html',
+        'elements/your-look/index.html',
       ].map(page),
     },
   },

@@ -11,6 +11,7 @@ const pages = [
   ['/elements/clip-list/', 'List'],
   ['/elements/clip-feed/', 'Feed'],
   ['/elements/clip-config/', 'Config'],
+  ['/elements/your-look/', 'Your look'],
   ['/elements/playground/', 'Playground'],
 ] as const;
 

@@ -1,0 +1,184 @@
+import 'clip-kit';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { Project } from 'clip-kit/contract';
+import { drawHead } from '../../head.ts';
+import { hostSettings, readSession, type Session } from '../../session.ts';
+import { copy } from '../copy.ts';
+import { newestClip } from '../state-page.ts';
+
+type Look = Readonly<Record<'scheme' | 'accent' | 'surface' | 'text' | 'radius' | 'font', string>>;
+
+/** Looks of two sites. Text on their accents is left to the pages. */
+const sites: Readonly<Record<string, Look>> = {
+  Garden: {
+    scheme: 'light',
+    accent: '#1f7a4d',
+    surface: '#fbfaf3',
+    text: '#1d2b22',
+    radius: '24',
+    font: 'Georgia, serif',
+  },
+  'News desk': {
+    scheme: 'dark',
+    accent: '#ffd028',
+    surface: '#15191f',
+    text: '#eef2f6',
+    radius: '0',
+    font: 'Arial Narrow, Arial, sans-serif',
+  },
+};
+
+const fonts = [
+  'system-ui, sans-serif',
+  'Georgia, serif',
+  'Arial Narrow, Arial, sans-serif',
+  'monospace',
+];
+
+const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
+  'color-scheme': scheme,
+  '--clip-accent': accent,
+  // The page has one, which need not be readable on another accent.
+  '--clip-on-accent': 'initial',
+  '--clip-surface': surface,
+  '--clip-text': text,
+  '--clip-radius': `${radius}px`,
+  '--clip-font': font,
+});
+
+const styleSheet = (look: Look): string =>
+  `:root {\n${Object.entries(properties(look))
+    .filter(([, value]) => value !== 'initial')
+    .map(([name, value]) => `  ${name}: ${value};`)
+    .join('\n')}\n}`;
+
+class YourLook {
+  #look = sites['Garden']!;
+  readonly #session: Session;
+  readonly #clip: Project | null;
+  readonly #main: HTMLElement;
+
+  constructor(session: Session, clip: Project | null, main: HTMLElement) {
+    [this.#session, this.#clip, this.#main] = [session, clip, main];
+    this.#draw();
+  }
+
+  #set(change: Partial<Look>): void {
+    this.#look = { ...this.#look, ...change };
+    this.#draw();
+  }
+
+  #field(name: keyof Look, label: string, control: TemplateResult): TemplateResult {
+    const input = ({ target }: Event) => this.#set({ [name]: (target as HTMLInputElement).value });
+    return html`<label class="field" @input=${input}><span>${label}</span>${control}</label>`;
+  }
+
+  #colour(name: 'accent' | 'surface' | 'text', label: string): TemplateResult {
+    const control = html`<input type="color" name=${name} .value=${this.#look[name]} />`;
+    return this.#field(name, label, control);
+  }
+
+  #controls(): TemplateResult {
+    const { radius, font, scheme } = this.#look;
+    const option = (value: string, current: string) =>
+      html`<option value=${value} ?selected=${value === current}>${value}</option>`;
+    return html`<form class="card controls-of" aria-label="Your look">
+      <div class="chips" role="group" aria-label="Looks of two sites">
+        ${Object.entries(sites).map(
+          ([name, look]) =>
+            html`<button
+              type="button"
+              aria-pressed=${look === this.#look}
+              @click=${() => this.#set(look)}
+            >
+              ${name}
+            </button>`,
+        )}
+      </div>
+      <div class="colours">
+        ${this.#colour('accent', 'Accent')} ${this.#colour('surface', 'Surface')}
+        ${this.#colour('text', 'Text')}
+      </div>
+      ${this.#field(
+        'radius',
+        `Corners: ${radius} px`,
+        html`<input type="range" name="radius" min="0" max="32" .value=${radius} />`,
+      )}
+      ${this.#field(
+        'font',
+        'Typeface',
+        html`<select name="font">
+          ${fonts.map((one) => option(one, font))}
+        </select>`,
+      )}
+      ${this.#field(
+        'scheme',
+        'Colour scheme',
+        html`<select name="scheme">
+          ${['light', 'dark', 'light dark'].map((one) => option(one, scheme))}
+        </select>`,
+      )}
+    </form>`;
+  }
+
+  #frames(clip: Project): TemplateResult {
+    const { serviceUrl } = this.#session;
+    const { endpoint, session } = hostSettings(this.#session);
+    return html`<clip-preview
+        project=${clip.id}
+        player-url=${serviceUrl}
+        loading="eager"
+        label=${clip.name}
+      ></clip-preview>
+      <clip-embed
+        edit
+        project=${clip.id}
+        app-url=${serviceUrl}
+        endpoint=${endpoint!}
+        session=${session ?? nothing}
+        loading="eager"
+        label="Editor"
+      ></clip-embed>`;
+  }
+
+  #draw(): void {
+    const text = styleSheet(this.#look);
+    render(
+      html`<header class="intro">
+          <h1>Your look</h1>
+          <p>
+            The style sheet of your site also reaches the player and the editor, and they follow
+            while they are open. Change something.
+          </p>
+        </header>
+        <div class="playground your-look">
+          ${this.#controls()}
+          <div class="tried">
+            <div class="frames">
+              ${
+                this.#clip
+                  ? this.#frames(this.#clip)
+                  : html`<p class="card note">
+                      Log in and make a clip in the <a href="/">studio</a>, then come back: it is
+                      shown here.
+                    </p>`
+              }
+            </div>
+            <div class="card markup">
+              <pre dir="ltr" tabindex="0" aria-label="Style sheet"><code>${text}</code></pre>
+              <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
+            </div>
+          </div>
+        </div>`,
+      this.#main,
+    );
+    const frames = this.#main.querySelector<HTMLElement>('.frames')!;
+    for (const [name, value] of Object.entries(properties(this.#look))) {
+      frames.style.setProperty(name, value);
+    }
+  }
+}
+
+const session = await readSession();
+drawHead(session);
+new YourLook(session, await newestClip(session), document.getElementById('main')!);
