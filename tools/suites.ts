@@ -110,12 +110,15 @@ export const suites: Readonly<Record<string, Suite>> = {
     runs: [...service, 'src/', 'demo/'],
   },
   postgres: {
-    files: named(
-      'packages/service/test/postgres',
-      ...['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'long-queue'],
-      ...['silent', 'deletion-races', 'clock', 'roles', 'uploads', 'versions', 'commands'],
-      ...['connections', 'query-plans', 'restore', 'rights'],
-    ),
+    files: [
+      'packages/service/test/api/appearance.test.ts',
+      ...named(
+        'packages/service/test/postgres',
+        ...['postgres', 'stopped-worker', 'killed-worker', 'database-gone', 'held', 'long-queue'],
+        ...['silent', 'deletion-races', 'clock', 'roles', 'uploads', 'versions', 'commands'],
+        ...['connections', 'query-plans', 'restore', 'rights'],
+      ),
+    ],
     runs: service,
   },
   safety: {

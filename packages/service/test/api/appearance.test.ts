@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brandFont } from '../../../engine/test/support/brand-font.ts';
 import { finished } from '../support/settled.ts';
+import { testDatabase } from '../support/test-database.ts';
 import { World, type Answer } from '../support/world.ts';
 
 const look = {
@@ -16,10 +17,16 @@ const look = {
 
 describe('an organization’s appearance', () => {
   let world: World;
+  /** Also run on a Postgres server: `npm run test:postgres`. */
+  let database: Awaited<ReturnType<typeof testDatabase>> | null = null;
   before(async () => {
-    world = await World.start();
+    if (process.env['TEST_DATABASE_URL']) database = await testDatabase();
+    world = await World.start(database ? { databaseUrl: database.url } : {});
   });
-  after(() => world?.close());
+  after(async () => {
+    await world?.close();
+    await database?.close();
+  });
 
   const put = (body: unknown, options = {}) => world.call('PUT', '/appearance', body, options);
   const upload = (bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Response> =>
