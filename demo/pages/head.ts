@@ -7,11 +7,11 @@ const pages = [
   ['/gallery/', 'Gallery'],
   ['/elements/clip-embed/', 'Embed'],
   ['/elements/clip-preview/', 'Preview'],
-  ['/elements/clip-export-button/', 'Export button'],
+  ['/elements/clip-export-button/', 'Export'],
   ['/elements/clip-list/', 'List'],
   ['/elements/clip-feed/', 'Feed'],
   ['/elements/clip-config/', 'Config'],
-  ['/elements/your-look/', 'Your look'],
+  ['/elements/your-look/', 'Look'],
   ['/elements/playground/', 'Playground'],
 ] as const;
 

@@ -88,7 +88,7 @@ class YourLook {
           ([name, look]) =>
             html`<button
               type="button"
-              aria-pressed=${look === this.#look}
+              aria-pressed=${styleSheet(look) === styleSheet(this.#look)}
               @click=${() => this.#set(look)}
             >
               ${name}
