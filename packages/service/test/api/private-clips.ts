@@ -34,7 +34,7 @@ const publicRoutes: Readonly<Record<string, ((at: Places) => string) | null>> = 
   // The same for all: its data needs a token.
   '/embed/:id': null,
   '/assets/:name': null,
-  '/assets/fonts/:id': null,
+  '/assets/fonts/:font_id': null,
   '/assets/emoji/:emoji': null,
   '/assets/emoji/names/:language': null,
   '/livez': null,
