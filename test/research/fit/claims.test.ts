@@ -12,11 +12,12 @@ const talk = await readConversation(
   ].join('\n\n'),
 );
 const { duration } = talk.analysis;
+const post = { titles: [], description: null, tags: [] };
 const laugh = `0:${String(Math.round(talk.laughs[0]!)).padStart(2, '0')}`;
 
 const claimed = (explanation: string) =>
   claimsOf([talk], () => [
-    { start: 0, end: duration, title: 'Clip at 0:00', score: 1, features: {}, explanation },
+    { start: 0, end: duration, title: 'Clip at 0:00', score: 1, features: {}, explanation, post },
   ]);
 
 describe('the claims of an explanation', () => {
@@ -48,6 +49,7 @@ describe('the claims of an explanation', () => {
       explanations.map((explanation) => ({
         ...{ start: 0, end: duration, title: 'Old bridge', ownWords: true, score: 1, features: {} },
         explanation,
+        post,
       })),
     );
     assert.deepEqual([claims.clips, claims.titles, claims.named], [3, 3, 1]);

@@ -64,6 +64,7 @@ describe('the figures', () => {
     const [laugh] = long.laughs;
     const clip = (start: number) => ({
       ...{ start, end: start + 20, score: 1, title: '', explanation: '', features: {} },
+      post: { titles: [], description: null, tags: [] },
     });
     assert.ok(figuresOf([long], () => [clip(laugh! - 18)]).lift > 3);
     assert.equal(figuresOf([long], () => [clip(10)]).lift, 0);

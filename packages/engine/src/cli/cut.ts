@@ -4,12 +4,14 @@ import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/draw
 import type { Edit, EditingOptions } from '../edit.ts';
 import { type Clip, makeClips } from '../editing/clips.ts';
 import { findersWith, analyseAndFrame } from '../editing/analyse-framing.ts';
-import { makeWholeEdit } from '../editing/make-inputs.ts';
+import { makeEdit } from '../editing/make-edit.ts';
+import { wholeInputs } from '../editing/make-inputs.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
 import { clipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
 import { pickCandidatesAsync } from '../moments/candidates.ts';
 import { chatRanking } from '../moments/chat-ranking.ts';
 import type { Favoured } from '../moments/favour.ts';
+import type { PostTexts } from '../moments/post-texts.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
 import { errorText } from '../program/ffmpeg-process.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
@@ -35,11 +37,12 @@ import { atTerminal } from './reason.ts';
 /** Maximum length of an edit of a whole video: the same as in the service. */
 const maxWholeSeconds = 15 * 60;
 
-/** A clip to render. A whole video has no score and no explanation. */
-type NewClip = Omit<Clip, 'score' | 'explanation' | 'inputs'> & {
+/** A clip to render. A whole video has no score and no explanation, the edit of a file no texts. */
+interface NewClip
+  extends Omit<Clip, 'score' | 'explanation' | 'inputs' | 'post'>, Partial<PostTexts> {
   score: number | null;
   explanation: string | null;
-};
+}
 
 /** A rendered clip. */
 interface MadeClip extends Omit<NewClip, 'edit'> {
@@ -239,8 +242,10 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   if (options.whole) {
     const all = { start: 0, end: analysis.duration };
     const shown = await shownIn(command, analysis, [analysis.scanned ?? all]);
-    const edit = makeWholeEdit(shown, { ...editOptions, title: name });
-    return [{ title: edit.title?.text ?? name, score: null, explanation: null, edit }];
+    const inputs = wholeInputs(shown, { ...editOptions, title: name });
+    const edit = makeEdit(inputs);
+    const title = edit.title?.text ?? name;
+    return [{ title, score: null, explanation: null, ...inputs.post, edit }];
   }
   const favoured = await favouredIn(command, analysis);
   progress.show('Choosing', 0);
@@ -261,7 +266,7 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
   const shown = await shownIn(command, analysis, candidates);
   const wanted = { ...editOptions, minSeconds: min, name };
   const clips = makeClips(candidates, { source: analysis, shown }, wanted);
-  return clips.map(({ inputs: _, ...clip }) => clip);
+  return clips.map(({ inputs: _, post, ...clip }) => ({ ...clip, ...post }));
 }
 
 /** The clip of an edit from a file. */

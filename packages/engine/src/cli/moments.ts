@@ -48,12 +48,13 @@ export async function moments(
   const momentOptions = { count, min, max, target, topics, language: language ?? undefined };
   const found = await pickCandidatesAsync(analysis, momentOptions, signal);
   if (json) {
-    const list = found.map(({ start, end, score, title, explanation }) => ({
+    const list = found.map(({ start, end, score, title, explanation, post }) => ({
       start,
       end,
       score,
       title,
       explanation,
+      ...post,
     }));
     out(`${JSON.stringify(list, null, 2)}\n`);
     return;

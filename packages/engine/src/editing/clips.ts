@@ -2,8 +2,8 @@ import type { Edit } from '../edit.ts';
 import type { Analysis, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { untitledAt } from '../moments/title-words.ts';
-import { fitTitle, openingQuote, titleOf } from '../moments/title.ts';
-import { sentencesWithin } from '../words/translation.ts';
+import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
+import { fitTitle } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
 import { clipInputs } from './make-inputs.ts';
@@ -16,6 +16,8 @@ export interface Clip {
   explanation: string;
   /** The topic of the request that the clip is about; omitted if none was asked for. */
   topic?: string;
+  /** What to write when it is posted, in the language that is shown. */
+  post: PostTexts;
   edit: Edit;
   /** What the edit was made from. */
   inputs: EditInputs;
@@ -24,12 +26,11 @@ export interface Clip {
 /** A title from the translated words of a clip, otherwise its opening words as its name. */
 function namedIn({ transcript }: Analysis, clip: Candidate): Candidate {
   if (!transcript) return clip;
-  const { language } = transcript;
-  const said = sentencesWithin(transcript, [clip]);
-  const title = titleOf(said, { language, start: clip.start });
-  if (title !== null) return { ...clip, title };
-  const name = openingQuote(said, language);
-  return name === null ? clip : { ...clip, title: name, ownWords: false };
+  const texts = postTextsWithin(transcript, clip);
+  if (!texts) return clip;
+  const { title, ...post } = texts;
+  const [name = clip.title] = post.titles;
+  return { ...clip, post, title: name, ...(title === null && { ownWords: false }) };
 }
 
 /**
@@ -66,6 +67,7 @@ export function makeClips(
       score: Math.min(1, Math.max(0, candidate.score)),
       explanation: candidate.explanation,
       ...(candidate.topic !== undefined && { topic: candidate.topic }),
+      post: named.post,
       edit: makeEdit(inputs),
       inputs,
     };
@@ -83,11 +85,11 @@ export function customClip(
   options: EditOptions,
 ): { name: string; inputs: EditInputs } {
   const { transcript } = analysis;
-  const language = transcript?.language ?? null;
-  const said = transcript ? sentencesWithin(transcript, [{ start, end }]) : [];
-  const title = name === undefined ? titleOf(said, { language, start }) : fitTitle(name);
+  const { title: own = null, ...post } =
+    (transcript && postTextsWithin(transcript, { start, end })) ?? noTexts;
+  const title = name === undefined ? own : fitTitle(name);
   return {
-    name: name ?? title ?? openingQuote(said, language) ?? untitledAt(start, language ?? 'en'),
-    inputs: clipInputs(analysis, { start, end, title: title ?? '' }, options),
+    name: name ?? post.titles[0] ?? untitledAt(start, transcript?.language ?? 'en'),
+    inputs: clipInputs(analysis, { start, end, title: title ?? '', post }, options),
   };
 }

@@ -1,5 +1,6 @@
 import type { Dimensions, EditingOptions } from '../edit.ts';
 import type { Analysis, Span, Word } from '../facts.ts';
+import type { PostTexts } from '../moments/post-texts.ts';
 import type { Style } from '../style/style.ts';
 
 /** What an edit is made with: editing options, size and style. */
@@ -29,6 +30,8 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   span: Span;
   /** The hook title; may be empty. */
   title: string;
+  /** What to write when the clip is posted. Omitted by earlier versions. */
+  post?: PostTexts;
   /** In the language that is shown. Null if what is said is not known. */
   words: Word[] | null;
   language: string | null;

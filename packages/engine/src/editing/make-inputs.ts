@@ -1,6 +1,7 @@
 import type { Edit, EditingOptions } from '../edit.ts';
 import type { Analysis, MediaInfo, Span, Word } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
+import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
 import { fitTitle, titleOf } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
@@ -27,7 +28,7 @@ const reachSeconds = 180;
 function inputsOf(
   { duration, media, silences, focus, transcript, translated }: Analysis,
   span: Span,
-  title: string,
+  { title, post }: { title: string; post: PostTexts | undefined },
   { editing, dimensions, style, minSeconds }: EditOptions,
 ): EditInputs {
   const editable = {
@@ -43,6 +44,7 @@ function inputsOf(
     editable,
     span,
     title,
+    ...(post && { post }),
     silences: silences.filter(within),
     focus: focus.filter(({ time }) => time >= editable.start && time < editable.end),
     words: transcript ? transcript.words.filter(within) : null,
@@ -77,7 +79,8 @@ function givenTitle(name: string): string {
  */
 export function clipInputs(
   analysis: Analysis,
-  candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'>,
+  candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'> &
+    Partial<Pick<Candidate, 'post'>>,
   options: EditOptions & { name?: string },
 ): EditInputs {
   const span = {
@@ -85,7 +88,7 @@ export function clipInputs(
     end: Math.min(candidate.end, analysis.duration),
   };
   const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
-  return inputsOf(analysis, span, title, options);
+  return inputsOf(analysis, span, { title, post: candidate.post }, options);
 }
 
 /**
@@ -102,7 +105,8 @@ export function wholeInputs(
   const title =
     givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
   const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-  return inputsOf(analysis, span, title, options);
+  const { title: _, ...post } = (transcript && postTextsWithin(transcript, span)) ?? noTexts;
+  return inputsOf(analysis, span, { title, post }, options);
 }
 
 /** A time of the output, in source seconds. */

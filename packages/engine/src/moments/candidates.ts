@@ -5,23 +5,15 @@ import { comparableUnits, type Unit, unitsOf } from './units.ts';
 import { explain } from './explanation.ts';
 import { featureMeter, type FittedParts, spokenLanguage, type Measured } from './features.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import {
-  checkedExplanation,
-  checkedTitle,
-  chosenFor,
-  type Favoured,
-  favourOf,
-  withFavour,
-} from './favour.ts';
+import { checkedExplanation, chosenFor, type Favoured, favourOf, withFavour } from './favour.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrated, scoreOf, weakScore } from './score.ts';
+import { type PostTexts, postTexts } from './post-texts.ts';
 import type { Settings } from './settings.ts';
-import { openingQuote, titleOf } from './title.ts';
 import { untitledAt } from './title-words.ts';
 import { topicFinder } from './topics.ts';
 import { type TopicMatch, topicMatcher } from './topic-match.ts';
-import { joinWords } from '../words/word-text.ts';
 
 /** A part of the source that would make a good clip. `start` and `end` are source seconds. */
 export interface Candidate {
@@ -34,6 +26,8 @@ export interface Candidate {
    * @default true
    */
   ownWords?: boolean;
+  /** What to write when it is posted. Its first title is `title`, if anything is said. */
+  post: PostTexts;
   /** 0 to 1; higher is better. */
   score: number;
   /** The topic of the request that the clip is about; omitted if none was asked for. */
@@ -276,7 +270,7 @@ function* picking(
     sets.findLast(
       (clips) => clips.length <= minCount || clips.every((clip) => ownScore(clip) >= weakScore),
     ) ?? [];
-  const topicsOf = topicFinder(units, language);
+  const finder = topicFinder(units, language);
   return set
     .map(({ first, last }) => {
       const span = spanOf(first, last)!;
@@ -286,30 +280,28 @@ function* picking(
       const chosen = chosenFor(favoured ?? [], span);
       const own = calibrated(features, worths);
       const score = favour === undefined ? own : withFavour(own, favour);
-      const text = joinWords(held.map((unit) => unit.text));
-      const topics = topicsOf(first, last);
-      const title =
-        checkedTitle(chosen?.title, text) ??
-        titleOf(
-          held.filter((unit) => unit.words > 0),
-          { language: analysis.transcript?.language ?? null, start: span.start, topics },
-        );
+      const { title, ...post } = postTexts({
+        units,
+        first,
+        last,
+        language: analysis.transcript?.language ?? null,
+        start: span.start,
+        finder,
+        proposed: chosen,
+      });
       return {
         ...span,
         title:
-          title ??
-          openingQuote(
-            held.filter((unit) => unit.words > 0),
-            language,
-          ) ??
+          post.titles[0] ??
           untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
+        post,
         ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
         score,
         explanation:
           checkedExplanation(chosen?.explanation) ??
           explain(
-            { span, units: held, topics, title, sound, cuts },
+            { span, units: held, topics: finder.topics(first, last), title, sound, cuts },
             { language, chosenByModel: chosen !== undefined },
           ),
         features: favour === undefined ? features : { ...features, own, model: favour },

@@ -247,6 +247,22 @@ export function nounPhrases(sentence: string): string[] {
     });
 }
 
+/** A word before a noun that tells which one it is, and not how it is. */
+const isNounAlone = (word: string): boolean => nlp(word.toLowerCase()).match('^#Noun$').found;
+
+/** Whether a phrase is a compound of nouns: “carbon footprint”, not “old bridge”. */
+export function isCompound(phrase: string): boolean {
+  const words = phrase.split(' ');
+  return (
+    words.length > 1 &&
+    words.every((word) => /^\p{Ll}{3}/u.test(word) && isNounAlone(word) && !vague.test(word))
+  );
+}
+
+/** Whether a phrase is a first name alone, which tells only friends who is meant. */
+export const isFirstName = (phrase: string): boolean =>
+  !phrase.includes(' ') && nlp(phrase).match('^#FirstName$').found;
+
 /**
  * Whether a phrase ends with a noun: one alone, or in two of the texts after a word such as
  * “the”. “Read” and “fair” are none.

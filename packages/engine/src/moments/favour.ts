@@ -1,14 +1,17 @@
 import type { Span } from '../facts.ts';
-import { splitWords, textWidth } from '../words/word-text.ts';
+import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
 import { maxTitleWidth } from './title.ts';
 
 /** A part that the model chose, in source seconds. */
 export interface Favoured extends Span {
   /** How much the model favours it: above 0, up to 1. */
   favour: number;
-  /** The title and the explanation that the model proposes, as it wrote them. */
-  title?: string;
+  /** What the model proposes to write about it, as it wrote it; the best title first. */
+  titles?: string[];
   explanation?: string;
+  tags?: string[];
+  /** The sentences that describe it, as the model says. */
+  describedBy?: Span[];
   /** The topic of the request that the model found it to be about. */
   topic?: string;
 }
@@ -68,6 +71,31 @@ export function checkedTitle(proposed: string | undefined, clipText: string): st
   const words = splitWords(title);
   const fits = words.length >= 2 && textWidth(title) <= maxTitleWidth;
   return fits && words.every((word) => said.has(key(word))) ? title : null;
+}
+
+/** A tag is a word or a short phrase. */
+const maxTagWords = 3;
+
+/**
+ * The proposed tags that are made of the clip's words only: at most `count`, in small letters, each
+ * one once.
+ */
+export function checkedTags(
+  proposed: readonly string[],
+  clipText: string,
+  count: number,
+): string[] {
+  const said = new Set(splitWords(clipText).map(key));
+  const tags = proposed.flatMap((one) => {
+    const words = splitWords(
+      plainLine(one)
+        .toLowerCase()
+        .replace(/[#,;:.!?]+/gu, ' '),
+    );
+    const fits = /\p{L}/u.test(one) && words.length <= maxTagWords;
+    return fits && words.every((word) => said.has(key(word))) ? [joinWords(words)] : [];
+  });
+  return [...new Set(tags)].slice(0, count);
 }
 
 const maxExplanationCharacters = 240;

@@ -53,6 +53,17 @@ export const leansOnNext = (word: string, language: string): boolean =>
   leans.get(language)?.has(word.toLocaleLowerCase(language).replace(/[^\p{L}\p{M}’']+/gu, '')) ??
   false;
 
+const connecting = new Map(
+  Object.entries(lists).map(([language, { lead, lean }]) => [
+    language,
+    new Set([...lean.split(' '), ...lead.split('|')]),
+  ]),
+);
+
+/** Whether a word only connects others, as far as the language has a list. */
+export const isConnecting = (word: string, language: string): boolean =>
+  connecting.get(language)?.has(word.toLocaleLowerCase(language)) ?? false;
+
 const untitled: Readonly<Record<string, string>> = {
   ar: 'مقطع عند {time}',
   de: 'Ausschnitt ab {time}',

@@ -11,7 +11,7 @@ import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
 export const maxTitleWidth = 56;
 
 /** A spoken sentence and its source seconds. */
-interface Said {
+export interface Said {
   text: string;
   start: number;
   end: number;
@@ -22,23 +22,23 @@ interface Said {
 /** Only this many characters of a text are read: a longer one is not a sentence. */
 const maxReadCharacters = 2000;
 
-const inOneLine = (text: string): string =>
+export const inOneLine = (text: string): string =>
   text.slice(0, maxReadCharacters).toWellFormed().replace(/\s+/gu, ' ').trim();
 
 const fits = (text: string): boolean => textWidth(text) <= maxTitleWidth;
 
-const capitalised = (text: string, language: string): string =>
+export const capitalised = (text: string, language: string): string =>
   text.replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
 
 /** Lower case for text in capitals only, as in some subtitles. */
-function inLowerCase(text: string, language: string): string {
+export function inLowerCase(text: string, language: string): string {
   const shouted = () => text.split(/\s+/u).filter((word) => /\p{Lu}{2}/u.test(word)).length > 1;
   const loud = text === text.toLocaleUpperCase() && shouted();
   return loud ? text.toLocaleLowerCase(language || undefined) : text;
 }
 
 /** Removes quotation marks and brackets that are not in pairs. */
-function balanced(text: string): string {
+export function balanced(text: string): string {
   const count = (mark: string) => text.split(mark).length - 1;
   const odd = count('"') % 2 > 0;
   const open = count('“') !== count('”') || count('(') !== count(')') || count('«') !== count('»');
@@ -102,21 +102,43 @@ interface Choice {
   worth: number;
 }
 
-const better = (one: Choice | null, other: Choice): Choice =>
-  one && one.worth >= other.worth ? one : other;
+/** At most this many titles are offered for a clip. */
+const maxTitles = 3;
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(splitWords(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s]+/gu, '')));
+
+/** Whether most of the words of the shorter title are in the other one. */
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => a.size - b.size);
+  return [...short!].filter((word) => long!.has(word)).length * 2 > short!.size;
+}
+
+/** The first few of the titles that differ by more than a word or two. */
+export const distinctTitles = (titles: readonly string[]): string[] =>
+  titles
+    .reduce<string[]>(
+      (kept, title) => (kept.some((other) => isAlike(title, other)) ? kept : [...kept, title]),
+      [],
+    )
+    .slice(0, maxTitles);
+
+/** The titles of choices, best first. */
+const best = (choices: readonly Choice[]): string[] =>
+  distinctTitles(choices.toSorted((a, b) => b.worth - a.worth).map(({ title }) => title));
 
 /** A clause off the topic must have this much of a hook. */
 const minHook = 0.6;
 
-/** The best whole sentence that fits and that a stranger understands, or null. */
-function clauseTitle(
+/** The best whole sentences that fit and that a stranger understands. */
+function clauseTitles(
   sentences: readonly Said[],
   start: number,
   topics: readonly string[],
-): string | null {
+): string[] {
   // In text without stops, three of five clauses that seem whole are not.
-  if (sentences.some(({ endLikelihood }) => endLikelihood !== undefined)) return null;
-  let best: Choice | null = null;
+  if (sentences.some(({ endLikelihood }) => endLikelihood !== undefined)) return [];
+  const choices: Choice[] = [];
   const about = topics.map((topic) => topic.toLowerCase());
   sentences.slice(0, 24).forEach((sentence, index) => {
     const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
@@ -134,35 +156,35 @@ function clauseTitle(
     const length = Math.min(1, splitWords(plain).length / 6);
     const worth =
       hook + (onTopic ? 0.4 : 0) + 0.2 * (Math.min(2, names) + length) - onCaption - index * 0.02;
-    best = better(best, { title: capitalised(fitTitle(plain, 'en'), 'en'), worth });
+    choices.push({ title: capitalised(fitTitle(plain, 'en'), 'en'), worth });
   });
-  return (best as Choice | null)?.title ?? null;
+  return best(choices);
 }
 
 /**
- * Makes a title from a clip's own words. In English: the sentence with the strongest hook that a
- * stranger understands. Otherwise: the sentence with the strongest hook, shortened if it must
- * be. Earlier sentences are preferred, but not one that the captions show at the same time as the
- * title.
+ * Makes titles from a clip's own words, best first, at most three. In English: the sentences with
+ * the strongest hooks that a stranger understands. Otherwise: the sentences with the strongest
+ * hooks, shortened if they must be. Earlier sentences are preferred, but not one that the captions
+ * show at the same time as the title.
  * @param options.start start of the clip in source seconds
  * @param options.topics what the clip is about, as `topicFinder` names it
- * @returns null if there are no words, or none that would make a good title
+ * @returns none if there are no words, or none that would make a good title
  */
-export function titleOf(
+export function titlesOf(
   sentences: readonly Said[],
   {
     language,
     start,
     topics = [],
-  }: { language: string | null; start: number; topics?: readonly string[] },
-): string | null {
+  }: { language: string | null; start: number; topics?: readonly string[] | undefined },
+): string[] {
   const words = sentences.flatMap(({ text }) => splitWords(text));
   const english = language
     ? baseLanguage(language) === 'en'
     : looksEnglish(words.map((text) => ({ text })));
-  if (english) return clauseTitle(sentences, start, topics);
+  if (english) return clauseTitles(sentences, start, topics);
   const base = baseLanguage(language ?? '');
-  let best: Choice | null = null;
+  const choices: Choice[] = [];
   sentences.slice(0, 8).forEach((sentence, index) => {
     const title = asTitle(sentence.text, base);
     if (!title) return;
@@ -171,10 +193,14 @@ export function titleOf(
     const bare = count < 4 && textWidth(title) < 16 ? 0.6 : 0;
     const onCaption = sentence.start < start + titleSeconds ? 0.3 : 0;
     const worth = hookStrength(sentence.text, base) + whole - bare - onCaption - index * 0.08;
-    best = better(best, { title, worth });
+    choices.push({ title, worth });
   });
-  return (best as Choice | null)?.title ?? null;
+  return best(choices);
 }
+
+/** The best of `titlesOf`; null if there is none. */
+export const titleOf = (...of: Parameters<typeof titlesOf>): string | null =>
+  titlesOf(...of)[0] ?? null;
 
 /**
  * Names a clip without a title: by the words that it opens with, in quotation marks.

@@ -1,11 +1,15 @@
 /** What a clip is about, in its own words: what comes back in it and is rare in the rest. */
 
-import { splitWords } from '../words/word-text.ts';
-import { nounPhrases, endsWithNoun } from './english-clause.ts';
+import { joinWords, splitWords } from '../words/word-text.ts';
+import { endsWithNoun, isCompound, isFirstName, nounPhrases } from './english-clause.ts';
+import { isConnecting } from './title-words.ts';
 import type { Unit } from './units.ts';
 
 /** At most this many topics are named. */
 const maxTopics = 2;
+
+/** At most this many tags are offered. */
+export const maxTags = 8;
 
 /** Longer phrases come from a sentence that was read wrongly. */
 const maxTopicWords = 3;
@@ -18,9 +22,16 @@ const minWordCharacters = 6;
 
 const bare = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
+/** A Korean noun without what marks its case. */
+const withoutParticle = (word: string): string =>
+  word.replace(
+    /(?<=\p{Script=Hangul}{2})(?:에서|으로|에게|은|는|이|가|을|를|의|에|로|와|과|도)$/u,
+    '',
+  );
+
 /** One key for “plugin”, “plugins” and “Plugin’s”. */
 const keyOf = (word: string): string =>
-  bare(word)
+  withoutParticle(bare(word))
     .toLowerCase()
     .replace(/['’]s$/u, '')
     .replace(/(?<=\p{L}{3})s$/u, '');
@@ -56,38 +67,61 @@ function returning(
   return topic !== undefined && isNoun(topic) ? topic : null;
 }
 
+/** Scripts without capitals that write a word with few letters. */
+const compact = /^[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
+
+/** Chinese words of one letter that connect others. */
+const particle = /^[的了是在我你他她它们们不这那也就都和与或把被让给对从到很更最会能要有没个]$/u;
+
 /**
- * Words that may name something, in a language without a parser here: names, and in German all
- * nouns, have a capital inside a sentence; elsewhere long words.
+ * Words that may name something, in a language without a parser here, and pairs of them. Names, and
+ * in German all nouns, have a capital inside a sentence; several in a row are one. Elsewhere long
+ * words, and words of scripts that write a word with few letters.
  */
-function namingWords(text: string): string[] {
-  return splitWords(text)
-    .map((word, index, all) => {
-      const inside = index > 0 && !/[.!?…。？！]["”’»)]*$/u.test(all[index - 1]!);
-      const plain = bare(word);
-      const capital = inside && /^\p{Lu}\p{L}{2}/u.test(plain);
-      return capital || [...plain].length >= minWordCharacters ? plain : '';
-    })
-    .filter(Boolean);
+function namingWords(text: string, language: string): { words: string[]; pairs: string[] } {
+  const words: string[] = [];
+  const pairs: string[] = [];
+  let before: { word: string; isName: boolean; isPart: boolean } | null = null;
+  splitWords(text).forEach((word, index, all) => {
+    const inside = index > 0 && !/[.!?…。？！]["”’»)]*$/u.test(all[index - 1]!);
+    const plain = withoutParticle(bare(word));
+    const isName = inside && /^\p{Lu}\p{L}{2}/u.test(plain);
+    const isCompact = compact.test(plain) && !particle.test(plain);
+    const isLong = [...plain].length >= minWordCharacters && !isConnecting(plain, language);
+    const names = isName || isLong || (isCompact && plain.length > 1);
+    const isPart = names || isCompact;
+    if (isName && before?.isName) {
+      const joined: string = `${before.word} ${plain}`;
+      words[words.length - 1] = joined;
+      before = { word: joined, isName, isPart };
+    } else {
+      if (names) words.push(plain);
+      if (before?.isPart && isPart) pairs.push(joinWords([before.word, plain]));
+      before = { word: plain, isName, isPart };
+    }
+    // What stands after a mark or an ending is another phrase.
+    if (/[^\p{L}\p{N}’']$/u.test(word) || plain !== bare(word)) before = null;
+  });
+  return { words, pairs };
 }
 
-/** Said twice, by words of one in a hundred sentences. */
-const minWorth = 7;
-
+/** A phrase that may name what a clip is about. */
 interface Topic {
   text: string;
   keys: string[];
   worth: number;
 }
 
-/**
- * Makes a function that names the topics of the clip from unit `first` to unit `last`: none if
- * nothing in it stands out.
- */
-export function topicFinder(
-  units: readonly Unit[],
-  language: string,
-): (first: number, last: number) => string[] {
+/** Names what a clip is about. Units `first` to `last` are the clip. */
+export interface TopicFinder {
+  /** At most two phrases as they are said; none if nothing stands out. */
+  topics: (first: number, last: number) => string[];
+  /** At most eight tags: words or phrases of the clip in small letters, the best first. */
+  tags: (first: number, last: number) => string[];
+}
+
+/** Makes the functions that name what the clips of a source are about. Build it once per source. */
+export function topicFinder(units: readonly Pick<Unit, 'text'>[], language: string): TopicFinder {
   const spread = new Map<string, number>();
   const capital = new Set<string>();
   for (const { text } of units) {
@@ -96,9 +130,11 @@ export function topicFinder(
     }
     for (const key of new Set(keysOf(text))) spread.set(key, (spread.get(key) ?? 0) + 1);
   }
-  const rarity = (key: string) => Math.log(units.length / (spread.get(key) ?? 1));
 
-  return (first, last) => {
+  /** Everything that the clip names, the best first. */
+  const ranked = (first: number, last: number, forTags = false): Topic[] => {
+    const count = forTags ? Math.max(units.length, minUnits) : units.length;
+    const rarity = (key: string) => Math.log(count / (spread.get(key) ?? 1));
     const texts = units.slice(first, last + 1).map(({ text }) => text.slice(0, maxReadCharacters));
     const times = new Map<string, number>();
     for (const key of texts.flatMap(keysOf)) times.set(key, (times.get(key) ?? 0) + 1);
@@ -108,9 +144,16 @@ export function topicFinder(
       language === 'en'
         ? texts
             .flatMap(nounPhrases)
-            .map((phrase) => returning(phrase, said, isNoun))
+            .map((phrase) =>
+              forTags && isCompound(phrase) ? phrase : returning(phrase, said, isNoun),
+            )
             .filter((phrase) => phrase !== null)
-        : texts.flatMap(namingWords);
+        : texts
+            .map((text) => namingWords(text, language))
+            .flatMap(({ words, pairs }) => [
+              ...words,
+              ...pairs.filter((pair) => said.split(asKeys([pair])).length > 2),
+            ]);
     const topics = new Map<string, Topic>();
     for (const phrase of phrases) {
       const keys = keysOf(phrase);
@@ -131,12 +174,39 @@ export function topicFinder(
       const name = common && language !== 'de' ? lowerFirst(phrase) : phrase;
       topics.set(keys.join(' '), { text: name, keys, worth });
     }
-    const chosen: Topic[] = [];
-    for (const topic of [...topics.values()].toSorted((a, b) => b.worth - a.worth)) {
-      if (chosen.length === maxTopics) break;
-      const other = chosen.some(({ keys }) => keys.some((key) => topic.keys.includes(key)));
-      if (!other && topic.worth >= minWorth) chosen.push(topic);
-    }
-    return chosen.map((topic) => topic.text);
+    return [...topics.values()].toSorted((a, b) => b.worth - a.worth);
   };
+
+  return {
+    topics: (first, last) =>
+      chosenOf(ranked(first, last), { count: maxTopics, minWorth: minTopicWorth }),
+    tags: (first, last) =>
+      chosenOf(
+        ranked(first, last, true).filter(({ text }) => language !== 'en' || !isFirstName(text)),
+        { count: maxTags, minWorth: minTagWorth },
+      ).map((tag) => tag.toLocaleLowerCase(language || undefined)),
+  };
+}
+
+/** Said twice, by words of one in a hundred sentences. */
+const minTopicWorth = 7;
+
+/** A tag is one of several, and may say less. */
+const minTagWorth = 5;
+
+/** A source that says little else does not make the words of a clip common. */
+const minUnits = 200;
+
+/** The best of ranked topics that share no word. */
+function chosenOf(
+  ranked: readonly Topic[],
+  { count, minWorth }: { count: number; minWorth: number },
+): string[] {
+  const chosen: Topic[] = [];
+  for (const topic of ranked) {
+    if (chosen.length === count) break;
+    const other = chosen.some(({ keys }) => keys.some((key) => topic.keys.includes(key)));
+    if (!other && topic.worth >= minWorth) chosen.push(topic);
+  }
+  return chosen.map((topic) => topic.text);
 }

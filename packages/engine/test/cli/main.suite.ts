@@ -107,7 +107,9 @@ describe('moments', () => {
     const found = JSON.parse(out) as Record<string, number & string>[];
     assert.ok(found.length > 0 && found.length <= 2);
     for (const one of found) {
-      assert.deepEqual(Object.keys(one), ['start', 'end', 'score', 'title', 'explanation']);
+      assert.deepEqual(Object.keys(one), [
+        ...['start', 'end', 'score', 'title', 'explanation', 'titles', 'description', 'tags'],
+      ]);
       assert.ok(one['end']! - one['start']! >= 3 && one['end']! - one['start']! <= 9);
       assert.ok(one['start']! >= 0 && one['end']! <= 18.5);
     }
@@ -152,6 +154,8 @@ describe('cut', () => {
     const { streams } = await describeFile(String(clip['file']));
     const picture = streams.find(({ codec_type }) => codec_type === 'video');
     assert.deepEqual([picture?.width, picture?.height], [108, 192]);
+    assert.equal((clip['titles'] as string[])[0], clip['title']);
+    assert.ok(talk.includes(String(clip['description']).split(/(?<=[.?!]) /)[0]!));
     assert.equal((await readFile(String(clip['file']))).length, clip['bytes']);
     assert.ok(Math.abs(Number(picture?.duration) - Number(clip['duration'])) < 0.1);
     assert.match(made.error, /^Looking and listening …\n/);

@@ -42,10 +42,21 @@ describe('what a model writes', () => {
     it(`is understood: ${what}`, () => assert.deepEqual(readPicks(written), expected));
   }
 
-  it('may have a title and an explanation', () => {
-    const clips = [{ first: 3, last: 5, title: 'A title', explanation: 'Why.', score: 7 }];
-    assert.deepEqual(readPicks(JSON.stringify({ clips })), [
-      { first: 3, last: 5, title: 'A title', explanation: 'Why.' },
+  it('may have titles, an explanation, the ids of a description and tags', () => {
+    const said = { titles: ['A title'], explanation: 'Why.', description: [3, 4], tags: ['bees'] };
+    const clips = [{ first: 3, last: 5, ...said, score: 7 }];
+    assert.deepEqual(readPicks(JSON.stringify({ clips })), [{ first: 3, last: 5, ...said }]);
+  });
+
+  it('is used only as far as it has the right types', () => {
+    const wrong = {
+      titles: 'A title',
+      explanation: 7,
+      description: ['3', 4],
+      tags: [null, 'bees'],
+    };
+    assert.deepEqual(readPicks(JSON.stringify({ clips: [{ first: 3, last: 5, ...wrong }] })), [
+      { first: 3, last: 5, description: [4], tags: ['bees'] },
     ]);
   });
 
@@ -214,15 +225,20 @@ describe('clips with a second judge', () => {
     assert.deepEqual(spans([]), spans());
   });
 
-  it('have the title and the explanation that the model proposes', () => {
+  it('have the texts that the model proposes', () => {
     const chosen = { start: sentences[11]!.start, end: sentences[12]!.end, favour: 1 };
     const proposal = {
-      title: 'This sentence is number 12',
+      titles: ['This sentence is number 12'],
       explanation: 'Counts on to twelve, which nobody expected.',
+      describedBy: [sentences[12]!],
+      tags: ['Number 12', '#Sentence', 'number 12'],
     };
     const [best] = pickCandidates(analysis, { ...wanted, favoured: [{ ...chosen, ...proposal }] });
-    assert.equal(best!.title, proposal.title);
+    assert.equal(best!.title, proposal.titles[0]);
+    assert.equal(best!.post.titles[0], best!.title);
     assert.equal(best!.explanation, proposal.explanation);
+    assert.equal(best!.post.description, texts[12]);
+    assert.deepEqual(best!.post.tags, ['number 12', 'sentence']);
   });
 
   it('have no proposed words that the clip does not say, and no address', () => {
@@ -234,9 +250,12 @@ describe('clips with a second judge', () => {
       ['sentence '.repeat(20), 'word '.repeat(100)],
       ['', ''],
     ] as const) {
-      const favoured = [{ ...chosen, title, explanation }];
+      const describedBy = [sentences[0]!];
+      const favoured = [{ ...chosen, titles: [title], explanation, describedBy, tags: [title] }];
       const [best] = pickCandidates(analysis, { ...wanted, favoured });
       assert.notEqual(best!.title, title.trim());
+      assert.ok(!best!.post.tags.includes(title.trim().toLowerCase()));
+      assert.notEqual(best!.post.description, texts[0]);
       assert.match(best!.explanation, /Chosen by the language model too\.$/);
     }
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { topicFinder } from '../../src/moments/topics.ts';
 
-/** The topics of the first `count` sentences of a text; the others are the rest of the source. */
-function topicsOf(language: string, clip: readonly string[], rest: readonly string[]): string[] {
+/** The finder of a source that begins with a clip; the others are the rest of the source. */
+function finderOf(language: string, clip: readonly string[], rest: readonly string[]) {
   const others = Array.from({ length: 200 }, (_, index) => rest[index % rest.length]!);
   const units = [...clip, ...others].map((text, index) => ({
     text,
@@ -11,8 +11,11 @@ function topicsOf(language: string, clip: readonly string[], rest: readonly stri
     start: index,
     end: index + 1,
   }));
-  return topicFinder(units, language)(0, clip.length - 1);
+  return topicFinder(units, language);
 }
+
+const topicsOf = (language: string, clip: readonly string[], rest: readonly string[]): string[] =>
+  finderOf(language, clip, rest).topics(0, clip.length - 1);
 
 const everyday = ['We talk about code and people again.', 'The time is late, and we go home.'];
 
@@ -69,5 +72,28 @@ describe('the topics of a clip', () => {
     const rest = ['Wir reden wieder über den Code.', 'Es ist spät und wir gehen heim.'];
     assert.deepEqual(topicsOf('de', clip, rest), ['Brücke']);
     assert.deepEqual(topicsOf('ja', ['これは橋です。'], ['今日は。']), []);
+  });
+});
+
+describe('the tags of a clip', () => {
+  const tagsOf = (clip: readonly string[], language = 'en') =>
+    finderOf(language, clip, everyday).tags(0, clip.length - 1);
+
+  it('are its names and what comes back, in small letters, each once', () => {
+    const clip = [
+      'We moved from Erlang to Elixir at WhatsApp.',
+      'Elixir made WhatsApp fast.',
+      'WhatsApp bought a computer, and the computer liked Elixir.',
+    ];
+    assert.deepEqual(tagsOf(clip).toSorted(), ['computer', 'elixir', 'erlang', 'whatsapp']);
+  });
+
+  it('are compounds too, also said once, but no first names', () => {
+    assert.deepEqual(tagsOf(['Adam told Adam about his carbon footprint.']), ['carbon footprint']);
+  });
+
+  it('are eight at most', () => {
+    const cities = 'Paris Lisbon Madrid Vienna Warsaw Prague Oslo Dublin Zagreb Athens'.split(' ');
+    assert.equal(tagsOf(cities.map((city) => `We went to ${city} by train.`)).length, 8);
   });
 });

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { descriptionOf, maxDescriptionWidth } from '../../src/moments/description.ts';
+import { textWidth } from '../../src/words/word-text.ts';
+
+const saidBy = (...texts: string[]) =>
+  texts.map((text, index) => ({ text, start: index, end: index + 1 }));
+
+const describeIn = (language: string | null, ...texts: string[]): string | null =>
+  descriptionOf(saidBy(...texts), { language });
+
+describe('the description of a clip', () => {
+  it('is two or three of its sentences, in order and whole', () => {
+    const clip = [
+      'Okay.',
+      'The old bridge was closed in spring because it cost a million a year.',
+      'Yeah.',
+      'Nobody who lives there ever crossed the old bridge at night.',
+      'Um.',
+    ];
+    assert.equal(describeIn('en', ...clip), `${clip[1]} ${clip[3]}`);
+  });
+
+  it('begins without the fillers of its first sentence', () => {
+    assert.equal(
+      describeIn('en', 'So, the bridge cost a million a year.', 'And nobody ever crossed it.'),
+      'The bridge cost a million a year. And nobody ever crossed it.',
+    );
+    assert.equal(
+      describeIn('de', 'Also, die Brücke kostet eine Million.', 'Niemand geht über sie.'),
+      'Die Brücke kostet eine Million. Niemand geht über sie.',
+    );
+  });
+
+  it('leaves out what breaks off and what is said again', () => {
+    const clip = [
+      'The bridge -- the bridge is, you know...',
+      'Nobody ever crossed the bridge at night.',
+      'Nobody ever crossed the bridge at night.',
+      'A bridge that no one crosses is the best bridge of all.',
+    ];
+    assert.equal(describeIn('en', ...clip), `${clip[2]} ${clip[3]}`);
+  });
+
+  it('has no spaces between sentences where the language has none', () => {
+    const clip = ['人工智能正在改变我们的工作。', '程序员的效率提高了两倍。'];
+    assert.equal(describeIn('zh', ...clip), clip.join(''));
+  });
+
+  it('is about the topics of the clip', () => {
+    const clip = saidBy(
+      'My sister bought a new car in the summer of last year.',
+      'My brother bought a red boat in the summer of last year.',
+      'My mother bought a big house in the summer of last year.',
+      'The ferry carries seven thousand people every single day.',
+    );
+    const found = descriptionOf(clip, { language: 'en', topics: ['ferry'] });
+    assert.match(found!, /ferry/);
+  });
+
+  it('is never longer than a post shows, and cut at a word if one sentence is', () => {
+    const long = `${'Nobody ever crossed the bridge at night, '.repeat(20)}they say.`;
+    const found = describeIn('en', long)!;
+    assert.ok(textWidth(found) <= maxDescriptionWidth);
+    assert.match(found, /^Nobody .*(?:Nobody|ever|crossed|the|bridge|at|night)…$/);
+    const both = describeIn('en', long, 'The bridge is closed.')!;
+    assert.equal(both, 'The bridge is closed.');
+  });
+
+  it('is null if nothing is said', () => assert.equal(describeIn('en'), null));
+});
