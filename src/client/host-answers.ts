@@ -150,6 +150,8 @@ const exportObject = object<Export>({
   failure: optional(nullable(codeAndMessage)),
   notes: optional(list(codeAndMessage)),
   revision: optional(integer),
+  description: ifItFits(text),
+  tags: ifItFits(list(text)),
 });
 
 export const readers = {

@@ -67,6 +67,30 @@ export const editChangesSchema = z.strictObject({
   ),
   /** Text of the hook title. */
   title: z.optional(z.string('must be text').check(atMost(100))),
+  /** The description for a post. An empty one is none. */
+  description: z.optional(z.string('must be text').check(atMost(2000))),
+  /** The tags for a post, as they are to be shown, without `#`. */
+  tags: z.optional(
+    z
+      .array(
+        z
+          .string('must be text')
+          .check(
+            atMost(50),
+            z.regex(
+              /^[^\s#,\p{C}](?:[^#,\p{C}]*[^\s#,\p{C}])?$/u,
+              'must be text without #, comma or spaces around it',
+            ),
+          ),
+      )
+      .check(
+        few(8),
+        z.refine(
+          (tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length,
+          'must differ',
+        ),
+      ),
+  ),
   style_preset_id: z.optional(idSchema),
   captions: z.optional(
     z.strictObject({ position: z.optional(z.enum(['lower', 'middle', 'upper'])) }),
@@ -153,6 +177,12 @@ export const editDocumentSchema = z.object({
     }),
   ),
   title: z.string(),
+  /** Titles of the clip's own words, best first; none if nothing is said. */
+  titles: z.catch(z.array(z.string()), []),
+  /** For a post: two or three sentences of the clip, or what a person wrote instead. */
+  description: z.catch(z.string(), ''),
+  /** For a post: topics of the clip, or what a person wrote instead. */
+  tags: z.catch(z.array(z.string()), []),
   style_preset_id: orNull(z.string()),
   captions: z.object({ position: orNull(z.string()) }),
   editing_options: z.record(z.string(), z.boolean()),

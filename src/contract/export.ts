@@ -3,6 +3,7 @@ import {
   dateTimeSchema,
   httpUrlSchema,
   idSchema,
+  ifItFits,
   listSchema,
   orNull,
   statusSchema,
@@ -63,6 +64,9 @@ export const exportSchema = z.object({
   notes: z.optional(z.array(noteSchema)),
   /** Of the clip's edit, as it was when the export was started. */
   revision: z.optional(z.int()),
+  /** For a post: the clip's, as it was at that revision. */
+  description: ifItFits(z.string()),
+  tags: ifItFits(z.array(z.string())),
 });
 
 export type Export = z.output<typeof exportSchema>;

@@ -25,6 +25,12 @@ export const projectSchema = z.object({
   /** 0 to 1; null for a project made by video-to-video. */
   virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
   virality_score_explanation: orNull(z.string()),
+  /** Up to three titles of the clip's own words, best first. The first was its `name`. */
+  titles: ifItFits(z.array(z.string())),
+  /** For a post: two or three sentences of the clip, or what a person wrote instead. */
+  description: ifItFits(z.string()),
+  /** For a post: up to eight topics of the clip, or what a person wrote instead. */
+  tags: ifItFits(z.array(z.string())),
   /** The topic of the request that the clip is about. */
   topic: ifItFits(z.string()),
   notes: z.optional(z.array(noteSchema)),

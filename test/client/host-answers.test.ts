@@ -28,6 +28,8 @@ const anExport: Required<Export> = {
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
   revision: 2,
+  description: 'd',
+  tags: ['bees'],
 };
 const aClip: Required<Project> = {
   id: 'p',
@@ -38,6 +40,9 @@ const aClip: Required<Project> = {
   virality_score: 0.5,
   virality_score_explanation: 'e',
   notes: [{ code: 'c', message: 'm' }],
+  titles: ['n', 'm'],
+  description: 'd',
+  tags: ['bees'],
   topic: 'bees',
   poster_url: 'https://a/b',
   width: 1080,

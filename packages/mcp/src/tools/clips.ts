@@ -21,7 +21,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     {
       title: 'List the clips of a video',
       description:
-        'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, and the address at which a person can watch it.',
+        'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, titles, a description and tags for a post, and the address at which a person can watch it.',
       input: {
         folder_id: id('output_id of a task with output_type folder').optional(),
         project_id: id(
@@ -68,7 +68,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     {
       title: 'Change what a clip shows',
       description:
-        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
+        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
       input: {
         project_id: id('The id of the clip'),
         revision: z.int().min(1).describe('The revision that you have read'),
@@ -76,11 +76,12 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       },
       annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
-    async ({ project_id, revision, changes }) => {
-      const document = await service.changeEdit(project_id, revision, changes, call);
+    async ({ project_id, revision: read, changes }) => {
+      const document = await service.changeEdit(project_id, read, changes, call);
+      const { revision, changes: made, title, description, tags } = document;
       return sayData(
-        `The clip is at revision ${document.revision}, ${document.duration.toFixed(1)} s long. Its preview follows in some seconds.`,
-        { revision: document.revision, changes: document.changes, title: document.title },
+        `The clip is at revision ${revision}, ${document.duration.toFixed(1)} s long. Its preview follows in some seconds, if its pictures have changed.`,
+        { revision, changes: made, title, description, tags },
       );
     },
   );

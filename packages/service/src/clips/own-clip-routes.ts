@@ -153,7 +153,7 @@ async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Resp
     asked: {},
     clip: {
       id: randomUUID(),
-      name,
+      name: clip.made_name ?? name,
       score: clip.virality_score,
       explanation: clip.virality_score_explanation,
       edit,

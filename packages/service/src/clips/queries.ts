@@ -14,6 +14,7 @@ import type {
 import type { Queue } from '../queue/queue.ts';
 import { lockTask } from './preview-queries.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
+import { clipTexts, type ClipTexts } from './post-texts.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = (
@@ -121,6 +122,12 @@ export interface NewProject {
   posterKey: string | null;
 }
 
+/** The columns of a clip's texts. */
+export const textColumns = ({ tags, ...texts }: ClipTexts) => ({
+  ...texts,
+  tags: tags && JSON.stringify(tags),
+});
+
 export async function insertProjects(
   trx: Trx,
   task: TaskRow,
@@ -137,7 +144,8 @@ export async function insertProjects(
         task_id: task.id,
         folder_id: task.output_type === 'folder' ? task.output_id : null,
         position: from + index,
-        name: project.name,
+        titles: project.inputs?.post ? JSON.stringify(project.inputs.post.titles) : null,
+        ...textColumns(clipTexts(project, project.changes ?? {})),
         virality_score: project.score,
         virality_score_explanation: project.explanation,
         topic: project.topic ?? null,

@@ -169,6 +169,12 @@ export interface ProjectTable extends Attempted {
   virality_score_explanation: string | null;
   /** The topic of the request that the clip is about; null if none was asked for. */
   topic: string | null;
+  /** Up to three, as they were made. These and the texts below are null for earlier clips. */
+  titles: JsonOrNull<string[]>;
+  description: string | null;
+  tags: JsonOrNull<string[]>;
+  /** The name before a person changed the title; null if it was not changed. */
+  made_name: string | null;
   edit: Json<Edit>;
   preview: 'preparing' | 'ready' | 'failed';
   /** What `preview` says, in the words of the other rows that are worked on. */
@@ -261,6 +267,9 @@ export interface ExportTable extends Worked {
   /** Of the edit. */
   revision: Generated<number>;
   file_key: string | null;
+  /** The clip's, for a post. */
+  description: string | null;
+  tags: JsonOrNull<string[]>;
   /** The render, in processor seconds of a plain machine (the engine's `renderWork`). */
   work: Generated<number>;
   /** Whether the clip will be copied, as far as is known beforehand. */

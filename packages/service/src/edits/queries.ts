@@ -6,7 +6,8 @@ import { ApiError } from '../api-error.ts';
 import { deleteJobs, lockTurns, putOffJob, takeTurns } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
-import { type Clip, ownProject } from '../clips/queries.ts';
+import { clipTexts } from '../clips/post-texts.ts';
+import { type Clip, ownProject, textColumns } from '../clips/queries.ts';
 import type { Db, ProxyRow, StoredProxy, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
 
 /** A clip with what its edit is made from. */
@@ -136,13 +137,33 @@ const saveChange = (
     await trx.insertInto('edit_revisions').values(before).execute();
     await sql`delete from edit_revisions
       where project_id = ${id} and revision <= ${clip.revision + 1 - keptRevisions}`.execute(trx);
+    const texts = textColumns(clipTexts({ name: clip.made_name ?? clip.name, inputs }, changes));
+    const revision = clip.revision + 1;
+    if (clip.status !== 'processing' && isDeepStrictEqual(asJson(edit), clip.edit)) {
+      // The pictures are the same: its preview and its exports are those of this revision, too.
+      const row = await trx
+        .updateTable('projects')
+        .set({ ...texts, revision, edited_at: databaseNow })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { name, description, tags } = texts;
+      await trx
+        .updateTable('exports')
+        .set({ name, description, tags, revision })
+        .where('project_id', '=', id)
+        .where('revision', '=', clip.revision)
+        .execute();
+      return { ...clip, ...row, inputs, changes };
+    }
     const [turn = clip.turn] =
       clip.status === 'processing' ? [clip.turn] : await takeTurns(trx, 'projects', userId, 1);
     const row = await trx
       .updateTable('projects')
       .set((own) => ({
+        ...texts,
         edit: JSON.stringify(edit),
-        revision: clip.revision + 1,
+        revision,
         edited_at: databaseNow,
         preview: 'preparing' as const,
         preview_due_at: sql<Date>`now() + make_interval(secs => ${quietSeconds})`,
@@ -158,6 +179,8 @@ const saveChange = (
     await previewLater(trx, queue, { ...clip, turn }, quietSeconds);
     return { ...clip, ...row, inputs, changes };
   });
+
+const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 /** A revision of a clip, and what was changed as of it. */
 export interface Revision {

@@ -99,6 +99,9 @@ export function editDocument(clip: EditedClip): EditDocument {
     words: editWords(inputs, changes).map(roundedSpan),
     shots: shownShots(edit, changes, analysis).map(roundedSpan),
     title: changes.title ?? inputs.title,
+    titles: inputs.post?.titles ?? [],
+    description: changes.description ?? inputs.post?.description ?? '',
+    tags: changes.tags ?? inputs.post?.tags ?? [],
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
     captions: { position: changes.captions?.position ?? null },
     editing_options: {

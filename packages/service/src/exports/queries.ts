@@ -18,6 +18,8 @@ const exportColumns = [
   'copied',
   'turn',
   'revision',
+  'description',
+  'tags',
 ] as const;
 
 /** What the API shows of an export. */
@@ -158,6 +160,8 @@ export async function insertExport(
       project_id: project.id,
       folder_id: project.folder_id,
       name: project.name,
+      description: project.description,
+      tags: project.tags && JSON.stringify(project.tags),
       duration: project.edit.duration,
       edit: JSON.stringify(project.edit),
       revision: project.revision,

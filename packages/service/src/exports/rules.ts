@@ -37,6 +37,8 @@ export function exportObject(
     failure: failureOf(row),
     notes: row.notes ?? [],
     revision: row.revision,
+    ...(row.description !== null && { description: row.description }),
+    ...(row.tags && { tags: row.tags }),
   };
 }
 

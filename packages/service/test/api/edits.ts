@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import {
   editDocumentSchema,
   editRevisionsSchema,
+  exportListSchema,
   projectSchema,
   type EditDocument,
   type Project,
@@ -100,6 +101,11 @@ export function editSuite(current: () => World): void {
       for (const [changes, field, message] of [
         [{ end: end + 100 }, 'changes.end', `must be 0 to ${end} seconds, was ${end + 100}`],
         [{ title: 'x'.repeat(101) }, 'changes.title', /must be at most 100 characters, was "xxx/],
+        [{ description: 'x'.repeat(2001) }, 'changes.description', /at most 2000 characters/],
+        [{ tags: Array.from('123456789') }, 'changes.tags', /must be at most 8, was \["1"/],
+        [{ tags: ['bees', 'Bees'] }, 'changes.tags', /must differ/],
+        [{ tags: ['bees', '#wasps'] }, 'changes.tags.1', /must be text without #, .* was "#wasps"/],
+        [{ tags: [''] }, 'changes.tags.0', /must be text without/],
         [{ shots: [{ start: 1, end: 2, mode: 'round' }] }, 'changes.shots.0.mode', /was "round"/],
         [{ dimensions: { width: 9999 } }, 'changes.dimensions.width', /16 to 4096, was 9999/],
         [{ removed: [{ start: 0, end }] }, 'changes.removed', /must play 1 to 180 seconds/],
@@ -183,6 +189,62 @@ export function editSuite(current: () => World): void {
         [projectSchema.parse(project).revision, projectSchema.parse(project).width],
         [revision, 54],
       );
+    });
+
+    it('has texts for a post, and those that a person writes cost no render', async () => {
+      const project = async (): Promise<Project> =>
+        projectSchema.parse(
+          (await world.get(`/projects/${clip.folder_id}/${clip.id}`, { as })).body,
+        );
+      const made = await changed({ title: null, words: null });
+      assert.deepEqual(
+        [made.titles[0], made.description, made.tags],
+        [clip.name, clip.description, clip.tags],
+      );
+      const words = made.words.map(({ text }) => text).join(' ');
+      assert.ok(made.description.length > 0 && words.includes(made.description), words);
+      await settled();
+      const file = await world.get(`/projects/${clip.id}/download`, { as });
+      assert.equal(file.status, 200);
+      const { body } = await world.get(`/exports?project_id=${clip.id}`, { as });
+      const before = exportListSchema.parse(body)[0]!;
+      assert.deepEqual([before.description, before.tags], [clip.description, clip.tags]);
+
+      const written = { description: ' Two lines,\nof mine. ', tags: ['Bees', 'how they dance'] };
+      const after = await changed(written);
+      assert.deepEqual([after.revision, after.preview], [before.revision! + 1, 'ready']);
+      const shown = { ...written, description: 'Two lines,\nof mine.' };
+      const { revision, description, tags, titles } = await project();
+      assert.deepEqual(
+        [revision, { description, tags }, titles],
+        [after.revision, shown, made.titles],
+      );
+      const [one, ...more] = exportListSchema.parse(
+        (await world.get(`/exports?project_id=${clip.id}`, { as })).body,
+      );
+      assert.equal(more.length, 0);
+      const { id, revision: ofExport, description: told, tags: named } = one!;
+      assert.deepEqual([id, ofExport, told], [before.id, after.revision, shown.description]);
+      assert.deepEqual(named, shown.tags);
+      assert.equal((await changed({ description: '' })).description, '');
+      const back = await changed({ description: null, tags: null });
+      assert.deepEqual([back.description, back.tags], [made.description, made.tags]);
+    });
+
+    it('is called by the title that a person writes', async () => {
+      const name = async (): Promise<string> =>
+        projectSchema.parse(
+          (await world.get(`/projects/${clip.folder_id}/${clip.id}`, { as })).body,
+        ).name;
+      await changed({ title: 'Mine' });
+      assert.equal(await name(), 'Mine');
+      const copy = projectSchema.parse(
+        (await world.post(`/projects/${clip.id}/copy`, {}, { as })).body,
+      );
+      assert.deepEqual([copy.name, copy.titles], ['Mine', clip.titles]);
+      await changed({ title: 'Mine again' });
+      await changed({ title: null });
+      assert.equal(await name(), clip.name);
     });
 
     it('is read and changed through a host, and clips are made through it', async () => {

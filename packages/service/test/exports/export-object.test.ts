@@ -16,6 +16,8 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   edit: null,
   revision: 1,
   file_key: null,
+  description: null,
+  tags: null,
   work: 1,
   copied: false,
   started_at: null,

@@ -16,6 +16,7 @@ import { tellRemovedFiles } from './0015-tell-removed-files.ts';
 import { views } from './0016-views.ts';
 import { appearance } from './0017-appearance.ts';
 import { privateClips } from './0018-private-clips.ts';
+import { postTexts } from './0019-post-texts.ts';
 import { previewStreams } from './0020-preview-streams.ts';
 
 /** All migrations, in their order. */
@@ -38,6 +39,7 @@ export const migrations = {
   '0016-views': views,
   '0017-appearance': appearance,
   '0018-private-clips': privateClips,
+  '0019-post-texts': postTexts,
   '0020-preview-streams': previewStreams,
 };
 

@@ -1,0 +1,30 @@
+import type { EditInputs } from 'clip-engine';
+import type { EditChanges } from 'clip-kit/contract';
+
+/** What a clip is called and described by, as its row has it. */
+export interface ClipTexts {
+  name: string;
+  /** The name before a person changed the title; null if it was not changed. */
+  made_name: string | null;
+  /** Null if it was not made: the clip has no words, or is of an earlier version. */
+  description: string | null;
+  tags: string[] | null;
+}
+
+/**
+ * The texts of a clip: those that were made with it, or what a person wrote in their place. A title
+ * is the clip's name, too.
+ * @param made.name the name that was made
+ */
+export function clipTexts(
+  { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post'> | null },
+  { title, description, tags }: EditChanges,
+): ClipTexts {
+  const written = title?.trim();
+  return {
+    name: written || name,
+    made_name: written ? name : null,
+    description: description?.trim() ?? inputs?.post?.description ?? null,
+    tags: tags ?? inputs?.post?.tags ?? null,
+  };
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clipTexts } from '../../src/clips/post-texts.ts';
+
+const post = { titles: ['A', 'B'], description: 'As made.', tags: ['bees'] };
+const made = { name: 'A', inputs: { post } };
+const asMade = { name: 'A', made_name: null, description: 'As made.', tags: ['bees'] };
+
+describe('the texts of a clip', () => {
+  it('are those that were made', () => assert.deepEqual(clipTexts(made, {}), asMade));
+
+  it('are what a person wrote instead, also nothing', () => {
+    const changes = { title: ' Mine ', description: ' Two\nlines. ', tags: [] };
+    assert.deepEqual(clipTexts(made, changes), {
+      ...{ name: 'Mine', made_name: 'A' },
+      ...{ description: 'Two\nlines.', tags: [] },
+    });
+    assert.equal(clipTexts(made, { description: '' }).description, '');
+  });
+
+  it('keep the name if the title is left out of the picture', () => {
+    assert.deepEqual(clipTexts(made, { title: '' }), asMade);
+  });
+
+  it('are null for a clip of an earlier version, until a person writes them', () => {
+    const old = { name: 'A', inputs: null };
+    assert.deepEqual(clipTexts(old, {}), { ...asMade, description: null, tags: null });
+    assert.deepEqual(clipTexts(old, { tags: ['bees'] }), { ...asMade, description: null });
+  });
+});
