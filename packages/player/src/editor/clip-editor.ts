@@ -5,13 +5,14 @@ import { symbols } from './editor-symbols.ts';
 import { say } from './texts.ts';
 import './export-panel.ts';
 import './layout-panel.ts';
+import './post-panel.ts';
 import './style-panel.ts';
 import './picture-stage.ts';
 import './timeline.ts';
 import './word-panel.ts';
 import styles from './clip-editor.css';
 
-const tools = ['words', 'style', 'layout', 'export'] as const;
+const tools = ['words', 'style', 'layout', 'post', 'export'] as const;
 type Tool = (typeof tools)[number];
 
 /** The whole editor: the picture, the time line, and one tool at a time. */
@@ -99,6 +100,8 @@ export class ClipEditor extends EditorPart {
         return html`<clip-style .context=${context}></clip-style>`;
       case 'layout':
         return html`<clip-layout .context=${context}></clip-layout>`;
+      case 'post':
+        return html`<clip-post .context=${context}></clip-post>`;
       case 'export':
         return html`<clip-export .context=${context}></clip-export>`;
     }

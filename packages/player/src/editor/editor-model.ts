@@ -89,6 +89,19 @@ export class EditorModel {
     return this.changes.title ?? this.inputs.title;
   }
 
+  /** Titles of the clip's own words, best first. */
+  get titles(): readonly string[] {
+    return this.inputs.post?.titles ?? [];
+  }
+
+  get description(): string {
+    return this.changes.description ?? this.inputs.post?.description ?? '';
+  }
+
+  get tags(): readonly string[] {
+    return this.changes.tags ?? this.inputs.post?.tags ?? [];
+  }
+
   get style(): Style | undefined {
     return this.#styleOf(this.changes) ?? this.inputs.options.style;
   }

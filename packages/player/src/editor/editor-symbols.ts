@@ -34,6 +34,11 @@ export const symbols = {
     svg`<path d="M4 9V5h4M16 5h4v4M20 15v4h-4M8 19H4v-4"/><rect x="9" y="8" width="6" height="8" rx="1"/>`,
   ),
   export: symbol(svg`<path d="M12 15V4"/><path d="m8 7.5 4-4 4 4"/><path d="M5 14v6h14v-6"/>`),
+  post: symbol(svg`<path d="M4 11.5 20 4l-5 16-3.5-6.5z"/><path d="m11.5 13.5 3-3.5"/>`),
+  copy: symbol(
+    svg`<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M15 9V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h3"/>`,
+  ),
+  check: symbol(svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   previous: symbol(svg`<path d="m14 6-6 6 6 6"/>`),
   next: symbol(svg`<path d="m10 6 6 6-6 6"/>`),
 };

@@ -265,6 +265,53 @@ describe('the editor', () => {
     }
   });
 
+  it('has the texts for a post, which a person changes and copies', async () => {
+    const clip = await makeClip();
+    const made = await stored(clip);
+    const { page, problems, close } = await openPage(browser, { width: 390, height: 844 });
+    try {
+      await page
+        .browserContext()
+        .overridePermissions(world.service.url, ['clipboard-read', 'clipboard-write']);
+      await open(page, clip);
+      await click(page, top('[data-tool=post]'));
+      const copied = async (name: string): Promise<string> => {
+        await click(page, part('post', name));
+        await page.waitForSelector(part('post', '[role=status]:not(:empty)'));
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      assert.equal(await copied('[data-copy=title]'), made.titles[0]);
+      assert.equal(await copied('[data-copy=description]'), made.description);
+
+      await click(page, part('post', '.suggestion'));
+      const { title } = await storedAs(clip, ({ changes }) => changes.title !== undefined);
+      assert.equal(title, made.titles.find((one) => one !== made.title));
+      const write = async (field: string, text: string): Promise<void> => {
+        const element = (await page.waitForSelector(part('post', field)))!;
+        await element.evaluate((one) => (one as HTMLInputElement).select());
+        await element.type(text);
+        await page.keyboard.press('Tab');
+      };
+      await write('#description', 'Two lines,\nof mine.');
+      await write('#tags', '#Bees, how they dance, bees');
+      const written = await storedAs(clip, ({ changes }) => changes.tags !== undefined);
+      assert.equal(written.description, 'Two lines,\nof mine.');
+      assert.deepEqual(written.tags, ['Bees', 'how they dance']);
+      const field = (await page.waitForSelector(part('post', '#tags')))!;
+      const shown = await field.evaluate((one) => (one as HTMLInputElement).value);
+      assert.equal(shown, 'Bees, how they dance');
+      assert.equal(
+        await copied('.copy-all'),
+        `${title}\n\nTwo lines,\nof mine.\n\n#Bees #howtheydance`,
+      );
+      await click(page, part('post', '[data-restore=description]'));
+      await storedAs(clip, ({ description }) => description === made.description);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('draws the emoji of a word as the service does, before it has saved it', async () => {
     // Nothing in the picture takes the place of the emoji.
     const footage = join(world.directory, 'footage');
