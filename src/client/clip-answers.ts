@@ -3,6 +3,7 @@ import type { Task } from '../contract/task.ts';
 import {
   codeAndMessage,
   dateTime,
+  httpUrl,
   id,
   ifItFits,
   list,
@@ -26,11 +27,6 @@ import {
 export const oneOf = (...words: string[]): Reader =>
   plain('string', (value: string) => words.includes(value));
 
-/** As `httpUrlSchema`. */
-export const httpUrl = plain('string', (value: string) => {
-  const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
-  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
-});
 const positive = plain('number', (value: number) => value > 0);
 export const positiveInteger = plain(
   'number',

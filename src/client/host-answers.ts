@@ -124,6 +124,12 @@ const integer = plain('number', Number.isSafeInteger);
 const webAddress: Reader = (value, path) =>
   /^https?:\/\//i.test(text(value, path) as string) ? value : null;
 
+/** As `httpUrlSchema`. */
+export const httpUrl = plain('string', (value: string) => {
+  const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
+  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+});
+
 /** A failure, or a note, which has the same fields. */
 export const codeAndMessage = object<Failure>({ code: text, message: text });
 
@@ -152,6 +158,7 @@ const exportObject = object<Export>({
   revision: optional(integer),
   description: ifItFits(text),
   tags: ifItFits(list(text)),
+  cover_url: ifItFits(httpUrl),
 });
 
 export const readers = {

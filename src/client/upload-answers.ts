@@ -1,6 +1,6 @@
 import type { Upload } from '../contract/upload.ts';
-import { dateTime, id, object, text } from './host-answers.ts';
-import { count, httpUrl, oneOf, positiveInteger } from './clip-answers.ts';
+import { dateTime, httpUrl, id, object, text } from './host-answers.ts';
+import { count, oneOf, positiveInteger } from './clip-answers.ts';
 import type { ClipError } from './clip-error.ts';
 import type { HostClient } from './host-client.ts';
 

@@ -67,6 +67,10 @@ export const editChangesSchema = z.strictObject({
   ),
   /** Text of the hook title. */
   title: z.optional(z.string('must be text').check(atMost(100))),
+  /** What stands for the clip: its frame at a source time, with the title drawn on it or not. */
+  cover: z.optional(
+    z.strictObject({ time: secondsSchema, title: z.optional(z.boolean('must be true or false')) }),
+  ),
   /** The description for a post. An empty one is none. */
   description: z.optional(z.string('must be text').check(atMost(2000))),
   /** The tags for a post, as they are to be shown, without `#`. */
@@ -183,6 +187,8 @@ export const editDocumentSchema = z.object({
   description: z.catch(z.string(), ''),
   /** For a post: topics of the clip, or what a person wrote instead. */
   tags: z.catch(z.array(z.string()), []),
+  /** The chosen cover; null: the engine chooses a frame. */
+  cover: z.catch(z.nullable(z.object({ time: z.number(), title: z.boolean() })), null),
   style_preset_id: orNull(z.string()),
   captions: z.object({ position: orNull(z.string()) }),
   editing_options: z.record(z.string(), z.boolean()),

@@ -67,6 +67,8 @@ export const exportSchema = z.object({
   /** For a post: the clip's, as it was at that revision. */
   description: ifItFits(z.string()),
   tags: ifItFits(z.array(z.string())),
+  /** Address of the cover as a JPEG in the size of the export, if the clip has a chosen one. */
+  cover_url: ifItFits(httpUrlSchema),
 });
 
 export type Export = z.output<typeof exportSchema>;

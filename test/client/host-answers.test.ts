@@ -30,6 +30,7 @@ const anExport: Required<Export> = {
   revision: 2,
   description: 'd',
   tags: ['bees'],
+  cover_url: 'https://a/c',
 };
 const aClip: Required<Project> = {
   id: 'p',

@@ -198,6 +198,7 @@ export class FakeWorld {
       titles: [name],
       description: changes.description ?? '',
       tags: changes.tags ?? [],
+      cover: null,
       style_preset_id,
       captions: { position: null },
       editing_options: { captions: true },

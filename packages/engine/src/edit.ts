@@ -181,6 +181,11 @@ export interface Edit {
    * at the top.
    */
   title: { text: string; end: number; position?: TitlePosition } | null;
+  /**
+   * The picture that stands for the clip, if a person chose it: the output time of a frame, and a
+   * title that is drawn on it.
+   */
+  cover?: { time: number; title?: string };
   /** How captions and title look. If omitted, the default style. */
   style?: Style;
   /** Language of captions and title (BCP 47). Omitted if it is not known. */

@@ -45,7 +45,7 @@ export {
   renderStoryboard,
   storyboardVtt,
 } from './render/source-pictures.ts';
-export { posterSize, renderFirstPosters, renderPoster } from './render/poster.ts';
+export { posterSize, renderCover, renderFirstPosters, renderPoster } from './render/poster.ts';
 export { framingWork, renderWork } from './render/render-work.ts';
 export { render } from './render/render.ts';
 export {

@@ -43,6 +43,16 @@ export function sourceTimeAt(
   return { range, index: ranges.length - 1, time: (range.start + range.end) / 2 };
 }
 
+/** Where a source time is in the output; of one that is not shown, the next one that is. */
+export function outputTimeAt(ranges: readonly Span[], seconds: number): number {
+  let passed = 0;
+  for (const { start, end } of ranges) {
+    if (seconds < end) return passed + Math.max(0, seconds - start);
+    passed += end - start;
+  }
+  return passed;
+}
+
 /** Spans in order, those that touch as one. */
 export function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = [];

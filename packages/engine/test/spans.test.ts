@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceTimeAt } from '../src/spans.ts';
+import { outputTimeAt, sourceTimeAt } from '../src/spans.ts';
 
 const ranges = [
   { start: 10, end: 12 },
@@ -17,4 +17,11 @@ test('an output time is found in the range that plays then', () => {
 
 test('a time after the end is in the last range', () => {
   assert.deepEqual(sourceTimeAt(ranges, 9), { range: ranges[1], index: 1, time: 15.5 });
+});
+
+test('a source time is found in the output, or else the next one that is shown', () => {
+  assert.equal(outputTimeAt(ranges, 11.5), 1.5);
+  assert.equal(outputTimeAt(ranges, 15.25), 2.25);
+  assert.equal(outputTimeAt(ranges, 13), 2, 'between the ranges');
+  assert.deepEqual([outputTimeAt(ranges, 3), outputTimeAt(ranges, 99)], [0, 3]);
 });

@@ -19,6 +19,8 @@ export interface EditChanges {
    */
   words?: Record<string, string> | undefined;
   title?: string | undefined;
+  /** The frame that stands for the clip, and whether the title is drawn on it. */
+  cover?: { time: number; title?: boolean | undefined } | undefined;
   captions?: { position?: CaptionPosition | undefined } | undefined;
   editing_options?: { [Option in keyof EditingOptions]?: boolean | undefined } | undefined;
   dimensions?: { [Side in keyof Dimensions]?: number | undefined } | undefined;
@@ -119,6 +121,7 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
   };
   within('start', changes.start);
   within('end', changes.end);
+  within('cover.time', changes.cover?.time);
   const { start = inputs.span.start, end = inputs.span.end } = changes;
   if (end <= start) {
     const path = changes.end === undefined ? 'start' : 'end';

@@ -159,6 +159,9 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
   title: z.nullable(
     z.strictObject({ text, end: seconds, position: z.enum(['upper', 'lower']).exactOptional() }),
   ),
+  cover: z
+    .strictObject({ time: z.number().min(0).max(86_400), title: text.exactOptional() })
+    .exactOptional(),
   style: styleSchema.exactOptional(),
   language: z
     .string()

@@ -56,6 +56,9 @@ export function fromFirstPicture(
       })),
       ...(edit.words && { words: edit.words.map(earlier) }),
       emojis: edit.emojis.map(earlier),
+      ...(edit.cover && {
+        cover: { ...edit.cover, time: Math.max(0, edit.cover.time - by) },
+      }),
       title: edit.title && { ...edit.title, end: Math.min(edit.title.end, duration) },
     },
     analysis: {

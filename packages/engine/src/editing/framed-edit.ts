@@ -84,8 +84,9 @@ export function adaptedEdit(
     cut || manualFraming
       ? framingFor(edit, analysis, { manual: manualFraming?.shots ?? [], rest: cut ? null : rest })
       : edit.framing;
-  const faces =
-    edit.captions.length > 0 || edit.title ? facesInOutput(edit, framing, analysis) : [];
+  const hasText =
+    edit.captions.length > 0 || edit.title !== null || edit.cover?.title !== undefined;
+  const faces = hasText ? facesInOutput(edit, framing, analysis) : [];
   return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
 }
 

@@ -5,7 +5,7 @@ import { placedText } from '../captions/caption-place.ts';
 import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
-import { merged, outside } from '../spans.ts';
+import { merged, outputTimeAt, outside } from '../spans.ts';
 import { soundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
@@ -127,6 +127,7 @@ function unframedEdit(
   const title = changes.title?.trim() ?? inputs.title;
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
+  const cover = changes.cover && coverOf(changes.cover, { ranges, frames, frameRate, title });
   const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
   const { shots } = changes;
   const manualFraming = shots && shots.length > 0 ? { shots, rest } : null;
@@ -158,7 +159,9 @@ function unframedEdit(
       : rest,
     // The pictures decide where to crop, and which faces the text could cover.
     ...(!media.soundAlone &&
-      (isCut(media, rest) || captions.length > 0 || titled) && { needsAnalysis: true }),
+      (isCut(media, rest) || captions.length > 0 || titled || cover?.title !== undefined) && {
+        needsAnalysis: true,
+      }),
     ...(manualFraming && { manualFraming }),
     ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
@@ -167,9 +170,27 @@ function unframedEdit(
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? emojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
+    ...(cover && { cover }),
     ...(style && { style }),
     ...(language !== null && { language }),
     ...(inputs.translated && { translated: true }),
+  };
+}
+
+/** The chosen cover as a frame of the output. */
+function coverOf(
+  { time, title: isTitled = false }: NonNullable<EditChanges['cover']>,
+  {
+    ranges,
+    frames,
+    frameRate,
+    title,
+  }: { ranges: readonly Span[]; frames: number; frameRate: number; title: string },
+): NonNullable<Edit['cover']> {
+  const frame = Math.floor(outputTimeAt(ranges, time) * frameRate + 1e-3);
+  return {
+    time: Math.min(frame, frames - 1) / frameRate,
+    ...(isTitled && title !== '' && { title }),
   };
 }
 

@@ -1,6 +1,8 @@
 import { stillWave, waveGraph } from './wave.ts';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { assDocument } from '../captions/ass.ts';
+import { placedText } from '../captions/caption-place.ts';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import { framingAt } from '../framing/layout.ts';
@@ -44,7 +46,8 @@ interface Where {
 }
 
 /** The output frame that a poster shows. */
-const posterFrame = (edit: Edit): number => Math.floor(frameCount(edit) / 3);
+const posterFrame = (edit: Edit): number =>
+  edit.cover ? Math.round(edit.cover.time * edit.frameRate) : Math.floor(frameCount(edit) / 3);
 
 const posterTime = (edit: Edit) => sourceTimeAt(edit.ranges, posterFrame(edit) / edit.frameRate);
 
@@ -97,9 +100,12 @@ type Choice = 'any' | 'bright';
 const hasWave = ({ source }: Edit): boolean => source.soundAlone === 'wave';
 
 /** The filters from one input to a poster. `trim` ends the decoding after the first picture. */
-function posterGraph(edit: Edit, { filters }: Opened, index: number, choice: Choice): string {
+function posterGraph(
+  edit: Edit,
+  { filters }: Opened,
+  { index, choice, size }: { index: number; choice: Choice; size: Dimensions },
+): string {
   const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
-  const size = posterSize(edit.dimensions);
   const isWave = hasWave(edit);
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
@@ -112,8 +118,20 @@ function posterGraph(edit: Edit, { filters }: Opened, index: number, choice: Cho
           'waved',
         ])
       : []),
-    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${coded}[poster${index}]`,
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)},`}${coded}[poster${index}]`,
   ].join(';');
+}
+
+const titleName = (index: number): string => `title-${index}.ass`;
+
+/** The title of a cover as an ASS document, clear of the faces of its frame. */
+function coverTitle({ cover, ...edit }: Edit, text: string): string {
+  const time = cover?.time ?? 0;
+  const faces = (edit.faces ?? [])
+    .filter(({ start, end }) => start <= time && end > time)
+    .map((face) => ({ ...face, start: 0, end: 1 }));
+  const title = { text, end: 1 };
+  return assDocument(placedText({ ...edit, captions: [], emojis: [], faces, title }));
 }
 
 const partName = (index: number): string => `part-${index}.jpg`;
@@ -128,12 +146,18 @@ async function draw(
   posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
   signal: AbortSignal,
+  sizeOf = ({ dimensions }: Edit): Dimensions => posterSize(dimensions),
 ): Promise<PosterOptions[]> {
   const [first] = posters;
   if (!first) return [];
   const work = await mkdtemp(join(dirname(first.output), '.poster-'));
   const without: PosterOptions[] = [];
   try {
+    for (const [index, { edit }] of posters.entries()) {
+      const { cover } = edit;
+      if (cover?.title === undefined) continue;
+      await writeFile(join(work, titleName(index)), coverTitle(edit, cover.title));
+    }
     await run(
       'ffmpeg',
       // prettier-ignore
@@ -143,7 +167,7 @@ async function draw(
           ...(hasWave(edit) ? [] : ['-an']), '-sn', '-dn', ...opened.input,
         ]),
         ...posters.flatMap(({ edit, opened }, index) => [
-          '-filter_complex', posterGraph(edit, opened, index, choice),
+          '-filter_complex', posterGraph(edit, opened, { index, choice, size: sizeOf(edit) }),
         ]),
         ...posters.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
       ],
@@ -162,17 +186,33 @@ async function draw(
 }
 
 /**
- * Writes a JPEG of a clip as it is framed, from a third into it, without captions: not a black
- * picture if another one follows. `output` is complete or does not exist.
+ * Writes a JPEG of a clip as it is framed, without captions: of its cover, otherwise from a third
+ * into it, and then not a black picture if another one follows. `output` is complete or does not
+ * exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
-export async function renderPoster(edit: Edit, options: Where & { output: string }): Promise<void> {
+export const renderPoster = (edit: Edit, options: Where & { output: string }): Promise<void> =>
+  drawOne(edit, options);
+
+/**
+ * Writes the cover of a clip as a JPEG in the size of an export. `output` is complete or does not
+ * exist.
+ * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
+ */
+export const renderCover = (edit: Edit, options: Where & { output: string }): Promise<void> =>
+  drawOne(edit, options, ({ dimensions }) => dimensions);
+
+async function drawOne(
+  edit: Edit,
+  options: Where & { output: string },
+  sizeOf?: (edit: Edit) => Dimensions,
+): Promise<void> {
   const { time } = posterTime(edit);
   const opened = await shownAt(time, edit, options);
   const posters = [{ edit, output: options.output, opened }];
-  const black = await draw(posters, 'bright', options.signal);
+  const black = edit.cover ? posters : await draw(posters, 'bright', options.signal, sizeOf);
   if (black.length === 0) return;
-  const without = await draw(posters, 'any', options.signal);
+  const without = await draw(posters, 'any', options.signal, sizeOf);
   if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
 }
 

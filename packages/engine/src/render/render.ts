@@ -4,6 +4,7 @@ import { assDocument } from '../captions/ass.ts';
 import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
 import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
+import { quietStart } from '../program/input-guard.ts';
 import { pngSize } from './watermark.ts';
 import type { Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
@@ -39,6 +40,8 @@ export interface RenderOptions {
   watermark?: WatermarkImage;
   /** Paths of fonts that are not installed. */
   fonts?: readonly string[];
+  /** Path of a JPEG picture that players and file managers show for the file. */
+  cover?: string | undefined;
   /**
    * Priority of the encode: a higher number gives way to a lower one.
    * @default 10
@@ -156,6 +159,26 @@ async function copied(
   }
 }
 
+/** Attaches a picture to an MP4 file beside it. Returns the path of the new file. */
+async function withCover(
+  part: string,
+  cover: string,
+  { signal }: Pick<RenderOptions, 'signal'>,
+): Promise<string> {
+  const output = join(dirname(part), 'covered.mp4');
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-i', part, '-f', 'image2', '-pattern_type', 'none', '-c:v', 'mjpeg', '-i', cover,
+      '-map', '0:v', '-map', '0:a', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic',
+      '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4', '-y', output,
+    ],
+    { signal, deadlineSeconds: 600 },
+  );
+  return output;
+}
+
 async function handOver(
   part: string,
   edit: Edit,
@@ -164,9 +187,10 @@ async function handOver(
   /** Null for a copy. */
   cpuSeconds: number | null,
 ): Promise<Rendered> {
-  const duration = await check(part, edit, size, options.signal);
-  const { size: bytes } = await stat(part);
-  await placeFile(part, options.output);
+  const whole = options.cover === undefined ? part : await withCover(part, options.cover, options);
+  const duration = await check(whole, edit, size, options.signal);
+  const { size: bytes } = await stat(whole);
+  await placeFile(whole, options.output);
   options.onProgress?.(1);
   return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
 }

@@ -77,7 +77,9 @@ test('a flash of another shot is left out, and the look moves with the start', (
     cuts: [0.2, 4],
     sightings: [0, 0.25, 0.5].map((time) => ({ time, subjects: [] })),
   };
-  const begun = fromFirstPicture(edit, { ...seen, firstPicture: 0.2 });
+  const covered = { ...edit, cover: { time: 1 } };
+  const begun = fromFirstPicture(covered, { ...seen, firstPicture: 0.2 });
+  assert.ok(Math.abs(begun.edit.cover!.time - 0.8) < 1e-9);
   assert.ok(Math.abs(begun.edit.ranges[0]!.start - 0.6) < 1e-9);
   assert.deepEqual(
     begun.analysis.cuts.map((time) => Math.round(time * 100)),

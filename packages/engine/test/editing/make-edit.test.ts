@@ -259,3 +259,21 @@ test('ffmpeg renders whatever a person may change', { skip: !longRun }, async ()
     await directory.remove();
   }
 });
+
+test('a cover is a frame of the clip, stays at its source time, and has the title if it is asked for', () => {
+  const coverOf = (changes: EditChanges) => makeEdit(inputs, changes).cover;
+  assert.equal(coverOf({}), undefined);
+  const { ranges, frameRate } = makeEdit(inputs);
+  const time = ranges[0]!.start + 2;
+  assert.deepEqual(coverOf({ cover: { time } }), { time: 2 });
+  assert.deepEqual(coverOf({ cover: { time, title: true } }), { time: 2, title: 'Bees' });
+  const titled = { time, title: true };
+  const off = { editing_options: { intro_title: false } };
+  assert.equal(coverOf({ cover: titled, title: 'Mine', ...off })!.title, 'Mine');
+  assert.deepEqual(coverOf({ cover: titled, title: '' }), { time: 2 });
+  near(coverOf({ cover: { time }, start: time - 1 })!.time, 1);
+  assert.deepEqual(coverOf({ cover: { time }, start: time + 1 }), { time: 0 }, 'not in the clip');
+  const { duration, cover } = makeEdit(inputs, { cover: { time: 999 } });
+  near(cover!.time, duration - 1 / frameRate);
+  assert.deepEqual(changeFaults(inputs, { cover: { time: 999 } })[0]?.path, 'cover.time');
+});

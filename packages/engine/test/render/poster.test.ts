@@ -3,7 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import type { Edit, Framing } from '../../src/edit.ts';
-import { posterSize, renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
+import {
+  posterSize,
+  renderCover,
+  renderFirstPosters,
+  renderPoster,
+} from '../../src/render/poster.ts';
 import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
@@ -166,4 +171,50 @@ test('the poster of a framed clip is its frame a third into it, across its cuts'
   // 13 frames: the fifth is the second of the later range.
   await renderPoster(edit, { source, output: at('framed.jpg'), signal: signal() });
   assert.deepEqual(await shown(at('framed.jpg')), { second: 4, half: 'left' });
+});
+
+test('the poster of a clip with a cover is that frame, also if it is black, and the cover is larger', async () => {
+  const edit = clip([{ start: 0, end: 6 }], {
+    dimensions: { width: 600, height: 1080 },
+    cover: { time: 5.2 },
+  });
+  await renderPoster(edit, { source, output: at('chosen.jpg'), signal: signal() });
+  assert.deepEqual(await shown(at('chosen.jpg')), { second: 5, half: 'left' });
+  await renderCover(edit, { source, output: at('cover.jpg'), signal: signal() });
+  const sizes = await Promise.all(
+    ['chosen.jpg', 'cover.jpg'].map(async (name) => {
+      const { width, height } = (await describeFile(at(name))).streams[0]!;
+      return { width, height };
+    }),
+  );
+  assert.deepEqual(sizes, [posterSize(edit.dimensions), edit.dimensions]);
+
+  const dark = at('dark.mp4');
+  const colour = 'color=black:s=320x180:r=10:d=1[a];color=white:s=320x180:r=10:d=1[b]';
+  const graph = `${colour};[a][b]concat`;
+  await ffmpeg(['-filter_complex', graph, '-pix_fmt', 'yuv420p', dark]);
+  const black = clip([{ start: 0, end: 2 }], { cover: { time: 0 } });
+  await renderPoster(black, { source: dark, output: at('black.jpg'), signal: signal() });
+  const bytes = ['-i', at('black.jpg'), '-vf', 'scale=1:1', '-f', 'rawvideo', 'pipe:1'];
+  assert.ok((await ffmpeg(bytes))[0]! < 20);
+});
+
+test('the title of a cover is drawn on it, away from a face at the top', async () => {
+  const whites = async (edit: Edit): Promise<{ top: number; bottom: number }> => {
+    await renderPoster(edit, { source, output: at('titled.jpg'), signal: signal() });
+    const all = await ffmpeg([
+      ...['-i', at('titled.jpg'), '-vf', 'format=gray', '-f', 'rawvideo', 'pipe:1'],
+    ]);
+    const half = all.length / 2;
+    const count = (part: Uint8Array) => part.filter((level) => level > 240).length;
+    return { top: count(all.subarray(0, half)), bottom: count(all.subarray(half)) };
+  };
+  const cover = { time: 1, title: 'How bees dance' };
+  const plain = clip([{ start: 0, end: 6 }]);
+  assert.deepEqual(await whites({ ...plain, cover: { time: 1 } }), { top: 0, bottom: 0 });
+  const titled = await whites({ ...plain, cover });
+  assert.ok(titled.top > 200 && titled.bottom === 0, JSON.stringify(titled));
+  const face = { start: 0.5, end: 2, x: 0.1, y: 0, width: 0.8, height: 0.4 };
+  const low = await whites({ ...plain, cover, faces: [face] });
+  assert.ok(low.bottom > 200 && low.top === 0, JSON.stringify(low));
 });

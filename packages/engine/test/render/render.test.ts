@@ -68,6 +68,39 @@ async function made(edit: Edit, options: Partial<RenderOptions> = {}, name = 'ou
   return { output, size: [video.width, video.height] };
 }
 
+test('a cover is attached to the file, whose pictures and sound stay as they are', async () => {
+  const cover = at('cover.jpg');
+  await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=180x320', '-frames:v', '1', cover]);
+  const options = { source, quality: 'export' as const, signal };
+  const plain = await render(edit, { ...options, output: at('uncovered.mp4') });
+  const covered = await render(edit, { ...options, output: at('covered.mp4'), cover });
+  assert.deepEqual([covered.duration, covered.copied], [plain.duration, plain.copied]);
+  const { streams } = await describeFile(at('covered.mp4'));
+  assert.deepEqual(
+    streams.map(({ codec_name, disposition }) => [codec_name, disposition?.attached_pic]),
+    [
+      ['h264', 0],
+      ['aac', 0],
+      ['mjpeg', 1],
+    ],
+  );
+  const hashes = await Promise.all(
+    ['uncovered', 'covered'].map(async (file) => {
+      const streams = ['-map', '0:v:0', '-map', '0:a:0', '-c', 'copy'];
+      const hashed = await ffmpeg([
+        ...['-i', at(`${file}.mp4`), ...streams, '-f', 'framemd5', 'pipe:1'],
+      ]);
+      return hashed.toString();
+    }),
+  );
+  assert.equal(hashes[1], hashes[0], 'every packet, at its time');
+  const bytes = await readFile(at('covered.mp4'));
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), 'the index is at the front');
+  assert.equal(covered.bytes, bytes.length);
+  const [red, green] = await frameAt(at('covered.mp4'), 0);
+  assert.ok(!(red! > 200 && green! < 50), 'the first frame is the clip’s');
+});
+
 test('captions, title and watermark are in the picture at their times, all else is the plain cut', async () => {
   const shares: number[] = [];
   const plain = await made(edit, { onProgress: (share) => shares.push(share) }, 'plain.mp4');

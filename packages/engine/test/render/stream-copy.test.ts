@@ -134,6 +134,12 @@ test('a clip with nothing to change is copied: the same pictures, bit for bit', 
   for (const time of [0, 1.96]) {
     assert.ok((await frameAt(output, time)).equals(await frameAt(source, 1 + time)));
   }
+  await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=32x18', '-frames:v', '1', at('cover.jpg')]);
+  const covered = await render(editOf(1, 3), { ...options, cover: at('cover.jpg') });
+  assert.equal(covered.copied, true);
+  const codecs = (await describeFile(output)).streams.map(({ codec_name }) => codec_name);
+  assert.deepEqual(codecs, ['h264', 'aac', 'mjpeg']);
+  assert.ok((await frameAt(output, 0)).equals(await frameAt(source, 1)));
 });
 
 test('a clip with a watermark, and a preview, are encoded', async () => {

@@ -26,6 +26,7 @@ export interface Described {
     duration?: string;
     pix_fmt?: string;
     avg_frame_rate?: string;
+    disposition?: { attached_pic: number };
   }[];
   format: { duration: string };
 }

@@ -90,6 +90,7 @@ export function anyChanges(random: Dice, inputs: EditInputs): EditChanges {
         return { ...shot, ...(below && { below }) };
       });
     }),
+    cover: maybe(random, () => ({ time: near.start + random() * 40, title: flag() })),
   };
   return JSON.parse(JSON.stringify(changes)) as EditChanges;
 }

@@ -68,7 +68,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     {
       title: 'Change what a clip shows',
       description:
-        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
+        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
       input: {
         project_id: id('The id of the clip'),
         revision: z.int().min(1).describe('The revision that you have read'),

@@ -102,6 +102,11 @@ export class EditorModel {
     return this.changes.tags ?? this.inputs.post?.tags ?? [];
   }
 
+  /** The frame that stands for the clip, if a person has chosen it; in source seconds. */
+  get cover(): EditChanges['cover'] {
+    return this.changes.cover;
+  }
+
   get style(): Style | undefined {
     return this.#styleOf(this.changes) ?? this.inputs.options.style;
   }

@@ -101,6 +101,13 @@ class ExportPanel extends EditorPart {
       <a class="button download" href=${ready.src_url} download="${ready.name}.mp4"
         >${say('download')}</a
       >
+      ${
+        ready.cover_url
+          ? html`<a class="button cover" href=${ready.cover_url} download="${ready.name}.jpg"
+              >${say('download-cover')}</a
+            >`
+          : nothing
+      }
     </section>`;
   }
 

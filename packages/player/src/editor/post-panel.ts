@@ -10,7 +10,7 @@ import styles from './post-panel.css';
 /** What is copied with one press. */
 type Copied = 'title' | 'description' | 'tags' | 'all';
 
-/** What a person writes when posting the clip: title, description and tags. */
+/** What a person writes when posting the clip, and the picture that stands for it. */
 class PostPanel extends EditorPart {
   static override properties = {
     ...EditorPart.properties,
@@ -91,6 +91,7 @@ class PostPanel extends EditorPart {
         <p class="hint" id="tags-hint">${say('tags-hint')}</p>
         ${this.#restore('tags')}
       </section>
+      ${this.#cover()}
       <section class="section">
         <button type="button" class="button main copy-all" @click=${() => void this.#copy('all')}>
           ${say(this.copied === 'all' ? 'copied' : 'copy-all')}
@@ -98,6 +99,67 @@ class PostPanel extends EditorPart {
         <p class="visually-hidden" role="status">${this.copied ? say('copied') : ''}</p>
         ${this.isBlocked ? html`<p class="error" role="alert">${say('copy-blocked')}</p>` : nothing}
       </section>`;
+  }
+
+  /** The cover as the service has drawn it, and what chooses another one. */
+  #cover(): TemplateResult {
+    const { model, context } = this;
+    const { cover } = model;
+    const { revision, preview, edit } = model.answer.edit;
+    const isReady = preview === 'ready' && context.session.state === 'saved';
+    const { width, height } = edit.dimensions;
+    return html`<section class="section cover">
+      <div class="head"><h2>${say('cover')}</h2></div>
+      <div class="choose">
+        <img
+          class=${isReady ? '' : 'stale'}
+          style="aspect-ratio: ${width} / ${height}"
+          src=${context.api.address(`player/${context.project}/poster.jpg?${revision}.${preview}`)}
+          alt=${say('cover')}
+        />
+        <div class="actions">
+          <p class="hint">${say(cover ? 'cover-set' : 'cover-hint')}</p>
+          <button
+            type="button"
+            class="button use-frame"
+            @click=${() =>
+              model.change({ ...model.changes, cover: { ...cover, time: this.#now() } })}
+          >
+            ${say('use-frame')}
+          </button>
+          ${
+            cover
+              ? html`<label class="switch">
+                    <input
+                      type="checkbox"
+                      class="titled"
+                      .checked=${cover.title ?? false}
+                      @change=${({ target }: Event) =>
+                        model.change({
+                          ...model.changes,
+                          cover: { ...cover, title: (target as HTMLInputElement).checked },
+                        })}
+                    />
+                    <span>${say('cover-title')}</span>
+                  </label>
+                  <button type="button" class="button auto" @click=${() => this.#uncover()}>
+                    ${say('auto')}
+                  </button>`
+              : nothing
+          }
+        </div>
+      </div>
+    </section>`;
+  }
+
+  /** Source seconds of what is shown, to the millisecond. */
+  #now(): number {
+    return Math.round(this.context.player.position * 1000) / 1000;
+  }
+
+  #uncover(): void {
+    const { cover: _, ...others } = this.model.changes;
+    this.model.change(others);
   }
 
   #head(name: Exclude<Copied, 'all'>, text: Parameters<typeof say>[0]): TemplateResult {

@@ -75,6 +75,7 @@ class Timeline extends EditorPart {
         @wheel=${this.#wheel}
       >
         <canvas></canvas>
+        <div class="cover" ?hidden=${!this.model.cover}></div>
         <div class="head"></div>
         ${this.#handle('start')}${this.#handle('end')}
       </div>
@@ -275,6 +276,8 @@ class Timeline extends EditorPart {
       handle?.style.setProperty('translate', `${left}px`);
       handle?.style.setProperty('--edge', `${within}px`);
     }
+    const cover = this.renderRoot.querySelector<HTMLElement>('.cover');
+    if (cover && this.model.cover) cover.style.translate = `${this.#x(this.model.cover.time)}px`;
     this.moved();
   }
 

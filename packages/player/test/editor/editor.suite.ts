@@ -285,7 +285,10 @@ describe('the editor', () => {
 
       await click(page, part('post', '.suggestion'));
       const { title } = await storedAs(clip, ({ changes }) => changes.title !== undefined);
-      assert.equal(title, made.titles.find((one) => one !== made.title));
+      assert.equal(
+        title,
+        made.titles.find((one) => one !== made.title),
+      );
       const write = async (field: string, text: string): Promise<void> => {
         const element = (await page.waitForSelector(part('post', field)))!;
         await element.evaluate((one) => (one as HTMLInputElement).select());
@@ -304,6 +307,15 @@ describe('the editor', () => {
         await copied('.copy-all'),
         `${title}\n\nTwo lines,\nof mine.\n\n#Bees #howtheydance`,
       );
+      await click(page, part('post', '.use-frame'));
+      await click(page, part('post', '.titled'));
+      const covered = await storedAs(clip, ({ cover }) => cover?.title === true);
+      const { time } = covered.cover!;
+      assert.ok(time >= covered.ranges[0]!.start && time < covered.ranges[0]!.end, String(time));
+      await page.waitForSelector(part('timeline', '.cover:not([hidden])'));
+      await page.waitForSelector(part('post', 'img:not(.stale)'));
+      await click(page, part('post', '.auto'));
+      await storedAs(clip, ({ cover }) => cover === null);
       await click(page, part('post', '[data-restore=description]'));
       await storedAs(clip, ({ description }) => description === made.description);
       assert.deepEqual(problems, []);

@@ -267,6 +267,8 @@ export interface ExportTable extends Worked {
   /** Of the edit. */
   revision: Generated<number>;
   file_key: string | null;
+  /** Null: the clip has no chosen cover, or it is not ready. */
+  cover_key: string | null;
   /** The clip's, for a post. */
   description: string | null;
   tags: JsonOrNull<string[]>;

@@ -101,6 +101,7 @@ export function editDocument(clip: EditedClip): EditDocument {
     title: changes.title ?? inputs.title,
     titles: inputs.post?.titles ?? [],
     description: changes.description ?? inputs.post?.description ?? '',
+    cover: changes.cover ? { ...changes.cover, title: changes.cover.title ?? false } : null,
     tags: changes.tags ?? inputs.post?.tags ?? [],
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
     captions: { position: changes.captions?.position ?? null },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { drawingNotes, drawingTools, render, restyled } from 'clip-engine';
+import { drawingNotes, drawingTools, render, renderCover, restyled } from 'clip-engine';
 import { ownFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { finishExport, markEncoded } from './queries.ts';
@@ -46,9 +46,13 @@ export async function exportClip(
     const notes = drawingNotes([edit], await drawingTools([edit], signal, fonts));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await localPath(watermark.key));
+    const source = file.path;
+    const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
+    if (cover) await renderCover(file.on(edit), { source, output: cover, signal });
     const began = performance.now();
     await render(file.on(edit), {
-      source: file.path,
+      source,
+      cover,
       output,
       quality: 'export',
       exportQuality: service.exportQuality,
@@ -72,9 +76,11 @@ export async function exportClip(
     const ratio = (performance.now() - began) / 1000 / row.duration;
     service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
     await progress.settled();
-    const key = `exports/${id}/${attemptFileName(attempt, 'mp4')}`;
-    await publish(service.storage, { [key]: output }, () =>
-      finishExport(service.db, attempt, { fileKey: key, notes }),
+    const keyOf = (extension: string) => `exports/${id}/${attemptFileName(attempt, extension)}`;
+    const [fileKey, coverKey] = [keyOf('mp4'), cover ? keyOf('jpg') : null];
+    const files = { [fileKey]: output, ...(coverKey && cover && { [coverKey]: cover }) };
+    await publish(service.storage, files, () =>
+      finishExport(service.db, attempt, { fileKey, coverKey, notes }),
     );
   };
   await withLocalFiles(service.storage, signal, (localPath) =>

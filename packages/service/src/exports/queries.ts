@@ -10,6 +10,7 @@ const exportColumns = [
   'folder_id',
   'name',
   'file_key',
+  'cover_key',
   'watermark',
   'estimated_ready_at',
   'share_at',
@@ -188,11 +189,16 @@ export const markEncoded = (db: Db, attempt: Attempt): Promise<unknown> =>
 export const finishExport = (
   db: Db,
   attempt: Attempt,
-  { fileKey, notes }: { fileKey: string; notes: readonly Note[] },
+  {
+    fileKey,
+    coverKey = null,
+    notes,
+  }: { fileKey: string; coverKey?: string | null; notes: readonly Note[] },
 ): Promise<unknown> =>
   updateAs(db, attempt, {
     status: 'ready',
     file_key: fileKey,
+    cover_key: coverKey,
     share: 1,
     notes: JSON.stringify(notes),
     finished_at: databaseNow,

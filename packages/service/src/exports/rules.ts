@@ -39,6 +39,7 @@ export function exportObject(
     revision: row.revision,
     ...(row.description !== null && { description: row.description }),
     ...(row.tags && { tags: row.tags }),
+    ...(row.status === 'ready' && row.cover_key && { cover_url: addressOf(row.cover_key) }),
   };
 }
 

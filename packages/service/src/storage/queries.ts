@@ -112,7 +112,7 @@ const naming = {
   posters: ['tasks', sql`array(select poster_key from projects where projects.task_id = tasks.id)`],
   previews: ['projects', sql`array[preview_key, poster_key, storyboard ->> 'key']`],
   proxies: ['proxies', sql`array[made ->> 'videoKey', made ->> 'stripKey']`],
-  exports: ['exports', sql`array[file_key]`],
+  exports: ['exports', sql`array[file_key, cover_key]`],
   watermarks: ['exports', sql`array[case when status <> 'error' then watermark ->> 'key' end]`],
   pictures: ['tasks', sql`array[picture_key]`],
   uploads: ['uploads', sql`array[file_key]`],

@@ -105,6 +105,8 @@ export function editSuite(current: () => World): void {
         [{ tags: Array.from('123456789') }, 'changes.tags', /must be at most 8, was \["1"/],
         [{ tags: ['bees', 'Bees'] }, 'changes.tags', /must differ/],
         [{ tags: ['bees', '#wasps'] }, 'changes.tags.1', /must be text without #, .* was "#wasps"/],
+        [{ cover: { time: end + 1 } }, 'changes.cover.time', /must be 0 to .* seconds, was/],
+        [{ cover: { time: 1, size: 2 } }, 'changes.cover.size', /unknown field/],
         [{ tags: [''] }, 'changes.tags.0', /must be text without/],
         [{ shots: [{ start: 1, end: 2, mode: 'round' }] }, 'changes.shots.0.mode', /was "round"/],
         [{ dimensions: { width: 9999 } }, 'changes.dimensions.width', /16 to 4096, was 9999/],

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { EditChanges } from 'clip-kit/contract';
+import { type EditChanges, exportSchema } from 'clip-kit/contract';
 import type { Edit } from '../../../engine/src/edit.ts';
-import { makeVideo } from '../../../engine/test/support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { changeEdit, findEdit, readRevisions, type EditedClip } from '../../src/edits/queries.ts';
 import { findClip } from '../../src/clips/queries.ts';
 import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { exportObject } from '../../src/exports/rules.ts';
+import { neededFiles } from '../../src/storage/queries.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { editInputsOf, changedEdit } from '../../src/edits/rules.ts';
@@ -191,6 +193,49 @@ describe('a clip that is changed', () => {
       assert.deepEqual([width, height], [108, 192]);
       assert.ok(Math.abs(seconds - 2) < 0.1, String(seconds));
     }
+  });
+
+  it('has the cover that a person chose as its poster, beside its export and in it', async () => {
+    const id = await addClip();
+    await preview(id);
+    const storedFile = async (key: string) =>
+      (await world.service.storage.openLocal(key, signal())).path;
+    const before = await readFile(await storedFile((await read(id)).poster_key!));
+    const changed = await change(id, { title: 'Bees', cover: { time: 2.5, title: true } });
+    assert.deepEqual(changed!.edit.cover, { time: 1.48, title: 'Bees' });
+    await wait(id);
+    await preview(id);
+    const poster = await readFile(await storedFile((await read(id)).poster_key!));
+    assert.ok(!poster.equals(before));
+
+    const clip = (await findClip(world.service.db, userId(), id))!;
+    const started = await startExport(world.service, world.user, clip, { signal: signal() });
+    await rowJob(world.service, exportRows, exportClip)(started.id, signal());
+    const row = await world.exportRow(started.id);
+    const [file, cover] = [await storedFile(row.file_key!), await storedFile(row.cover_key!)];
+    const { streams } = await describeFile(file);
+    assert.deepEqual(
+      streams.map(({ codec_name, disposition }) => [codec_name, disposition?.attached_pic]),
+      [
+        ['h264', 0],
+        ['aac', 0],
+        ['mjpeg', 1],
+      ],
+    );
+    const attached = join(directory, 'attached.jpg');
+    await ffmpeg(['-i', file, '-map', '0:v:1', '-c', 'copy', '-f', 'image2', attached]);
+    const picture = await readFile(cover);
+    assert.ok((await readFile(attached)).equals(picture), 'the same picture');
+    const { width, height } = (await describeFile(cover)).streams[0]!;
+    assert.deepEqual({ width, height }, clip.edit.dimensions);
+    const shown = exportObject(row, (key) => `https://clips.example/${key}`);
+    assert.equal(shown.cover_url, `https://clips.example/${row.cover_key}`);
+    assert.equal(exportSchema.parse(shown).cover_url, shown.cover_url);
+    const kept = await neededFiles(world.service.db, 'exports', [row.id]);
+    assert.deepEqual([...kept.get(row.id)!], [row.file_key, row.cover_key]);
+
+    await change(id, {});
+    assert.equal((await read(id)).edit.cover, undefined);
   });
 
   it('gives a start without an id no export of another revision', async () => {

@@ -16,6 +16,7 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   edit: null,
   revision: 1,
   file_key: null,
+  cover_key: null,
   description: null,
   tags: null,
   work: 1,
