@@ -99,6 +99,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'recipes/analytics',
     'recipes/feed',
     'recipes/seo',
+    'recipes/publish',
     'recipes/gdpr',
     'recipes/private-clips',
   ],

@@ -12,10 +12,16 @@ const read = (path: string): Promise<string> => readFile(new URL(path, root), 'u
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
 /**
- * Pages whose files other tests run: `programs.test.ts`, `studio-docs.suite.ts` and
- * `sign-in.suite.ts`.
+ * Pages whose files other tests run: `programs.test.ts`, `publish.test.ts`,
+ * `studio-docs.suite.ts` and `sign-in.suite.ts`.
  */
-const ofExamples = ['hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
+const ofExamples = [
+  'hosts/express',
+  'hosts/next',
+  'host-policies',
+  'recipes/publish',
+  'start/studio',
+];
 const ofSignIn = ['', '/php', '/python', '/ruby', '/go-java-csharp', '/elixir-perl'].map(
   (name) => `sign-in${name}`,
 );

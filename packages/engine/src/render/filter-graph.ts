@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { emojiPlace } from '../captions/caption-layout.ts';
 import { openEmojiFont } from '../captions/emoji-font.ts';
 import type { Dimensions, Edit } from '../edit.ts';
@@ -65,13 +65,25 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
   ];
 }
 
+/** The fonts that are not installed, in the working directory of an ffmpeg that draws text. */
+export const fontsDirectory = 'fonts';
+
+/** Links the fonts of these paths into the working directory. */
+export async function linkFonts(work: string, paths: readonly string[] = []): Promise<void> {
+  const directory = join(work, fontsDirectory);
+  await mkdir(directory);
+  for (const [index, path] of paths.entries()) {
+    await symlink(resolve(path), join(directory, `${index}.ttf`));
+  }
+}
+
 /**
  * The filter graph of a render, from the inputs to `[v]` and `[a]`. Input 0 is the source, opened
  * for the start of the first range. Both streams are padded before they are cut, so that each has
  * exactly the edit's frames. A source without sound gets silence.
  * @param opened the source
  * @param size size of the render; smaller than the edit's for a preview
- * @param captions whether `c.ass` is in the working directory, beside a directory `fonts`
+ * @param captions whether `c.ass` is in the working directory, beside the linked fonts
  * @param level change of the sound's level; null leaves it as it is
  */
 export function filterGraph(
@@ -102,7 +114,7 @@ export function filterGraph(
     lines.push(...waveGraph(edit, size, wave, ['framed', 'waved']));
   }
   lines.push(
-    `[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass:fontsdir=fonts,' : ''}format=yuv420p[o]`,
+    `[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass:fontsdir=${fontsDirectory},' : ''}format=yuv420p[o]`,
   );
   let picture = 'o';
   overlays.forEach((overlay, index) => {

@@ -19,6 +19,7 @@ import {
 } from '../source/open-source.ts';
 import { sourceTimeAt } from '../spans.ts';
 import { frameCount } from './encoding.ts';
+import { fontsDirectory, linkFonts } from './filter-graph.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */
 const posterSidePixels = 540;
@@ -42,6 +43,8 @@ export interface PosterOptions {
 
 interface Where {
   source: string;
+  /** Paths of fonts that are not installed. */
+  fonts?: readonly string[];
   signal: AbortSignal;
 }
 
@@ -118,7 +121,7 @@ function posterGraph(
           'waved',
         ])
       : []),
-    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)},`}${coded}[poster${index}]`,
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)}:fontsdir=${fontsDirectory},`}${coded}[poster${index}]`,
   ].join(';');
 }
 
@@ -145,7 +148,7 @@ const picture = (path: string): string[] => [
 async function draw(
   posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
-  signal: AbortSignal,
+  { fonts, signal }: Pick<Where, 'fonts' | 'signal'>,
   sizeOf = ({ dimensions }: Edit): Dimensions => posterSize(dimensions),
 ): Promise<PosterOptions[]> {
   const [first] = posters;
@@ -153,6 +156,7 @@ async function draw(
   const work = await mkdtemp(join(dirname(first.output), '.poster-'));
   const without: PosterOptions[] = [];
   try {
+    await linkFonts(work, fonts);
     for (const [index, { edit }] of posters.entries()) {
       const { cover } = edit;
       if (cover?.title === undefined) continue;
@@ -210,9 +214,9 @@ async function drawOne(
   const { time } = posterTime(edit);
   const opened = await shownAt(time, edit, options);
   const posters = [{ edit, output: options.output, opened }];
-  const black = edit.cover ? posters : await draw(posters, 'bright', options.signal, sizeOf);
+  const black = edit.cover ? posters : await draw(posters, 'bright', options, sizeOf);
   if (black.length === 0) return;
-  const without = await draw(posters, 'any', options.signal, sizeOf);
+  const without = await draw(posters, 'any', options, sizeOf);
   if (without.length > 0) throw new ProcessError('ffmpeg', 0, 'no picture was written');
 }
 
@@ -244,7 +248,7 @@ async function tryDraw(
     const opened = await Promise.all(
       posters.map(async (options) => ({ ...options, opened: await open(options.edit) })),
     );
-    return await draw(opened, choice, where.signal);
+    return await draw(opened, choice, where);
   } catch (error) {
     if (error instanceof ProcessError && isOfTheInput(error)) return posters;
     throw error;

@@ -1,7 +1,13 @@
-import { mkdir, mkdtemp, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
-import { filterGraph, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
+import {
+  filterGraph,
+  linkFonts,
+  type Overlay,
+  placeImage,
+  prepareEmojis,
+} from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
 import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
@@ -235,10 +241,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     }
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), assDocument(edit));
-    await mkdir(join(work, 'fonts'));
-    for (const [index, path] of (options.fonts ?? []).entries()) {
-      await symlink(resolve(path), join(work, 'fonts', `${index}.ttf`));
-    }
+    await linkFonts(work, options.fonts);
     const graph = filterGraph(edit, opened, size, { captions, overlays, level });
     await writeFile(join(work, 'graph.txt'), graph);
     const { graphFile } = await ffmpegAbilities();

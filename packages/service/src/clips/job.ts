@@ -153,12 +153,13 @@ async function renderClip(
     const preview = join(directory, 'preview.mp4');
     const storyboard = join(directory, 'storyboard.jpg');
     const segments = isUrgent ? new SegmentStore(service, attempt) : null;
+    const paths = fonts.map(({ path }) => path);
     const began = performance.now();
     await render(cut, {
       source,
       output: preview,
       quality: 'preview',
-      fonts: fonts.map(({ path }) => path),
+      fonts: paths,
       niceness: isUrgent ? undefined : quietNiceness,
       signal,
       onSegment: segments ? (path) => segments.add(path) : undefined,
@@ -167,7 +168,7 @@ async function renderClip(
     });
     const ratio = (performance.now() - began) / 1000 / edit.duration;
     await segments?.complete();
-    await renderPoster(cut, { source, output: poster, signal });
+    await renderPoster(cut, { source, output: poster, fonts: paths, signal });
     const strip = await renderStoryboard(edit, { clip: preview, output: storyboard, signal });
     await progress.settled();
     const fields = { id: attempt.id, quality: 'preview', ratio };

@@ -48,7 +48,8 @@ export async function exportClip(
     const watermarkPath = watermark && (await localPath(watermark.key));
     const source = file.path;
     const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
-    if (cover) await renderCover(file.on(edit), { source, output: cover, signal });
+    const paths = fonts.map(({ path }) => path);
+    if (cover) await renderCover(file.on(edit), { source, output: cover, fonts: paths, signal });
     const began = performance.now();
     await render(file.on(edit), {
       source,
@@ -56,7 +57,7 @@ export async function exportClip(
       output,
       quality: 'export',
       exportQuality: service.exportQuality,
-      fonts: fonts.map(({ path }) => path),
+      fonts: paths,
       ...(watermark &&
         watermarkPath && {
           watermark: {
