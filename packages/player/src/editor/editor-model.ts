@@ -102,6 +102,12 @@ export class EditorModel {
     return this.changes.tags ?? this.inputs.post?.tags ?? [];
   }
 
+  /** What a person posts with the clip; without a title, its name. */
+  get post(): { title: string; description: string; tags: readonly string[] } {
+    const { description, tags } = this;
+    return { title: this.title || (this.titles[0] ?? ''), description, tags };
+  }
+
   /** The frame that stands for the clip, if a person has chosen it; in source seconds. */
   get cover(): EditChanges['cover'] {
     return this.changes.cover;

@@ -1,8 +1,10 @@
 import type { Allowance, Export } from 'clip-kit/contract';
 import { html, nothing, type TemplateResult } from 'lit';
 import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
+import { copyText } from './copy-text.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
+import { allText } from './post-text.ts';
 import { say } from './texts.ts';
 import styles from './export-panel.css';
 
@@ -16,6 +18,7 @@ class ExportPanel extends EditorPart {
     allowance: { state: true },
     problem: { state: true },
     isStarting: { state: true },
+    isCopied: { state: true },
   };
 
   static override styles = [editorStyles, styles];
@@ -24,6 +27,7 @@ class ExportPanel extends EditorPart {
   declare allowance: Allowance | null;
   declare problem: string | null;
   declare isStarting: boolean;
+  declare isCopied: boolean;
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,6 +37,7 @@ class ExportPanel extends EditorPart {
     this.allowance = null;
     this.problem = null;
     this.isStarting = false;
+    this.isCopied = false;
   }
 
   override connectedCallback(): void {
@@ -108,7 +113,15 @@ class ExportPanel extends EditorPart {
             >`
           : nothing
       }
+      <button type="button" class="button copy-all" @click=${() => void this.#copy()}>
+        ${say(this.isCopied ? 'copied' : 'copy-texts')}
+      </button>
     </section>`;
+  }
+
+  async #copy(): Promise<void> {
+    this.isCopied = await copyText(allText(this.model.post));
+    this.problem = this.isCopied ? null : say('copy-blocked');
   }
 
   /** Whether the last export of what the page shows has failed. */

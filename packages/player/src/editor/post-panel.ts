@@ -214,10 +214,9 @@ class PostPanel extends EditorPart {
   }
 
   #textOf(what: Copied): string {
-    const { titles, title, description, tags } = this.model;
-    const texts = { title: title || (titles[0] ?? ''), description, tags };
-    if (what === 'all') return allText(texts);
-    return what === 'tags' ? hashtags(tags) : texts[what];
+    const { post } = this.model;
+    if (what === 'all') return allText(post);
+    return what === 'tags' ? hashtags(post.tags) : post[what];
   }
 
   async #copy(what: Copied): Promise<void> {

@@ -240,6 +240,15 @@ describe('the editor', () => {
       await click(page, top('[data-tool=export]'));
       await click(page, part('export', '.start'));
       const link = (await page.waitForSelector(part('export', '.download')))!;
+      await page
+        .browserContext()
+        .overridePermissions(world.service.url, ['clipboard-read', 'clipboard-write']);
+      await click(page, part('export', '.copy-all'));
+      await page.waitForFunction(
+        async (text) => (await navigator.clipboard.readText()).startsWith(text),
+        {},
+        document.title || document.titles[0]!,
+      );
       const downloadPath = join(world.directory, 'downloads');
       const session = await browser.target().createCDPSession();
       await session.send('Browser.setDownloadBehavior', {
@@ -439,7 +448,7 @@ describe('the editor', () => {
           return bottom - innerHeight;
         });
         assert.ok(below <= 0, `${width}: the actions of many words are ${below} px below the page`);
-        for (const tool of ['words', 'style', 'layout', 'export']) {
+        for (const tool of ['words', 'style', 'layout', 'post', 'export']) {
           await click(page, top(`[data-tool=${tool}]`));
           const found = await page.evaluate(async () => {
             const { axe } = window as unknown as {
@@ -475,7 +484,7 @@ describe('the editor', () => {
       const words = await box(part('words', '.text'));
       assert.ok(words.height >= 4 * 32, `${words.height / 32} lines of words`);
       const tabs = await Promise.all(
-        ['words', 'style', 'layout', 'export'].map((tool) => box(top(`[data-tool=${tool}]`))),
+        ['words', 'style', 'layout', 'post', 'export'].map((tool) => box(top(`[data-tool=${tool}]`))),
       );
       assert.equal(new Set(tabs.map(({ y }) => y)).size, 1, 'the tools are in one row');
       const targets = [
