@@ -484,7 +484,9 @@ describe('the editor', () => {
       const words = await box(part('words', '.text'));
       assert.ok(words.height >= 4 * 32, `${words.height / 32} lines of words`);
       const tabs = await Promise.all(
-        ['words', 'style', 'layout', 'post', 'export'].map((tool) => box(top(`[data-tool=${tool}]`))),
+        ['words', 'style', 'layout', 'post', 'export'].map((tool) =>
+          box(top(`[data-tool=${tool}]`)),
+        ),
       );
       assert.equal(new Set(tabs.map(({ y }) => y)).size, 1, 'the tools are in one row');
       const targets = [

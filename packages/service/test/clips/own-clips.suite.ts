@@ -88,7 +88,7 @@ describe('clips that a person adds', () => {
     const options = { onBehalfOf: as, idempotencyKey: randomUUID() };
     const copy = await client.copyClip(clip.id, options);
     assert.equal((await client.copyClip(clip.id, options)).id, copy.id);
-    assert.deepEqual([copy.name, copy.revision, copy.folder_id], [clip.name, 1, clip.folder_id]);
+    assert.deepEqual([copy.name, copy.revision, copy.folder_id], ['First way', 1, clip.folder_id]);
     const copied = await ready(copy.id);
     assert.deepEqual([copied.changes, copied.edit], [first.changes, first.edit]);
     const other = { changes: { title: 'Other way' } };
