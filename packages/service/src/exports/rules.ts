@@ -39,7 +39,8 @@ export function exportObject(
     revision: row.revision,
     ...(row.description !== null && { description: row.description }),
     ...(row.tags && { tags: row.tags }),
-    ...(row.status === 'ready' && row.cover_key && { cover_url: addressOf(row.cover_key) }),
+    ...(row.status === 'ready' &&
+      row.cover_key && { cover_url: addresses.file(row.cover_key, row.project_id) }),
   };
 }
 

@@ -228,7 +228,7 @@ describe('a clip that is changed', () => {
     assert.ok((await readFile(attached)).equals(picture), 'the same picture');
     const { width, height } = (await describeFile(cover)).streams[0]!;
     assert.deepEqual({ width, height }, clip.edit.dimensions);
-    const shown = exportObject(row, (key) => `https://clips.example/${key}`);
+    const shown = exportObject(row, { file: (key) => `https://clips.example/${key}` });
     assert.equal(shown.cover_url, `https://clips.example/${row.cover_key}`);
     assert.equal(exportSchema.parse(shown).cover_url, shown.cover_url);
     const kept = await neededFiles(world.service.db, 'exports', [row.id]);
