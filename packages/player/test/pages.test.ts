@@ -305,7 +305,7 @@ describe('the pages (4.13)', () => {
       assert.notEqual(await page.$('.poster[hidden]'), null);
     }));
 
-  it('tell the page around them when the clip is there, with its size, and nothing if it is not', () =>
+  it('tell the page around them that the clip is there, with its size, or that there is none', () =>
     visit(site.url, async (page) => {
       const ready = { type: 'clip-ready', width: 108, height: 192 };
       const greeting = async (src: string): Promise<unknown> => {
@@ -347,7 +347,7 @@ describe('the pages (4.13)', () => {
           await greeting(playerUrl('nothing')),
           await greeting(embedUrl('a.b.c')),
         ],
-        [ready, ready, 'end', 'end'],
+        [ready, ready, { type: 'clip-missing' }, 'end'],
       );
     }));
 

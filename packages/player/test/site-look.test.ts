@@ -21,7 +21,7 @@ async function serveSite(services: PageServer): Promise<Server> {
   const html = `<!doctype html><title>Site</title><link rel="icon" href="data:,"><style>${style}</style>
     <script type="module" src="/clip-kit.js"></script>
     <clip-preview loading="eager" player-url="${services.url}" project="clip" label="A"></clip-preview>
-    <clip-embed loading="eager" app-url="${services.url}" project="clip" token="t" label="B"></clip-embed>`;
+    <clip-embed loading="eager" app-url="${services.url}" project="clip" token="token" label="B"></clip-embed>`;
   const server = createServer((request, response) => {
     const isKit = request.url === '/clip-kit.js';
     response.setHeader('Content-Type', isKit ? 'text/javascript' : 'text/html');

@@ -114,7 +114,7 @@ export function filterGraph(
     lines.push(...waveGraph(edit, size, wave, ['framed', 'waved']));
   }
   lines.push(
-    `[${isWave ? 'waved' : 'framed'}]${captions ? 'ass=c.ass:fontsdir=${fontsDirectory},' : ''}format=yuv420p[o]`,
+    `[${isWave ? 'waved' : 'framed'}]${captions ? `ass=c.ass:fontsdir=${fontsDirectory},` : ''}format=yuv420p[o]`,
   );
   let picture = 'o';
   overlays.forEach((overlay, index) => {

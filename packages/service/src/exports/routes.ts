@@ -53,7 +53,11 @@ function idsOf(c: Context<AppEnv>) {
 
 async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId } = idsOf(c);
-  const asked = readStart(await presetsOf(service, c.get('user')), await readJsonObject(c));
+  const body = await readJsonObject(c);
+  // Only a preset that is not one of all needs to be looked up.
+  const isOwn = typeof body['preset_id'] === 'string' && !service.presets.has(body['preset_id']);
+  const presets = isOwn ? await presetsOf(service, c.get('user')) : service.presets;
+  const asked = readStart(presets, body);
   const clip = await requestedClip(service.db, c, projectId, folderId);
   const signal = requestSignal(c, service);
   const row = await once<ShownExport>(service.db, c, asked, {

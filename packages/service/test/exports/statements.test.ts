@@ -20,7 +20,7 @@ describe('the way of an export, from its start to its file', () => {
   });
   after(() => world.close());
 
-  it('takes eleven statements, with limits, an allowance and a key', async () => {
+  it('takes twelve statements, with limits, an allowance and a key', async () => {
     const { db, changes, queue } = world.service;
     const stopListening = world.database.listen(changes);
     const many = { queuedExports: 100 };
@@ -62,7 +62,7 @@ describe('the way of an export, from its start to its file', () => {
     // How far a render is, is written at most once a second.
     const progress = 'update "exports" set "stage" = $1, "share" = $2, "share_at" = now()';
     const own = texts.filter((text) => !/pgboss/.test(text) && !text.startsWith(progress));
-    assert.equal(own.length, 11, own.join('\n'));
+    assert.equal(own.length, 12, own.join('\n'));
     // Of the queue: a job is added and completed. It also looks for jobs, again and again.
     const ofQueue = (name: string) =>
       texts.filter((text) => text.trim().startsWith(`WITH ${name} AS`));
