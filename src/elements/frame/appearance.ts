@@ -87,7 +87,7 @@ export function followAppearance(
   probe.style.cssText = probeStyle;
   element.shadowRoot!.append(probe);
   signal.addEventListener('abort', () => probe.remove());
-  const style = getComputedStyle(probe);
+  const style = window.getComputedStyle(probe);
   let sent = '{}';
   const send = (isAgain: boolean): void => {
     const appearance = readAppearance(style);

@@ -76,7 +76,10 @@ export function authenticationSuite(world: () => QuietWorld): void {
       // `npm run openapi` writes it.
       assert.deepEqual(description, JSON.parse(JSON.stringify(serviceOpenApi())));
       assert.deepEqual(Object.keys(body.paths).sort(), [
+        '/appearance',
         '/exports',
+        '/fonts',
+        '/fonts/{font_id}',
         '/projects/views',
         '/projects/{clip_id}/download',
         '/projects/{clip_id}/exports',
@@ -93,6 +96,8 @@ export function authenticationSuite(world: () => QuietWorld): void {
         '/projects/{id}/links',
         '/projects/{id}/views',
         '/projects/{project_id}/files/{name}',
+        '/style-presets',
+        '/style-presets/{preset_id}',
         '/tasks',
         '/tasks/video-to-shorts',
         '/tasks/video-to-video',
