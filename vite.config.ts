@@ -3,6 +3,7 @@ import MagicString from 'magic-string';
 import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
 import { bundledLibrary } from './tools/bundled-library.ts';
+import { publication } from './tools/publication.ts';
 import { shortCss } from './tools/short-css.ts';
 import { shortHtml } from './tools/short-html.ts';
 import { styleSheets } from './tools/style-sheets.ts';
@@ -163,8 +164,10 @@ export default defineConfig(({ mode }) => {
     const modes = Object.keys(singleFiles).join(', ');
     throw new Error(`No build has the mode "${mode}". Use ${modes}, or none for the modules.`);
   }
+  const define = { DOCS_HOMEPAGE: JSON.stringify(publication.homepage) };
   return singleFile
     ? {
+        define,
         publicDir: false,
         plugins: [styleSheets(), shortTemplates(), partsInside(), localesBeside(), minifyAgain()],
         build: {
@@ -184,6 +187,7 @@ export default defineConfig(({ mode }) => {
         },
       }
     : {
+        define,
         publicDir: false,
         plugins: [
           bundledLibrary(),

@@ -58,6 +58,9 @@ export type ClipErrorCode =
   | 'upload-gone'
   | 'upload-refused';
 
+/** Address of the documentation: the build sets it from `tools/publication.ts`. */
+declare const DOCS_HOMEPAGE: string | null;
+
 /** What went wrong in an element. Holds no token, header or URL fragment. */
 export class ClipError extends Error {
   readonly code: ClipErrorCode;
@@ -78,9 +81,11 @@ export class ClipError extends Error {
     this.retryable = !!options.retryable;
   }
 
-  /** The address of the page that explains the code, from the newest package. */
-  get help(): string {
-    return `https://cdn.jsdelivr.net/npm/clip-kit/docs/elements/errors.md#${this.code}`;
+  /** The address of the section that explains the code; null if no documentation is published. */
+  get help(): string | null {
+    return typeof DOCS_HOMEPAGE === 'string'
+      ? `${DOCS_HOMEPAGE}elements/errors#${this.code}`
+      : null;
   }
 }
 

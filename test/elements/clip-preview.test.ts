@@ -152,7 +152,6 @@ describe('<clip-preview>', () => {
         document.body.append(element);
         const { error } = await failed;
         expect(error.code).to.equal(code);
-        expect(new URL(error.help).hash).to.equal(`#${code}`);
         expect(element.status).to.equal('error');
         expect(part(element, 'frame')).to.equal(null);
         expect(part(element, 'retry')).to.equal(null);
