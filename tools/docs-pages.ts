@@ -107,5 +107,10 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
   'The engine': ['engine', 'engine-cli', 'presets'],
 };
 
+/** The pages in the package: `files` of `package.json` excludes the others. */
+export const packedPages: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(docsPages).filter(([section]) => section !== 'The engine'),
+);
+
 /** Pages for those who develop the project. */
 export const developmentPages: readonly string[] = ['develop', 'architecture', 'bench'];

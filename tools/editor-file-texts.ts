@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { elementsOf } from './api-tables.ts';
 import { vscodeData, webTypes } from './editor-data.ts';
-import { docsPages } from './docs-pages.ts';
+import { packedPages } from './docs-pages.ts';
 import { llmsFull, llmsIndex, type Page } from './llms.ts';
 
 const read = (path: string): Promise<string> =>
@@ -17,7 +17,7 @@ export async function editorFiles(): Promise<Map<string, string>> {
     description: string;
   };
   const pages = new Map<string, Page>();
-  for (const name of Object.values(docsPages).flat()) {
+  for (const name of Object.values(packedPages).flat()) {
     const path = `docs/${name}.md`;
     pages.set(name, { path, text: await read(path) });
   }

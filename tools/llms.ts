@@ -1,6 +1,11 @@
-import { docsPages } from './docs-pages.ts';
+import { posix } from 'node:path';
+import { packedPages } from './docs-pages.ts';
+import { isRelative, replaceLinks } from './markdown-links.ts';
 
-/** The documentation for assistants: `llms.txt` lists pages, and `llms-full.txt` has them all. */
+/**
+ * The documentation for assistants: `llms.txt` lists the pages of the package, and `llms-full.txt`
+ * has them all.
+ */
 export interface Page {
   /** From the root of the repository. */
   readonly path: string;
@@ -18,7 +23,7 @@ function summaryOf({ text }: Page): string {
 
 /** `llms.txt`: https://llmstxt.org */
 export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): string {
-  const sections = Object.entries(docsPages).map(
+  const sections = Object.entries(packedPages).map(
     ([title, names]) =>
       `## ${title}\n\n${names
         .map((name) => pages.get(name)!)
@@ -38,12 +43,20 @@ export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): st
     .concat('\n');
 }
 
+/** The text with links from the root, because all pages are in one file. */
+const withRootLinks = ({ path, text }: Page): string =>
+  replaceLinks(text, (target) =>
+    isRelative(target) ? posix.join(posix.dirname(path), target) : target,
+  );
+
 /** `llms-full.txt`. */
 export function llmsFull(summary: string, pages: ReadonlyMap<string, Page>): string {
-  const all = Object.values(docsPages).flatMap((names) => names.map((name) => pages.get(name)!));
+  const all = Object.values(packedPages).flatMap((names) => names.map((name) => pages.get(name)!));
   const texts = all.map(
-    ({ path, text }) =>
-      `<!-- ${path} -->\n\n${text.replaceAll(/^<!-- (Generated|End).*-->\n\n?/gm, '').trim()}`,
+    (page) =>
+      `<!-- ${page.path} -->\n\n${withRootLinks(page)
+        .replaceAll(/^<!-- (Generated|End).*-->\n\n?/gm, '')
+        .trim()}`,
   );
   return `# clip-kit\n\n> ${summary}\n\n${texts.join('\n\n')}\n`;
 }

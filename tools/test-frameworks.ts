@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examples } from '../test/frameworks/start-example.ts';
 import { countedRun, runSuite } from './counted-run.ts';
+import { packPackages } from './pack.ts';
 import { runProgram, withoutOwnNode } from './run-program.ts';
 import { suites } from './suites.ts';
 
@@ -32,12 +33,9 @@ const session = (request: string): string => `export const userOf = async (${req
 `;
 
 async function install(directory: string, signal: AbortSignal): Promise<void> {
-  const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
-  const pack = async (folder: string): Promise<string> => {
-    const printed = await must('npm pack', packing, folder, signal);
-    return `file:${join(directory, printed.trim().split('\n').at(-1)!)}`;
-  };
-  const packed = { 'clip-kit': await pack('.'), 'clip-host': await pack('packages/host') };
+  const packed = Object.fromEntries(
+    (await packPackages(directory)).map(({ name, tarball }) => [name, `file:${tarball}`]),
+  );
   for (const example of examples) {
     const place = join(directory, example);
     await cp(join('examples', example), place, {

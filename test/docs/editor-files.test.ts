@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { elementsOf } from '../../tools/api-tables.ts';
-import { developmentPages } from '../../tools/docs-pages.ts';
+import { developmentPages, docsPages } from '../../tools/docs-pages.ts';
 import { editorFiles } from '../../tools/editor-file-texts.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -73,16 +73,16 @@ describe('what editors and assistants read', () => {
     }
   });
 
-  it('llms-full.txt has every page, those for developers of the project aside', async () => {
+  it('llms-full.txt has every page that the package has', async () => {
     const full = files.get('llms-full.txt')!;
     const pages = await readdir(new URL('docs/', root), { recursive: true });
     const missing = pages.filter(
       (page) => page.endsWith('.md') && !full.includes(`<!-- docs/${page} -->`),
     );
-    const aside = [...developmentPages.map((page) => `${page}.md`), 'index.md'];
+    const unpacked = [...developmentPages, ...docsPages['The engine']!].map((page) => `${page}.md`);
     assert.deepEqual(
       missing.filter((page) => !page.startsWith('decisions/')).toSorted(),
-      aside.toSorted(),
+      [...unpacked, 'index.md'].toSorted(),
     );
   });
 

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { packedPages } from '../../tools/docs-pages.ts';
+import { linksOf } from '../../tools/markdown-links.ts';
+import { deadLinksIn, packPackages, type PackedPackage } from '../../tools/pack.ts';
 import { inLongRun } from '../support/long-run.ts';
 import { built, entries, packageJson, root } from './package-files.ts';
 
 const run = promisify(execFile);
-
-interface Packed {
-  filename: string;
-  files: { path: string }[];
-}
 
 /** Runs a checker from `node_modules`; returns its output, and fails with it. */
 async function check(script: string, ...args: string[]): Promise<string> {
@@ -25,32 +23,38 @@ async function check(script: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** The package in a folder, as npm publishes it. */
-async function pack(folder: string, destination: string) {
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', destination],
-    { cwd: join(root, folder) },
-  );
-  const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
-  const { filename, files } = Object.values(answer)[0]!;
-  return { tarball: join(destination, filename), files: files.map(({ path }) => path) };
-}
-
 /** Types that are right for ES modules. */
 const attw = '--profile esm-only --no-color --no-emoji'.split(' ');
 
+/** Addresses that are not the project's, so that a test of them holds wherever it is published. */
+const publication = {
+  homepage: 'https://docs.example/kit/',
+  repository: 'https://code.example/owner/clip-kit',
+};
+
 let directory: string;
-before(() => {
+let kit: PackedPackage;
+let host: PackedPackage;
+before(async () => {
   directory = mkdtempSync(join(tmpdir(), 'clip-kit-pack-'));
+  const packed = await packPackages(directory, publication);
+  assert.deepEqual(
+    packed.map(({ name }) => name),
+    ['clip-kit', 'clip-host'],
+  );
+  [kit, host] = packed as [PackedPackage, PackedPackage];
 });
 after(() => rmSync(directory, { recursive: true }));
 
+/** A file of a tarball. */
+const readPacked = async ({ tarball }: PackedPackage, path: string): Promise<string> =>
+  (await run('tar', ['-xzOf', tarball, `package/${path}`])).stdout;
+
 describe('the tarball of clip-host', () => {
   it('has the built host, its program and its contract, and is taken by publint and attw', async () => {
-    const { tarball, files } = await pack('packages/host', directory);
+    const { tarball, files } = host;
     const others = files.filter((file) => !file.startsWith('dist/'));
-    assert.deepEqual(others.sort(), ['README.md', 'openapi.json', 'package.json']);
+    assert.deepEqual(others, ['LICENSE', 'README.md', 'openapi.json', 'package.json']);
     for (const file of ['index.js', 'index.d.ts', 'adapters/node.js', 'check/cli.js']) {
       assert.ok(files.includes(`dist/${file}`), file);
     }
@@ -59,17 +63,61 @@ describe('the tarball of clip-host', () => {
   });
 });
 
-describe('the published tarball', () => {
-  let tarball: string;
-  let files: string[];
-
-  before(async () => {
-    ({ tarball, files } = await pack('.', directory));
+describe('each tarball', () => {
+  it('has the addresses of the project in its manifest, and nothing of a checkout', async () => {
+    for (const [packed, directory] of [
+      [kit, {}],
+      [host, { directory: 'packages/host' }],
+    ] as const) {
+      const manifest = JSON.parse(await readPacked(packed, 'package.json'));
+      assert.equal(manifest.homepage, publication.homepage);
+      const url = `git+${publication.repository}.git`;
+      assert.deepEqual(manifest.repository, { type: 'git', url, ...directory });
+      for (const key of ['scripts', 'devDependencies', 'workspaces', 'overrides']) {
+        assert.ok(!(key in manifest), key);
+      }
+    }
   });
 
+  it('has a README for those who install it, whose links work in a registry', async () => {
+    for (const packed of [kit, host]) {
+      const readme = await readPacked(packed, 'README.md');
+      assert.match(readme, new RegExp(`^# ${packed.name}\\n[^]*\\nnpm install ${packed.name}\\n`));
+      assert.doesNotMatch(readme, /npm (?:start|test|run)/);
+      const relative = linksOf(readme).filter((target) => !target.startsWith('https://'));
+      assert.deepEqual(relative, []);
+      assert.ok(readme.includes(`](${publication.homepage}host-program)`));
+    }
+  });
+
+  it('has no dead link in a page', () => {
+    for (const packed of [kit, host]) {
+      for (const path of packed.pages.keys()) assert.deepEqual(deadLinksIn(packed, path), [], path);
+    }
+    assert.ok(kit.pages.size > 60);
+  });
+
+  it('leads from its pages to published pages and files of the repository that exist', () => {
+    const targets = [kit, host].flatMap(({ pages }) => [...pages.values()].flatMap(linksOf));
+    const published = targets.filter((target) => target.startsWith(publication.homepage));
+    assert.ok(published.length > 20);
+    for (const target of published) {
+      const [page] = target.slice(publication.homepage.length).split('#');
+      assert.ok(existsSync(join(root, 'docs', `${page}.md`)), target);
+    }
+    const files = targets.filter((target) => target.startsWith(publication.repository));
+    assert.ok(files.length > 5);
+    for (const target of files) {
+      const path = /\/(?:blob|raw)\/HEAD\/([^#]+)/.exec(target)?.[1];
+      assert.ok(path && existsSync(join(root, path)), target);
+    }
+  });
+});
+
+describe('the published tarball', () => {
   it('has the built files, the manifest, the README and the licence, and no more', () => {
-    const others = files.filter((file) => !/^(dist|docs)\//.test(file));
-    assert.deepEqual(others.sort(), [
+    const others = kit.files.filter((file) => !/^(dist|docs)\//.test(file));
+    assert.deepEqual(others, [
       'LICENSE',
       'README.md',
       'custom-elements.json',
@@ -79,7 +127,15 @@ describe('the published tarball', () => {
       'vscode.html-custom-data.json',
       'web-types.json',
     ]);
-    assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), [...built].sort());
+    const dist = kit.files.filter((file) => file.startsWith('dist/'));
+    assert.deepEqual(dist, [...built].sort());
+  });
+
+  it('has the documentation for sites, without that of the engine and of its development', () => {
+    assert.deepEqual(
+      kit.files.filter((file) => file.startsWith('docs/')),
+      ['index', ...Object.values(packedPages).flat()].map((page) => `docs/${page}.md`).sort(),
+    );
   });
 
   for (const name of ['clip-kit', 'clip-studio']) {
@@ -96,39 +152,24 @@ describe('the published tarball', () => {
     });
   }
 
-  it('has what the README links to, and each page of the documentation', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const links = [...readme.matchAll(/(?<!!\[[^\]]*)\]\(([\w./-]+)/g)].map(([, path]) => path!);
-    assert.ok(links.length > 20);
-    const missing = links.filter((path) => !files.some((file) => file.startsWith(path)));
-    assert.deepEqual(missing, []);
-    assert.deepEqual(
-      files.filter((file) => file.startsWith('docs/')).toSorted(),
-      readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.md'))
-        .map((path) => `docs/${path}`)
-        .toSorted(),
-    );
-  });
-
   it('has every file that package.json names', () => {
     const named = [...entries.values()]
       .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
       .concat(packageJson.types, packageJson.customElements)
       .map((file) => file.replace(/^\.\//, ''));
     assert.deepEqual(
-      named.filter((file) => !files.includes(file)),
+      named.filter((file) => !kit.files.includes(file)),
       [],
     );
   });
 
   it('is taken by publint, warnings included', inLongRun, async () => {
-    await check('publint/src/cli.js', 'run', tarball, '--strict');
+    await check('publint/src/cli.js', 'run', kit.tarball, '--strict');
   });
 
   it('has types that are right for ES modules (attw)', inLongRun, async () => {
     // A style sheet has no types that matter.
     const options = [...attw, '--exclude-entrypoints', 'placeholder.css'];
-    await check('@arethetypeswrong/cli/dist/index.js', tarball, ...options);
+    await check('@arethetypeswrong/cli/dist/index.js', kit.tarball, ...options);
   });
 });

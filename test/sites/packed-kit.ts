@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packPackages } from '../../tools/pack.ts';
 import type { FakeService } from '../support/fake-service.ts';
 import { entriesOf, type Target } from '../support/package-entries.ts';
 import { runIn } from './run-in.ts';
@@ -21,11 +22,8 @@ export interface PackedKit {
 export const sessionSecret = 'only-for-tests-8c0f2b7d4e6a91c35f';
 
 export async function packKit(directory: string, signal: AbortSignal): Promise<PackedKit> {
-  const packing = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', directory];
-  const pack = async (folder: string): Promise<string> =>
-    join(directory, (await runIn(folder, packing, signal)).trim().split('\n').at(-1)!);
-  const tarball = await pack('.');
-  const hostTarball = await pack('packages/host');
+  const packed = await packPackages(directory);
+  const [tarball, hostTarball] = packed.map((one) => one.tarball) as [string, string];
   const home = join(directory, 'host');
   await mkdir(home);
   await writeFile(join(home, 'package.json'), '{"private":true}');

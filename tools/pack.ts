@@ -1,0 +1,106 @@
+/**
+ * Packs the published packages as a registry gets them: `npm run pack -- FOLDER`, by default the
+ * current one. Needs a build. Their pages and manifests differ from those of the repository.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { deadLinks } from './markdown-links.ts';
+import {
+  packedManifest,
+  packedPage,
+  publishedPackages,
+  type PackageFolder,
+  type Publication,
+} from './packed-package.ts';
+import { publication } from './publication.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+export interface PackedPackage {
+  readonly name: string;
+  readonly tarball: string;
+  /** Bytes of the tarball. */
+  readonly size: number;
+  /** Its files, sorted. */
+  readonly files: readonly string[];
+  /** The pages in it, by their paths. */
+  readonly pages: ReadonlyMap<string, string>;
+}
+
+interface NpmPack {
+  filename: string;
+  size: number;
+  files: { path: string }[];
+}
+
+async function npmPack(folder: string, ...args: string[]): Promise<NpmPack> {
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', ...args],
+    { cwd: folder, maxBuffer: 16 * 2 ** 20 },
+  );
+  const answer = JSON.parse(stdout) as NpmPack[] | Record<string, NpmPack>;
+  return Object.values(answer)[0]!;
+}
+
+async function packPackage(
+  { folder, readme }: PackageFolder,
+  place: string,
+  destination: string,
+  where: Publication,
+): Promise<PackedPackage> {
+  const listed = await npmPack(join(root, folder), '--dry-run');
+  const sources = new Map(listed.files.map(({ path }) => [path, join(folder, path)]));
+  sources.set('README.md', readme).set('LICENSE', 'LICENSE');
+  const files = new Set(sources.keys());
+  const pages = new Map<string, string>();
+  for (const [path, source] of sources) {
+    const to = join(place, path);
+    await mkdir(dirname(to), { recursive: true });
+    if (/^(?!dist\/).+\.md$|^llms.*\.txt$/.test(path)) {
+      const text = await readFile(join(root, source), 'utf8');
+      pages.set(path, packedPage(text, { source, path }, folder, files, where));
+      await writeFile(to, pages.get(path)!);
+    } else await copyFile(join(root, source), to);
+  }
+  const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+  const packed = packedManifest(manifest, { folder, readme }, where);
+  await writeFile(join(place, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  const { filename, size } = await npmPack(place, '--pack-destination', destination);
+  return {
+    name: manifest.name,
+    tarball: join(destination, filename),
+    size,
+    files: [...files].sort(),
+    pages,
+  };
+}
+
+/** Packs each published package into a folder, in the order in which they are published. */
+export async function packPackages(
+  destination: string,
+  where: Publication = publication,
+): Promise<PackedPackage[]> {
+  const place = await mkdtemp(join(tmpdir(), 'clip-kit-package-'));
+  try {
+    const packed: PackedPackage[] = [];
+    for (const [at, folder] of publishedPackages.entries()) {
+      packed.push(await packPackage(folder, join(place, `${at}`), resolve(destination), where));
+    }
+    return packed;
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+/** Lists the links of a page of a package to files or anchors that the package does not have. */
+export const deadLinksIn = ({ files, pages }: PackedPackage, path: string): string[] =>
+  deadLinks(path, (other) => pages.get(other) ?? (files.includes(other) ? '' : undefined));
+
+if (import.meta.main) {
+  for (const { tarball } of await packPackages(process.argv[2] ?? '.')) console.log(tarball);
+}
