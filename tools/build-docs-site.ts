@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { runProgram, withoutOwnNode } from './run-program.ts';
 
-const cwd = 'tools/site';
+const site = 'tools/site';
+/** The home page shows a clip with the kit's own element. */
+const kit = 'dist/cdn/clip-kit.js';
 
-async function must(command: readonly string[], signal: AbortSignal): Promise<void> {
+async function must(command: readonly string[], signal: AbortSignal, cwd = site): Promise<void> {
   const { code, output } = await runProgram(command, { cwd, env: withoutOwnNode(), signal });
   signal.throwIfAborted();
   if (code !== 0) throw new Error(`${command.join(' ')} failed in ${cwd}/:\n${output}`);
@@ -12,12 +15,14 @@ async function must(command: readonly string[], signal: AbortSignal): Promise<vo
 
 /** Builds `docs/` into `tools/site/dist`, with packages of its own, installed if necessary. */
 export async function buildDocsSite(signal: AbortSignal): Promise<void> {
-  const stamp = `${cwd}/node_modules/.clip-kit-lock`;
-  const lock = await readFile(`${cwd}/package-lock.json`);
+  const stamp = `${site}/node_modules/.clip-kit-lock`;
+  const lock = await readFile(`${site}/package-lock.json`);
   const wanted = createHash('sha256').update(lock).digest('hex');
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
     await must(['npm', 'ci', '--no-audit', '--no-fund'], signal);
     await writeFile(stamp, wanted);
   }
+  if (!existsSync(kit)) await must(['npm', 'run', '--silent', 'build'], signal, '.');
   await must([process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build'], signal);
+  await copyFile(kit, `${site}/dist/clip-kit.js`);
 }

@@ -1,6 +1,16 @@
 /** The pages of `docs/` in the order in which they are read, by section. */
 export const docsPages: Readonly<Record<string, readonly string[]>> = {
   Start: ['start', 'start/studio', 'words', 'troubleshooting', 'sites'],
+  Elements: [
+    'elements/clip-preview',
+    'elements/clip-embed',
+    'elements/clip-export-button',
+    'elements/clip-list',
+    'elements/clip-feed',
+    'elements/clip-create',
+    'elements/clip-videos',
+    'elements/clip-config',
+  ],
   'Your stack': [
     'start/html',
     'start/react',
@@ -26,16 +36,6 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'start/bundlers',
     'start/import-map',
     'start/strict-csp',
-  ],
-  Elements: [
-    'elements/clip-preview',
-    'elements/clip-embed',
-    'elements/clip-export-button',
-    'elements/clip-list',
-    'elements/clip-feed',
-    'elements/clip-create',
-    'elements/clip-videos',
-    'elements/clip-config',
   ],
   'About the elements': [
     'react',
@@ -103,7 +103,14 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'recipes/gdpr',
     'recipes/private-clips',
   ],
-  'About the project': ['browsers', 'accessibility', 'performance', 'security', 'versioning'],
+  'About the project': [
+    'comparison',
+    'browsers',
+    'accessibility',
+    'performance',
+    'security',
+    'versioning',
+  ],
   'The engine': ['engine', 'engine-cli', 'presets'],
 };
 

@@ -17,6 +17,8 @@ function policyOf(html: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
+    "media-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ');

@@ -9,6 +9,8 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
   '.json': 'application/json',
   '.map': 'application/json',

@@ -1,15 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
+import { publication } from '../../publication.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
 /** The text of an item is HTML. */
 const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
 
+const root = new URL('../../../', import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  version: string;
+};
+const { homepage, repository } = publication;
+const base = homepage === null ? '/docs/' : new URL(homepage).pathname.replace(/\/?$/, '/');
+
+const textOf = (path: string): string => readFileSync(new URL(`docs/${path}`, root), 'utf8');
+
+/** The first sentences of a page, for search engines. */
+function descriptionOf(path: string): string {
+  const paragraph = /^# .+\n+((?:[^\n#|<`-].*\n)+)/m.exec(textOf(path))?.[1] ?? '';
+  const plain = paragraph
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/[`*_]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length <= 160 ? plain : plain.slice(0, plain.lastIndexOf(' ', 157)) + '…';
+}
+
+/** Files beside the documentation that its pages link to, copied as plain text. */
+const linkedFiles = new Set<string>();
+
 function titleOf(path: string): string {
-  const text = readFileSync(new URL(`../../../docs/${path}.md`, import.meta.url), 'utf8');
+  const text = textOf(`${path}.md`);
   return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
 
@@ -44,16 +68,28 @@ export default defineConfig({
   title: 'clip-kit',
   description: 'Short video clips in front of the users of any site.',
   lang: 'en',
-  base: '/docs/',
+  base,
   srcDir: '../../docs',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
   cleanUrls: true,
+  ...(homepage !== null && { sitemap: { hostname: homepage } }),
+  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),
+  buildEnd({ outDir }) {
+    for (const path of linkedFiles) {
+      const target = posix.join(outDir, 'files', `${path}.txt`);
+      mkdirSync(posix.dirname(target), { recursive: true });
+      cpSync(new URL(path, root), target);
+    }
+  },
+  vue: {
+    template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('clip-') } },
+  },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     languageAlias: { django: 'html' },
     config(md) {
-      // Files beside the documentation are not on the site: of a link to one, its text is.
+      // A file beside the documentation is on the site as text; of a link to a folder, its text is.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
         for (const [index, { content, children }] of state.tokens.entries()) {
@@ -72,10 +108,18 @@ export default defineConfig({
             if (token.type === 'code_inline') token.attrSet('v-pre', '');
             const href = token.attrGet('href');
             if (token.type === 'link_open') {
-              outside =
-                !!href &&
-                !/^([a-z]+:|#)/.test(href) &&
-                posix.join(posix.dirname(file), href).startsWith('../');
+              const path = posix.join(posix.dirname(file), href ?? '');
+              outside = !!href && !/^([a-z]+:|#)/.test(href) && path.startsWith('../');
+              const inRepository = path.slice('../'.length);
+              if (outside && repository !== null) {
+                token.attrSet('href', `${repository}/blob/main/${inRepository}`);
+                outside = false;
+              } else if (outside && statSync(new URL(inRepository, root)).isFile()) {
+                linkedFiles.add(inRepository);
+                token.attrSet('href', `${base}files/${inRepository}.txt`);
+                token.attrSet('target', '_self');
+                outside = false;
+              }
             }
             if (outside && token.type.startsWith('link_')) {
               token.tag = 'span';
@@ -91,11 +135,13 @@ export default defineConfig({
     search: { provider: 'local' },
     sidebar,
     outline: 'deep',
+    ...(repository !== null && { editLink: { pattern: `${repository}/edit/main/docs/:path` } }),
     nav: [
       { text: 'Start', link: '/start' },
       { text: 'Elements', link: '/elements/clip-preview' },
       { text: 'Host', link: '/host' },
       { text: 'Service', link: '/service' },
+      { text: `v${version}`, link: '/versioning' },
     ],
   },
 });

@@ -21,5 +21,10 @@ function Tabs() {
 
 export default {
   ...Default,
+  enhanceApp(context) {
+    Default.enhanceApp?.(context);
+    // Only in a browser.
+    if (!import.meta.env.SSR) void import(/* @vite-ignore */ withBase('/clip-kit.js'));
+  },
   Layout: () => h(Default.Layout, null, { 'doc-before': () => h(Tabs) }),
 } satisfies Theme;
