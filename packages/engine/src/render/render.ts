@@ -1,13 +1,7 @@
 import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
-import {
-  filterGraph,
-  linkFonts,
-  type Overlay,
-  placeImage,
-  prepareEmojis,
-} from './filter-graph.ts';
+import { filterGraph, linkFonts, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
 import { ffmpegAbilities } from '../program/abilities.ts';
 import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
