@@ -6,10 +6,9 @@ const shownIn = (page: Page): Promise<unknown> =>
   page.evaluate(() => ({
     address: location.href,
     bars: [...document.querySelectorAll('progress')].map(({ value }) => value),
-    exports: [...document.querySelectorAll('clip-export-button')].map((button) => [
-      button.status,
-      button.export?.progress,
-    ]),
+    exports: [document, ...[...document.querySelectorAll('clip-list')].map((one) => one.shadowRoot)]
+      .flatMap((root) => [...(root?.querySelectorAll('clip-export-button') ?? [])])
+      .map((button) => [button.status, button.export?.progress]),
     text: document.body.innerText,
   }));
 
