@@ -38,3 +38,6 @@ export function takeLink(): string {
   }
   return link;
 }
+
+/** An address without its signature, which is another one each time. */
+export const fileOf = (address = ''): string => address.split('?', 1)[0]!;

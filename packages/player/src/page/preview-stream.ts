@@ -1,5 +1,5 @@
 import type { StreamView } from '../clip-view.ts';
-import { root } from './address.ts';
+import { fileOf, root } from './address.ts';
 
 /** Safari on phones has only the managed one. */
 const Source =
@@ -20,9 +20,6 @@ function typeOf(initialization: Uint8Array): string {
   const hex = profile.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `video/mp4; codecs="avc1.${hex}, mp4a.40.2"`;
 }
-
-/** An address without its signature, which is another one each time. */
-const fileOf = (url = ''): string => url.split('?', 1)[0]!;
 
 async function load(url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await fetch(new URL(url, root), { signal });

@@ -2,7 +2,7 @@ import type { ClipView, StreamView } from '../clip-view.ts';
 import type { PreviewStream } from './preview-stream.ts';
 import { autoplay, connectUnmute } from './playback.ts';
 import { addCaptions } from './captions.ts';
-import { root } from './address.ts';
+import { fileOf, root } from './address.ts';
 import { find } from './dom.ts';
 import { setStoryboard } from './control-bar.ts';
 
@@ -66,9 +66,6 @@ function showPoster(isWanted: boolean): void {
   poster.hidden = !isWanted || poster.naturalWidth === 0;
 }
 
-/** A file's address without the signature, which is another one each time. */
-const fileOf = (address: string): string => address.split('?', 1)[0]!;
-
 /**
  * Puts the clip on the stage. The same clip again changes nothing, so that playback goes on: with a
  * new signature, until more of the video has to be loaded.
@@ -120,8 +117,7 @@ async function showStream(view: ClipView, segments: StreamView): Promise<void> {
 function leaveStream(source: string): void {
   if (stream) stream.close();
   stream = false;
-  const { currentTime: seconds, playbackRate: rate, paused } = video;
-  place = { path: fileOf(source), seconds, rate, plays: !paused };
+  rememberPlace(source);
 }
 
 function streamFailed(): void {
@@ -143,10 +139,15 @@ function goOn({ seconds, rate, plays }: NonNullable<typeof place>): void {
   if (plays) void video.play().catch(() => {});
 }
 
+/** Remembers where the video is, to go on from there as the file at this address. */
+function rememberPlace(source: string): void {
+  const { currentTime: seconds, playbackRate: rate, paused } = video;
+  place = { path: fileOf(source), seconds, rate, plays: !paused };
+}
+
 /** Takes the video's address away, and remembers where it was. */
 function unload(): void {
-  const { src, currentTime: seconds, playbackRate: rate, paused } = video;
-  if (seconds > 0) place = { path: fileOf(src), seconds, rate, plays: !paused };
+  if (video.currentTime > 0) rememberPlace(video.src);
   video.removeAttribute('src');
 }
 
