@@ -2,17 +2,22 @@ import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import { choice, type Choice } from './choice.ts';
 import { logOut, type Session } from './session.ts';
 
-const pages = [
-  ['/', 'Studio'],
-  ['/gallery/', 'Gallery'],
+const elementPages = [
   ['/elements/clip-embed/', 'Embed'],
   ['/elements/clip-preview/', 'Preview'],
   ['/elements/clip-export-button/', 'Export'],
   ['/elements/clip-list/', 'List'],
   ['/elements/clip-feed/', 'Feed'],
   ['/elements/clip-config/', 'Config'],
-  ['/elements/your-look/', 'Look'],
   ['/elements/playground/', 'Playground'],
+] as const;
+
+const pages = [
+  ['/', 'Studio'],
+  ['/gallery/', 'Gallery'],
+  [elementPages[0][0], 'Elements'],
+  ['/elements/your-look/', 'Look'],
+  ['/docs/', 'Docs'],
 ] as const;
 
 const symbols = {
@@ -56,6 +61,9 @@ function choiceButton<Value extends string>(
 export const avatar = (person: { id: string; name: string }): TemplateResult =>
   html`<span class="avatar ${person.id}" aria-hidden="true">${person.name[0]}</span>`;
 
+const link = (path: string, name: string, now: 'page' | 'true' | undefined): TemplateResult =>
+  html`<a href=${path} aria-current=${now ?? nothing}>${name}</a>`;
+
 /**
  * Draws the head of every page: the current page, the current person, light or dark, and the look
  * of the elements.
@@ -68,32 +76,38 @@ export function drawHead(session: Session | null): void {
     await logOut();
     location.assign('/');
   };
+  const current = (path: string) => (location.pathname === path ? 'page' : undefined);
+  const isElementPage = elementPages.some(([path]) => current(path));
   const place = document.getElementById('head');
   if (!place) return;
   render(
     html`<header class="head">
-      <a class="brand" href="/"><img src="/favicon.svg" alt="" />Cutroom</a>
-      <nav aria-label="Pages">
-        ${pages.map(
-          ([path, name]) =>
-            html`<a href=${path} aria-current=${location.pathname === path ? 'page' : nothing}
-              >${name}</a
-            >`,
-        )}
-      </nav>
-      <div class="end">
-        ${choiceButton('Look of the elements', look, symbols.look, again)}
-        ${choiceButton('Colours', theme, symbols.theme, again)}
-        ${
-          session?.person
-            ? html`<span class="who"
-                  >${avatar(session.person)}<span>${session.person.name}</span></span
-                >
-                <button class="button quiet" @click=${leave}>Log out</button>`
-            : nothing
-        }
-      </div>
-    </header>`,
+        <a class="brand" href="/"><img src="/favicon.svg" alt="" />Cutroom</a>
+        <nav aria-label="Pages">
+          ${pages.map(([path, name]) =>
+            link(path, name, name === 'Elements' && isElementPage ? 'true' : current(path)),
+          )}
+        </nav>
+        <div class="end">
+          ${choiceButton('Look of the elements', look, symbols.look, again)}
+          ${choiceButton('Colours', theme, symbols.theme, again)}
+          ${
+            session?.person
+              ? html`<span class="who"
+                    >${avatar(session.person)}<span>${session.person.name}</span></span
+                  >
+                  <button class="button quiet" @click=${leave}>Log out</button>`
+              : nothing
+          }
+        </div>
+      </header>
+      ${
+        isElementPage
+          ? html`<nav class="elements" aria-label="Elements">
+              ${elementPages.map(([path, name]) => link(path, name, current(path)))}
+            </nav>`
+          : nothing
+      }`,
     place,
   );
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { startService, type RunningService } from '../../packages/service/src/service.ts';
 import { entries, type GalleryEntry } from '../gallery/entries.ts';
+import { buildDocsSite } from '../../tools/build-docs-site.ts';
 import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
 import { clipSession } from './clip-session.ts';
@@ -63,7 +64,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const { dataDir, say = () => {} } = options;
   const site = join(dataDir, 'site');
   await mkdir(site, { recursive: true, mode: 0o700 });
-  const closing: (() => unknown)[] = [];
+  const stopping = new AbortController();
+  const closing: (() => unknown)[] = [() => stopping.abort()];
   const close = async (): Promise<void> => {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
@@ -130,6 +132,14 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       pages: fileURLToPath(new URL('../dist', import.meta.url)),
       kit: fileURLToPath(new URL('../../dist/cdn', import.meta.url)),
       docs: fileURLToPath(new URL('../../tools/site/dist', import.meta.url)),
+      buildDocs: async () => {
+        try {
+          await buildDocsSite(stopping.signal);
+        } catch (error) {
+          if (!stopping.signal.aborted) say(`The documentation was not built: ${String(error)}`);
+          throw error;
+        }
+      },
       serviceUrl: service.url,
       sourceUrl: () => sourceUrl,
     });

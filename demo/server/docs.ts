@@ -1,9 +1,35 @@
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { readSiteFile } from './files.ts';
 
-const missing =
-  '<!doctype html><html lang="en"><title>Documentation</title><p>The documentation is in <code>docs/</code>. To read it here: <code>npm run docs:site</code></p></html>';
+const page = (head: string, text: string): string => `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  ${head}
+  <title>Documentation · Cutroom</title>
+  <style>
+    html { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
+    main { max-width: 34rem; margin: 15vh auto; padding: 0 1.25rem; }
+    progress { width: 100%; }
+  </style>
+  <main>${text}</main>
+</html>`;
+
+const building = page(
+  '<meta http-equiv="refresh" content="2">',
+  `<h1>The documentation is being built</h1>
+  <p role="status">This happens once and takes about half a minute. The page then shows it.</p>
+  <progress aria-label="Building the documentation"></progress>`,
+);
+
+const failed = page(
+  '',
+  `<h1>The documentation could not be built</h1>
+  <p>The terminal in which the demo runs says why. Reload this page to try again, run
+  <code>npm run docs:site</code>, or read the files in <code>docs/</code>.</p>
+  <p><a href="/">Back to the demo</a></p>`,
+);
 
 /** The pages have inline scripts, which the policy knows by their hashes, and inline styles. */
 function policyOf(html: string): string {
@@ -24,25 +50,51 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** The documentation at `/docs/`, if `npm run docs:site` has built it into the directory. */
-export function docsEndpoints(directory: string): Hono {
+/**
+ * The documentation at `/docs/`. If it is not in the directory, the first request for it starts
+ * `build`; until that ends, its pages say so and load again.
+ */
+export function docsEndpoints(directory: string, build: () => Promise<void>): Hono {
   const app = new Hono();
+  let state: 'missing' | 'building' | 'failed' = 'missing';
+  const startBuild = (): void => {
+    state = 'building';
+    build().then(
+      () => (state = 'missing'),
+      () => (state = 'failed'),
+    );
+  };
+  const send = (c: Context, html: string, status: 200 | 404 | 503) => {
+    c.header('Content-Security-Policy', policyOf(html));
+    c.header('Cache-Control', 'no-cache');
+    return c.html(html, status);
+  };
   app.get('/docs', (c) => c.redirect('/docs/', 301));
   app.get('/docs/*', async (c) => {
-    const path = c.req.path.slice('/docs'.length);
-    const file =
-      (await readSiteFile(directory, path)) ?? (await readSiteFile(directory, `${path}.html`));
-    if (!file) {
-      const page = await readSiteFile(directory, '/404.html');
-      const html = page ? new TextDecoder().decode(page.bytes) : missing;
-      return c.html(html, 404, { 'Content-Security-Policy': policyOf(html) });
+    const read = (path: string) => readSiteFile(directory, path);
+    // Its files are replaced one after another.
+    const isBuilt = state !== 'building' && (await read('/index.html')) !== null;
+    if (!isBuilt && state === 'failed') {
+      state = 'missing';
+      return send(c, failed, 503);
     }
-    const html = file.type.startsWith('text/html') ? new TextDecoder().decode(file.bytes) : '';
+    if (!isBuilt) {
+      if (state === 'missing') startBuild();
+      return send(c, building, 503);
+    }
+    const path = c.req.path.slice('/docs'.length);
+    const file = (await read(path)) ?? (await read(`${path}.html`));
+    if (!file) {
+      const missing = await read('/404.html');
+      return missing ? send(c, new TextDecoder().decode(missing.bytes), 404) : c.notFound();
+    }
+    if (file.type.startsWith('text/html')) {
+      return send(c, new TextDecoder().decode(file.bytes), 200);
+    }
     return new Response(file.bytes, {
       headers: {
         'Content-Type': file.type,
         'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'Content-Security-Policy': policyOf(html),
         'X-Content-Type-Options': 'nosniff',
       },
     });

@@ -25,6 +25,8 @@ export interface SiteParts {
   readonly kit: string;
   /** Directory of the built documentation; it may be missing. */
   readonly docs: string;
+  /** Builds the documentation into its directory. */
+  readonly buildDocs: () => Promise<void>;
   /** A session of a user of this site, for the host of the service. */
   readonly clipSession: (userId: string) => string;
   /** URL of the service, which serves frames and files, and has the host. */
@@ -126,7 +128,7 @@ export function createSite(parts: SiteParts): Hono {
     return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
   });
   app.route('/states', stateEndpoints());
-  app.route('/', docsEndpoints(parts.docs));
+  app.route('/', docsEndpoints(parts.docs, parts.buildDocs));
   app.route(
     '/',
     galleryEndpoints({

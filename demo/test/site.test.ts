@@ -18,6 +18,7 @@ import { createSite } from '../server/site.ts';
 
 let directory: string;
 let site: Hono;
+let docsBuild = Promise.withResolvers<void>();
 
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
@@ -55,6 +56,7 @@ before(async () => {
     pages: join(directory, 'pages'),
     kit: join(directory, 'pages/assets'),
     docs: join(directory, 'docs'),
+    buildDocs: () => docsBuild.promise,
     serviceUrl: 'http://localhost:4400',
     sourceUrl: () => 'http://127.0.0.1:4300',
   });
@@ -175,10 +177,17 @@ describe('the endpoints of the state pages speak the host contract', () => {
 describe('the documentation', () => {
   const policyOf = (response: Response) => response.headers.get('Content-Security-Policy') ?? '';
 
-  test('if it is not built: the page says how', async () => {
-    const response = await site.request('/docs/');
-    assert.equal(response.status, 404);
-    assert.match(await response.text(), /npm run docs:site/);
+  test('is built when it is first asked for, and its page loads again until then', async () => {
+    const first = await site.request('/docs/');
+    assert.equal(first.status, 503);
+    assert.match(await first.text(), /http-equiv="refresh"[^]*is being built/);
+    docsBuild.reject(new Error('No network.'));
+    await docsBuild.promise.catch(() => {});
+    docsBuild = Promise.withResolvers();
+    const failed = await site.request('/docs/host');
+    assert.equal(failed.status, 503);
+    assert.match(await failed.text(), /could not be built[^]*npm run docs:site/);
+    assert.match(await (await site.request('/docs/host')).text(), /is being built/);
   });
 
   test('if it is built: pages without their ending, with a policy for their scripts', async () => {
@@ -187,6 +196,9 @@ describe('the documentation', () => {
     await writeFile(join(docs, 'index.html'), '<!doctype html>start');
     await writeFile(join(docs, 'host.html'), '<!doctype html><script>a()</script>host');
     await writeFile(join(docs, '404.html'), '<!doctype html>no such page');
+    assert.equal((await site.request('/docs/')).status, 503, 'its files are still being written');
+    docsBuild.resolve();
+    await docsBuild.promise;
     assert.equal((await site.request('/docs')).headers.get('Location'), '/docs/');
     assert.match(await (await site.request('/docs/')).text(), /start/);
     const host = await site.request('/docs/host');

@@ -26,7 +26,9 @@ let said: string[] = [];
 
 before(async () => {
   server = serve({
-    fetch: docsEndpoints(`${root}tools/site/dist`).fetch,
+    fetch: docsEndpoints(`${root}tools/site/dist`, () =>
+      Promise.reject(new Error('It is built before.')),
+    ).fetch,
     port: 0,
     hostname: '127.0.0.1',
   });
