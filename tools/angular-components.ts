@@ -1,6 +1,7 @@
 /**
  * `clip-kit/angular` from the elements' model: components in the form that Angular's own compiler
- * gives to a library, which an application's build completes. So no compiler is needed here.
+ * gives to a library, which an application's build completes. So no compiler is needed here. A file
+ * for each, so that a page loads only the elements that it imports.
  */
 import type { ElementModel } from './element-model.ts';
 
@@ -14,7 +15,11 @@ function componentCode({ tag, className, fields, waits }: ElementModel): string 
   const inputs = fields.map(
     ({ name, attribute, rendered }) => `${name}: ${rendered ? `'${attribute}'` : null}`,
   );
-  return `
+  return `${header}
+import * as i0 from '@angular/core';
+import '../define/${tag}.js';
+import { forward, Wrapper } from './wrapper.js';
+
 export class ${className} extends Wrapper {
   static ɵfac = i0.ɵɵngDeclareFactory({
     minVersion: '${minVersion}',
@@ -47,11 +52,11 @@ forward(${className}, { ${inputs.join(', ')} });
 `;
 }
 
-const code = (elements: readonly ElementModel[]): string => `${header}
+const wrapper = `${header}
 import * as i0 from '@angular/core';
-${elements.map(({ tag }) => `import '../define/${tag}.js';\n`).join('')}
+
 /** A component on an element of the kit: its inputs are the element's properties. */
-class Wrapper {
+export class Wrapper {
   element = i0.inject(i0.ElementRef).nativeElement;
   isServer = i0.inject(i0.PLATFORM_ID) === 'server';
 
@@ -84,7 +89,7 @@ class Wrapper {
 }
 
 /** Inputs by name, with the attribute that a server writes. */
-function forward(type, inputs) {
+export function forward(type, inputs) {
   for (const [name, attribute] of Object.entries(inputs)) {
     Object.defineProperty(type.prototype, name, {
       get() {
@@ -97,20 +102,18 @@ function forward(type, inputs) {
     });
   }
 }
-${elements.map(componentCode).join('')}`;
+`;
 
-function declarations(elements: readonly ElementModel[]): string {
-  const names = elements.flatMap(({ className }) => [
-    `${className}Attributes`,
-    `${className}Properties`,
-  ]);
+function declarations({ tag, className, description, fields }: ElementModel): string {
+  const names = [
+    ...(fields.some(({ attribute }) => attribute !== null) ? [`${className}Attributes`] : []),
+    ...(fields.some(({ attribute }) => attribute === null) ? [`${className}Properties`] : []),
+  ];
   return `${header}
 import type * as i0 from '@angular/core';
 import type { ClipElements, ${names.join(', ')} } from '../types/elements.js';
 
-${elements
-  .map(
-    ({ tag, className, description, fields }) => `/** ${description} */
+/** ${description} */
 export declare class ${className} {
   readonly element: ClipElements['${tag}']['element'];
 ${fields
@@ -128,14 +131,20 @@ ${fields
 ${fields.map(({ name }) => `'${name}': { alias: '${name}'; required: false };\n`).join('')}
   }, {}, never, ['*'], true, never>;
 }
-`,
-  )
-  .join('\n')}`;
+`;
 }
+
+const index = (elements: readonly ElementModel[]): string =>
+  `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.js';\n`).join('')}`;
 
 /** The files by their path. */
 export const angularSources = (elements: readonly ElementModel[]): Map<string, string> =>
   new Map([
-    ['dist/angular/index.js', code(elements)],
-    ['dist/angular/index.d.ts', declarations(elements)],
+    ['dist/angular/wrapper.js', wrapper],
+    ...elements.flatMap((element): [string, string][] => [
+      [`dist/angular/${element.tag}.js`, componentCode(element)],
+      [`dist/angular/${element.tag}.d.ts`, declarations(element)],
+    ]),
+    ['dist/angular/index.js', index(elements)],
+    ['dist/angular/index.d.ts', index(elements)],
   ]);

@@ -5,7 +5,7 @@ import type { Browser } from 'puppeteer-core';
 import { freePort } from '../../tools/free-port.ts';
 import { shownFiles } from '../docs/shown-files.ts';
 import { startProgram } from '../support/program.ts';
-import { clientBytes } from './client-bytes.ts';
+import { clientBytes, pageBytes } from './client-bytes.ts';
 import { ClipWorld } from './clip-world.ts';
 import { emptyKit, sessionSecret, type PackedKit } from './packed-kit.ts';
 import { runIn, siteEnv } from './run-in.ts';
@@ -108,18 +108,19 @@ async function checkTypes(
   }
 }
 
-/** Builds a copy of the site whose kit is empty, and returns the bytes of its client. */
+/** Builds a copy of the site whose kit is empty, and returns the bytes of it. */
 async function bytesWithout(
-  site: Site,
   { directory }: Place,
+  build: Command,
+  bytesOf: (copy: string) => Promise<number>,
   signal: AbortSignal,
 ): Promise<number> {
   const copy = `${directory}-without`;
   await runIn('.', ['cp', '-al', directory, copy], signal);
   try {
     await emptyKit(copy);
-    await runIn(copy, site.build!, signal);
-    return await clientBytes(site.client!.map((path) => join(copy, path)));
+    await runIn(copy, build, signal);
+    return await bytesOf(copy);
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -209,7 +210,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
       port: await freePort(),
       run: (command: Command) => runIn(directory, command, signal),
     };
-    const { build, client, develop, serve, types } = site;
+    const { build, client, develop, preview, serve, types } = site;
     await step('install', async () => {
       await mkdir(directory, { recursive: true });
       await copySite(run, world);
@@ -220,10 +221,17 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
     if (build) {
       await step('build', async () => {
         // First, because the copies share their files.
-        const without = client && (await bytesWithout(site, place, signal));
+        const bytesOf = (copy: string) => clientBytes(client!.map((path) => join(copy, path)));
+        const without = client && (await bytesWithout(place, build, bytesOf, signal));
         await place.run(build);
-        if (without === undefined) return;
-        added = (await clientBytes(client!.map((path) => join(directory, path)))) - without;
+        if (without !== undefined) added = (await bytesOf(directory)) - without;
+        if (!preview) return;
+        const previewOf = (copy: string) => pageBytes(join(copy, preview.page));
+        const bare = await bytesWithout(place, preview.build, previewOf, signal);
+        await place.run(preview.build);
+        const bytes = (await previewOf(directory)) - bare;
+        say(`  ${name}: a page with a preview loads ${bytes} B of the kit\n`);
+        if (bytes > preview.limit) throw new Error(`${bytes} B: the limit is ${preview.limit} B.`);
       });
     }
     for (const command of site.tests ?? []) await step('tests', () => place.run(command));

@@ -21,6 +21,8 @@ export interface Site {
   readonly build?: Command;
   /** Directories of the built client, for the bytes that the kit adds. */
   readonly client?: readonly string[];
+  /** A build of a page with one preview, and the most bytes that the kit may add to its load. */
+  readonly preview?: { readonly build: Command; readonly page: string; readonly limit: number };
   /** Its own tests: programs that end. */
   readonly tests?: readonly Command[];
   /**

@@ -9,6 +9,11 @@ export default {
   },
   build: ['ng', 'build'],
   client: ['dist'],
+  preview: {
+    build: ['ng', 'build', '--configuration', 'preview'],
+    page: 'dist-preview/index.html',
+    limit: 13_500,
+  },
   serve: { directory: 'dist', fallback: 'index.html' },
   develop: {
     command: ['ng', 'serve', '--host', '127.0.0.1', '--port', '$PORT'],
