@@ -72,16 +72,14 @@ export function docsEndpoints(directory: string, build: () => Promise<void>): Ho
   app.get('/docs', (c) => c.redirect('/docs/', 301));
   app.get('/docs/*', async (c) => {
     const read = (path: string) => readSiteFile(directory, path);
-    // Its files are replaced one after another.
-    const isBuilt = state !== 'building' && (await read('/index.html')) !== null;
-    if (!isBuilt && state === 'failed') {
+    if (state === 'failed') {
       state = 'missing';
       return send(c, failed, 503);
     }
-    if (!isBuilt) {
-      if (state === 'missing') startBuild();
-      return send(c, building, 503);
-    }
+    // The build writes the kit last: without it, a build was interrupted.
+    const isBuilt = (await read('/clip-kit.js')) !== null;
+    if (!isBuilt && state === 'missing') startBuild();
+    if (state === 'building') return send(c, building, 503);
     const path = c.req.path.slice('/docs'.length);
     const file = (await read(path)) ?? (await read(`${path}.html`));
     if (!file) {
