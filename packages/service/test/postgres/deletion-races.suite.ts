@@ -127,7 +127,10 @@ describe('transactions that meet', () => {
       wrote.resolve();
       return end.promise;
     };
-    return { queue: { send }, wrote: wrote.promise, end: end.resolve };
+    /** Waits until the work has written; fails if it ends without a job. */
+    const untilWritten = (work: Promise<unknown>): Promise<void> =>
+      Promise.race([wrote.promise, work.then(() => assert.fail('It has sent no job.'))]);
+    return { queue: { send }, untilWritten, end: end.resolve };
   };
   const somebodyWaits = () =>
     waitFor('a transaction waits for another', async () => {
@@ -158,7 +161,7 @@ describe('transactions that meet', () => {
     it(`delete a ${what} also while an export of it begins`, async () => {
       const { db } = database;
       const own = await renderable();
-      const { queue, wrote, end } = held();
+      const { queue, untilWritten, end } = held();
       const forecast = { exportReady: () => new Date(), add: () => {} };
       const service = {
         ...{ db, queue, allowPrivateSources: false, exportQuality: 'high' },
@@ -166,7 +169,7 @@ describe('transactions that meet', () => {
       } as unknown as ExportStartDependencies;
       const { signal } = new AbortController();
       const start = startExport(service, own.user, own.clip, { signal });
-      await wrote;
+      await untilWritten(start);
       const removed = remove(own);
       await somebodyWaits();
       end();
@@ -183,7 +186,7 @@ describe('transactions that meet', () => {
     const { clip, taskId } = await renderable();
     const finished_at = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000);
     await db.updateTable('tasks').set({ finished_at }).where('id', '=', taskId).execute();
-    const { queue, wrote, end } = held();
+    const { queue, untilWritten, end } = held();
     const { id, author_id: userId } = clip;
     const changed = changeEdit(
       db,
@@ -194,7 +197,7 @@ describe('transactions that meet', () => {
         ...{ inputs: {} as EditInputs, changes: { title: 'Later' }, edit: spanEdit(1, 3), work: 0 },
       }),
     );
-    await wrote;
+    await untilWritten(changed);
     const forgotten = deleteOldSources(db, 9);
     await somebodyWaits();
     end();
