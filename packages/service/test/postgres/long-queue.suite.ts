@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
-import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { World } from '../support/world.ts';
 
@@ -37,11 +37,13 @@ describe('44,000 exports that wait on a Postgres server', () => {
         from exports cross join generate_series(1, 43999) number
         where id = ${pattern}`.execute(own.db);
     // Without an export that ended, no place in the queue has an estimate.
-    const [settled = ''] = await insertExports(own.db, library, 1);
-    await sql`update exports set status = 'ready', copied = false, work = 2,
-        started_at = now() - interval '3 seconds', finished_at = now() where id = ${settled}`.execute(
-      own.db,
-    );
+    const [ended = ''] = await insertExports(own.db, library, 1);
+    await own.db
+      .updateTable('exports')
+      .set({ work: 2, started_at: new Date(Date.now() - 3000) })
+      .where('id', '=', ended)
+      .execute();
+    await settleExport(own.db, ended);
     await sql`analyze exports`.execute(own.db);
   });
   after(async () => {
