@@ -8,6 +8,7 @@ const page = (head: string, text: string): string => `<!doctype html>
   <meta name="viewport" content="width=device-width, initial-scale=1">
   ${head}
   <title>Documentation · Cutroom</title>
+  <link rel="icon" href="/favicon.svg" type="image/svg+xml">
   <style>
     html { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
     main { max-width: 34rem; margin: 15vh auto; padding: 0 1.25rem; }
