@@ -1,11 +1,16 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import en from '../locales/editor-en.json' with { type: 'json' };
-import { languageOf, type Language } from '../locales/languages.ts';
+import {
+  directionOf,
+  editorLanguages,
+  languageOf,
+  type EditorLanguage,
+} from '../locales/languages.ts';
 
 /** Every text of the editor. `{0}` and `{1}` are replaced by values. */
 type EditorTexts = Readonly<Record<keyof typeof en, string>>;
 
-const loaders: Readonly<Record<Language, () => Promise<{ default: EditorTexts }>>> = {
+const loaders: Readonly<Record<EditorLanguage, () => Promise<{ default: EditorTexts }>>> = {
   ar: () => import('../locales/editor-ar.json', { with: { type: 'json' } }),
   de: () => import('../locales/editor-de.json', { with: { type: 'json' } }),
   en: () => Promise.resolve({ default: en }),
@@ -17,28 +22,44 @@ const loaders: Readonly<Record<Language, () => Promise<{ default: EditorTexts }>
 };
 
 let texts = en as EditorTexts;
+let shown: EditorLanguage = 'en';
 const readers = new Set<() => void>();
 
 /** A text in the page's language, with its values. */
 export const say = (key: keyof EditorTexts, ...values: readonly string[]): string =>
-  texts[key].replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
+  texts[key].replace(/\{(\d)\}/g, (_, at: string) => isolate(values[Number(at)] ?? '', texts[key]));
+
+/** A value in the other direction must not change the order of the words around it. */
+const isolate = (value: string, text: string): string =>
+  /[\u0590-\u08ff]/.test(value + text) && /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
 
 /** Takes the texts of the page's language. If they cannot be loaded, the present ones stay. */
 export async function useEditorTexts(): Promise<void> {
-  const language = languageOf(document.documentElement.lang) ?? 'en';
+  const wanted = languageOf(document.documentElement.lang);
+  const language = editorLanguages.find((one) => one === wanted) ?? 'en';
   try {
     texts = (await loaders[language]()).default;
+    shown = language;
   } catch {
     return;
   }
   for (const read of readers) read();
 }
 
-/** Follows the language of the page; returns a function that ends it. */
-export function followLanguage(): () => void {
+/** Follows the language of the page in the editor's box; returns a function that ends it. */
+export function followLanguage(box: HTMLElement): () => void {
+  const mark = (): void => {
+    box.lang = shown;
+    box.dir = directionOf(shown);
+  };
+  mark();
+  readers.add(mark);
   const observer = new MutationObserver(() => void useEditorTexts());
   observer.observe(document.documentElement, { attributeFilter: ['lang'] });
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    readers.delete(mark);
+  };
 }
 
 /** Draws an element again in another language. */
