@@ -422,6 +422,18 @@ describe('the editor', () => {
     }
   });
 
+  it('is in English, from left to right, in a page of a language that it does not have', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser);
+    try {
+      await open(page, clip, '&lang=he');
+      await page.waitForSelector('html[lang=he][dir=rtl]');
+      await page.waitForSelector('dialog.editor[lang=en][dir=ltr]');
+    } finally {
+      await close();
+    }
+  });
+
   it('can be used by everyone, in each width, and in the dark', async () => {
     const clip = await makeClip();
     const source = await readFile(axe, 'utf8');
