@@ -9,7 +9,12 @@ import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/co
 import type { Edit } from 'clip-engine/drawing';
 import type { Browser, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { launchBrowser, newPage, openPage } from '../../../service/test/support/browser.ts';
+import {
+  forceColours,
+  launchBrowser,
+  newPage,
+  openPage,
+} from '../../../service/test/support/browser.ts';
 import {
   click,
   killTab,
@@ -429,6 +434,23 @@ describe('the editor', () => {
       await open(page, clip, '&lang=he');
       await page.waitForSelector('html[lang=he][dir=rtl]');
       await page.waitForSelector('dialog.editor[lang=en][dir=ltr]');
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows a disabled button in GrayText in forced colours', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser);
+    try {
+      await open(page, clip);
+      const gray = await forceColours(page);
+      const button = await page.waitForSelector(top('button:disabled'));
+      const shown = await button!.evaluate((one) => {
+        const { color, opacity } = getComputedStyle(one);
+        return { color, opacity };
+      });
+      assert.deepEqual(shown, { color: gray, opacity: '1' });
     } finally {
       await close();
     }
