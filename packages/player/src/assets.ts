@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { editorLanguages, languages } from './locales/languages.ts';
+import { languages } from './locales/languages.ts';
 
 /** How the bytes of a file are packed, as HTTP names it. */
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -22,9 +22,10 @@ const builtNames = [
   ...['page.js', 'missing.js', 'heat-line.js', 'preview-stream.js'],
   ...['editor.js', 'live.js', 'drawing.js', 'text-worker.js'],
   ...['jassub-worker.js', 'jassub-worker.wasm', 'jassub-licence.txt'],
-  ...languages.map((language) => `${language}.js`),
-  ...editorLanguages.map((language) => `editor-${language}.js`),
-].filter((name) => !/^(editor-)?en\.js$/.test(name));
+  ...languages
+    .filter((language) => language !== 'en')
+    .flatMap((language) => [`${language}.js`, `editor-${language}.js`]),
+];
 
 const files: ReadonlyMap<string, URL> = new Map([
   ['player.css', new URL('./page/player.css', import.meta.url)],

@@ -65,9 +65,9 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
     onDenied: (message, status) => postError(project, message, status),
   });
   const player = new ClipPlayer(session.model, api);
+  const unfollow = followLanguage();
   const retry = (): void => session.retry();
   const sheet = openSheet();
-  const unfollow = followLanguage(sheet);
   const element = document.createElement('clip-editor') as ClipEditor;
   element.context = { api, project, session, player };
   element.close = () => {

@@ -1,28 +1,34 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import en from '../locales/editor-en.json' with { type: 'json' };
-import {
-  directionOf,
-  editorLanguages,
-  languageOf,
-  type EditorLanguage,
-} from '../locales/languages.ts';
+import { languageOf, type Language } from '../locales/languages.ts';
 
 /** Every text of the editor. `{0}` and `{1}` are replaced by values. */
 type EditorTexts = Readonly<Record<keyof typeof en, string>>;
 
-const loaders: Readonly<Record<EditorLanguage, () => Promise<{ default: EditorTexts }>>> = {
+const loaders: Readonly<Record<Language, () => Promise<{ default: EditorTexts }>>> = {
   ar: () => import('../locales/editor-ar.json', { with: { type: 'json' } }),
   de: () => import('../locales/editor-de.json', { with: { type: 'json' } }),
   en: () => Promise.resolve({ default: en }),
   es: () => import('../locales/editor-es.json', { with: { type: 'json' } }),
   fr: () => import('../locales/editor-fr.json', { with: { type: 'json' } }),
+  he: () => import('../locales/editor-he.json', { with: { type: 'json' } }),
+  hi: () => import('../locales/editor-hi.json', { with: { type: 'json' } }),
+  id: () => import('../locales/editor-id.json', { with: { type: 'json' } }),
+  it: () => import('../locales/editor-it.json', { with: { type: 'json' } }),
   ja: () => import('../locales/editor-ja.json', { with: { type: 'json' } }),
+  ko: () => import('../locales/editor-ko.json', { with: { type: 'json' } }),
+  nl: () => import('../locales/editor-nl.json', { with: { type: 'json' } }),
+  pl: () => import('../locales/editor-pl.json', { with: { type: 'json' } }),
   pt: () => import('../locales/editor-pt.json', { with: { type: 'json' } }),
+  ru: () => import('../locales/editor-ru.json', { with: { type: 'json' } }),
+  sv: () => import('../locales/editor-sv.json', { with: { type: 'json' } }),
+  tr: () => import('../locales/editor-tr.json', { with: { type: 'json' } }),
+  uk: () => import('../locales/editor-uk.json', { with: { type: 'json' } }),
+  vi: () => import('../locales/editor-vi.json', { with: { type: 'json' } }),
   zh: () => import('../locales/editor-zh.json', { with: { type: 'json' } }),
 };
 
 let texts = en as EditorTexts;
-let shown: EditorLanguage = 'en';
 const readers = new Set<() => void>();
 
 /** A text in the page's language, with its values. */
@@ -35,31 +41,20 @@ const isolate = (value: string, text: string): string =>
 
 /** Takes the texts of the page's language. If they cannot be loaded, the present ones stay. */
 export async function useEditorTexts(): Promise<void> {
-  const wanted = languageOf(document.documentElement.lang);
-  const language = editorLanguages.find((one) => one === wanted) ?? 'en';
+  const language = languageOf(document.documentElement.lang) ?? 'en';
   try {
     texts = (await loaders[language]()).default;
-    shown = language;
   } catch {
     return;
   }
   for (const read of readers) read();
 }
 
-/** Follows the language of the page in the editor's box; returns a function that ends it. */
-export function followLanguage(box: HTMLElement): () => void {
-  const mark = (): void => {
-    box.lang = shown;
-    box.dir = directionOf(shown);
-  };
-  mark();
-  readers.add(mark);
+/** Follows the language of the page; returns a function that ends it. */
+export function followLanguage(): () => void {
   const observer = new MutationObserver(() => void useEditorTexts());
   observer.observe(document.documentElement, { attributeFilter: ['lang'] });
-  return () => {
-    observer.disconnect();
-    readers.delete(mark);
-  };
+  return () => observer.disconnect();
 }
 
 /** Draws an element again in another language. */

@@ -23,10 +23,6 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
-/** The languages of the editor; it is in English in a page in another one. */
-export const editorLanguages = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
-export type EditorLanguage = (typeof editorLanguages)[number];
-
 /** The pages' language for a BCP 47 tag; null if they do not have it. */
 export function languageOf(tag: string): Language | null {
   // Traditional characters: the pages have simplified ones only.
