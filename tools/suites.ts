@@ -161,7 +161,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     runs: ['packages/host/src/', 'src/contract/'],
   },
   wordpress: {
-    files: named('test/wordpress', 'wordpress', 'host', 'faults'),
+    files: named('test/wordpress', 'wordpress', 'picker', 'host', 'faults'),
     runs: ['integrations/', 'src/', 'packages/host/src/check/'],
   },
   'sign-in': {

@@ -126,7 +126,7 @@ const de: Locale = {
   'export-outcome-unknown':
     'Ob der Export gestartet wurde, wird noch geprüft. Er wird nicht doppelt ausgeführt.',
   'export-outcome-unresolved':
-    'Es ließ sich nicht feststellen, ob der Export gestartet wurde. Ein neuer Versuch zählt möglicherweise als weiterer Export.',
+    'Es konnte nicht festgestellt werden, ob der Export gestartet wurde. Ein neuer Versuch zählt möglicherweise als weiterer Export.',
   'file-changed':
     'Diese Datei wurde seit Beginn des Uploads geändert. Beginnen Sie neu, um die aktuelle Version hochzuladen.',
   'file-empty': 'Diese Datei ist leer.',
@@ -140,7 +140,7 @@ const de: Locale = {
     'Die Seite des Clips wurde nicht geladen. Möglicherweise ist sie gerade nicht verfügbar.',
   'frame-blocked':
     'Die Sicherheitsrichtlinie dieser Website verhindert, dass der Clip angezeigt wird.',
-  'frame-timeout': 'Das Laden des Clips hat zu lange gedauert.',
+  'frame-timeout': 'Der Clip konnte nicht rechtzeitig geladen werden.',
   'invalid-answer': 'Die Antwort dieser Website konnte nicht gelesen werden.',
   'link-invalid': 'Das ist kein Link zu einem Video. Er muss mit https beginnen.',
   'load-failed': 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
@@ -156,11 +156,11 @@ const de: Locale = {
   'task-outcome-unknown':
     'Ob die Clips erstellt werden, wird noch geprüft. Nichts wird doppelt ausgeführt.',
   'task-outcome-unresolved':
-    'Es ließ sich nicht feststellen, ob die Clips erstellt werden. Sehen Sie zuerst unter Ihren Videos nach: Ein neuer Versuch zählt möglicherweise als weiteres Video.',
+    'Es konnte nicht festgestellt werden, ob die Clips erstellt werden. Sehen Sie zuerst unter Ihren Videos nach: Ein neuer Versuch zählt möglicherweise als weiteres Video.',
   'task-refused': 'Der Dienst hat diese Anfrage abgelehnt.',
   'signed-out': 'Melden Sie sich an, um fortzufahren.',
   timeout: 'Die Antwort hat zu lange gedauert.',
-  'token-failed': 'Der Zugriff auf diesen Clip ist fehlgeschlagen.',
+  'token-failed': 'Auf diesen Clip kann nicht zugegriffen werden.',
   unauthenticated: 'Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es erneut.',
   'upload-gone':
     'Der bereits hochgeladene Teil dieser Datei ist nicht mehr verfügbar. Laden Sie die Datei noch einmal hoch.',

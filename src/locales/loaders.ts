@@ -18,6 +18,7 @@ const loaders = new Map<string, () => Promise<{ default: Locale }>>([
   ['nl', () => import('./nl.ts')],
   ['pl', () => import('./pl.ts')],
   ['pt', () => import('./pt.ts')],
+  ['pt-pt', () => import('./pt-pt.ts')],
   ['ru', () => import('./ru.ts')],
   ['sv', () => import('./sv.ts')],
   ['tr', () => import('./tr.ts')],
@@ -27,7 +28,7 @@ const loaders = new Map<string, () => Promise<{ default: Locale }>>([
 ]);
 
 /**
- * Loads the texts of a language if the kit has it. `language` is the first subtag in lower case.
+ * Loads the texts of a language if the kit has it. `language` is in lower case.
  * Rejects if the texts cannot be fetched.
  */
 export async function load(language: string, take: (own: Locale) => void): Promise<void> {

@@ -9,9 +9,10 @@ const asked = new Set(['en']);
 
 /**
  * The base language of a tag: its first subtag. Chinese in traditional characters does not fall
- * back to our `zh`.
+ * back to our `zh`. Portuguese is that of Brazil only there, and without a region.
  */
-const baseOf = /^zh-(hant|tw|hk|mo)|^[^-]*/;
+const baseOf = (tag: string): string =>
+  /^pt-(?!br\b)/.test(tag) ? 'pt-pt' : /^zh-(hant|tw|hk|mo)|^[^-]*/.exec(tag)![0];
 
 /**
  * Registers texts for a language (BCP 47, such as `nl` or `pt-BR`); omitted keys stay English.
@@ -34,7 +35,7 @@ export function onTexts(listener: () => void): void {
  */
 export function text(language: string, key: keyof Messages, english: string): string {
   const full = language.toLowerCase();
-  const [base] = baseOf.exec(full)!;
+  const base = baseOf(full);
   if (!asked.has(base)) {
     asked.add(base);
     import('./loaders.ts')

@@ -7,7 +7,7 @@ import { english } from './english.ts';
 const root = new URL('../../', import.meta.url);
 const keys = Object.keys(english) as (keyof Locale)[];
 const files = (await readdir(new URL('src/locales/', root)))
-  .map((file) => /^([a-z]{2})\.ts$/.exec(file)?.[1])
+  .map((file) => /^([a-z]{2}(?:-[a-z]{2})?)\.ts$/.exec(file)?.[1])
   .filter((name) => name !== undefined);
 
 const placeholders = (text: string): string[] => text.match(/\{[^}]*\}/g) ?? [];
@@ -39,12 +39,12 @@ const same = new Set([
 describe('the kit’s locales', () => {
   it('are those that are loaded', async () => {
     const loaders = await readFile(new URL('src/locales/loaders.ts', root), 'utf8');
-    const listed = [...loaders.matchAll(/\['(..)', \(\) => import\('\.\/\1\.ts'\)\]/g)];
+    const listed = [...loaders.matchAll(/\['([\w-]+)', \(\) => import\('\.\/\1\.ts'\)\]/g)];
     assert.deepEqual(
       listed.map(([, name]) => name),
       files.sort(),
     );
-    assert.equal(files.length, 19);
+    assert.equal(files.length, 20);
   });
 
   for (const name of files) {

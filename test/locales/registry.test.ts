@@ -34,7 +34,7 @@ describe('text', () => {
     [['ko', 'ko-KR'], '내보내기'],
     [['nl', 'nl-BE'], 'Exporteren'],
     [['pl'], 'Eksportuj'],
-    [['pt', 'pt-BR', 'pt-PT'], 'Exportar'],
+    [['pt', 'pt-BR', 'pt-PT', 'pt-AO'], 'Exportar'],
     [['ru'], 'Экспортировать'],
     [['sv', 'sv-FI'], 'Exportera'],
     [['tr'], 'Dışa aktar'],
@@ -62,6 +62,14 @@ describe('text', () => {
     });
   }
 
+  it('Portuguese is that of Brazil there and without a region, elsewhere that of Portugal', async () => {
+    for (const language of ['pt', 'pt-PT']) await word(language);
+    const downloads = ['pt', 'pt-BR', 'pt-PT', 'pt-AO', 'PT-mz'].map((language) =>
+      registry.text(language, 'download', 'Download'),
+    );
+    assert.deepEqual(downloads, ['Baixar', 'Baixar', 'Transferir', 'Transferir', 'Transferir']);
+  });
+
   it('the page’s own texts win, whether they come before the kit’s or after', async () => {
     registry.registerLocale('fr', { export: 'Enregistrer' });
     const arrived = arrival();
@@ -79,10 +87,10 @@ describe('text', () => {
   });
 
   it('a region’s texts win over its language’s', () => {
-    registry.registerLocale('pt', { export: 'Exportar' });
-    registry.registerLocale('pt-BR', { export: 'Salvar' });
-    assert.equal(registry.text('pt-BR', 'export', 'Export'), 'Salvar');
-    assert.equal(registry.text('pt-PT', 'export', 'Export'), 'Exportar');
+    registry.registerLocale('es', { export: 'Exportar' });
+    registry.registerLocale('es-MX', { export: 'Guardar' });
+    assert.equal(registry.text('es-MX', 'export', 'Export'), 'Guardar');
+    assert.equal(registry.text('es-AR', 'export', 'Export'), 'Exportar');
   });
 });
 

@@ -95,3 +95,48 @@ export async function logIntoWordPress(page: Page, origin: string, user: string)
   await Promise.all([page.waitForNavigation(), page.click('#wp-submit')]);
   if (page.url().includes('wp-login.php')) throw new Error(`${user} could not log in.`);
 }
+
+/** Clicks when it has come to rest. */
+export const press = (page: Page, selector: string): Promise<void> =>
+  page.locator(selector).click();
+
+/** Opens a new post with this title, and inserts the block with this name as people do. */
+export async function insertBlock(
+  page: Page,
+  origin: string,
+  title: string,
+  name: string,
+): Promise<void> {
+  await page.goto(`${origin}/wp-admin/post-new.php`);
+  await page.waitForSelector('.editor-post-title__input');
+  await page.type('.editor-post-title__input', title);
+  await page.keyboard.press('Enter');
+  // The focus goes on to a new paragraph.
+  await page.waitForFunction(() => {
+    const at = document.activeElement as HTMLElement;
+    return at.isContentEditable && !at.matches('.editor-post-title__input');
+  });
+  await page.keyboard.type('/clip');
+  // The list of blocks moves while it is narrowed down.
+  await press(page, `xpath/.//button[@role="option"][normalize-space()="${name}"]`);
+}
+
+/**
+ * Publishes the post in the editor, and returns its address. Presses again each second, because one
+ * click had no effect once: perhaps the panel was still sliding in.
+ */
+export async function publishPost(page: Page): Promise<string> {
+  const published = await page.waitForFunction(
+    () => {
+      const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+      const link = find('.post-publish-panel__postpublish-header a') as HTMLAnchorElement | null;
+      const button =
+        find('.editor-post-publish-panel .editor-post-publish-button') ??
+        find('.editor-post-publish-panel__toggle');
+      if (!link) button?.click();
+      return link?.href;
+    },
+    { polling: 1000 },
+  );
+  return (await published.jsonValue())!;
+}

@@ -19,7 +19,13 @@ import { createClipHost, memoryStore } from '../../packages/host/src/index.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
 import { sessionSecret } from '../sites/packed-kit.ts';
 import { runHostCheck } from '../support/host-check.ts';
-import { logIntoWordPress, WordPressSite } from '../support/wordpress-site.ts';
+import {
+  insertBlock,
+  logIntoWordPress,
+  press,
+  publishPost,
+  WordPressSite,
+} from '../support/wordpress-site.ts';
 
 type Opened = Awaited<ReturnType<typeof openPage>>;
 
@@ -61,9 +67,6 @@ const statusIs = (page: Page, tag: string, status: string): Promise<unknown> =>
     status,
   );
 
-/** Clicks when it has come to rest. */
-const press = (page: Page, selector: string): Promise<void> => page.locator(selector).click();
-
 /** Fills in the settings page, and returns what it then says. */
 async function setUp(
   fields: Readonly<Record<string, string>>,
@@ -94,42 +97,6 @@ const publish = (user: (typeof users)[number], content: string): Promise<string>
     });
     return ((await answer.json()) as { link: string }).link;
   }, content);
-
-/** Opens a new post with this title, and inserts the block with this name as people do. */
-async function insertBlock(page: Page, title: string, name: string): Promise<void> {
-  await page.goto(`${world.origin}/wp-admin/post-new.php`);
-  await page.waitForSelector('.editor-post-title__input');
-  await page.type('.editor-post-title__input', title);
-  await page.keyboard.press('Enter');
-  // The focus goes on to a new paragraph.
-  await page.waitForFunction(() => {
-    const at = document.activeElement as HTMLElement;
-    return at.isContentEditable && !at.matches('.editor-post-title__input');
-  });
-  await page.keyboard.type('/clip');
-  // The list of blocks moves while it is narrowed down.
-  await press(page, `xpath/.//button[@role="option"][normalize-space()="${name}"]`);
-}
-
-/**
- * Publishes the post in the editor, and returns its address. Presses again each second, because one
- * click had no effect once: perhaps the panel was still sliding in.
- */
-async function publishPost(page: Page): Promise<string> {
-  const published = await page.waitForFunction(
-    () => {
-      const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-      const link = find('.post-publish-panel__postpublish-header a') as HTMLAnchorElement | null;
-      const button =
-        find('.editor-post-publish-panel .editor-post-publish-button') ??
-        find('.editor-post-publish-panel__toggle');
-      if (!link) button?.click();
-      return link?.href;
-    },
-    { polling: 1000 },
-  );
-  return (await published.jsonValue())!;
-}
 
 /** The files of the kit that a page has loaded. */
 const scriptsOf = (page: Page): Promise<string[]> =>
@@ -202,7 +169,7 @@ it('keeps the key when other settings are saved, and drops it for another servic
 
 it('an author inserts a block and a shortcode', async () => {
   const page = pageOf('ann');
-  await insertBlock(page, 'Harbour at dawn', 'Clip');
+  await insertBlock(page, world.origin, 'Harbour at dawn', 'Clip');
   await page.waitForSelector('.wp-block-clip-kit-preview input');
   await page.type('.wp-block-clip-kit-preview input', `${world.frames}/player/${clipId}`);
   await page.keyboard.press('Enter');
@@ -572,7 +539,7 @@ let studio: string;
 
 it('an author inserts a studio, and says what it makes', async () => {
   const page = pageOf('ann');
-  await insertBlock(page, 'Make clips', 'Clip studio');
+  await insertBlock(page, world.origin, 'Make clips', 'Clip studio');
   await page.waitForSelector('.wp-block-clip-kit-studio .clip-kit-card');
   const labelled = (text: string) => `xpath/.//*[@id=//label[normalize-space()="${text}"]/@for]`;
   await (await page.waitForSelector(labelled('Number of clips, at most')))!.type('5');
@@ -848,6 +815,21 @@ describe('with a clip host at another address', () => {
     assert.equal((await asked).status(), 201);
     assert.equal(world.starts.length, starts + 1);
     assert.deepEqual(problems, []);
+  });
+
+  it('an author sees their own clips in the editor', async () => {
+    const { page } = opened.get('ann')!;
+    page.once('dialog', (asked) => void asked.accept());
+    await insertBlock(page, world.origin, 'From elsewhere', 'Clip');
+    const asked = page.waitForResponse(
+      (answer) =>
+        answer.request().method() === 'GET' && answer.url().startsWith(`${right.url}/tasks?`),
+    );
+    await press(page, 'xpath/.//button[.="Choose a clip"]');
+    const answer = await asked;
+    assert.match(answer.request().headers()['authorization'] ?? '', /^Bearer eyJ/);
+    assert.deepEqual([answer.status(), await answer.json()], [200, []]);
+    await page.waitForSelector('.clip-kit-picker .is-info');
   });
 
   it('who may not export may only watch', async () => {

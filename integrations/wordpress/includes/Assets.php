@@ -14,6 +14,7 @@ final class Assets
         add_action('init', [self::class, 'add']);
         add_filter('script_loader_tag', [self::class, 'asModule'], 10, 2);
         add_action('wp_head', [self::class, 'printConfig'], 1);
+        add_action('enqueue_block_editor_assets', [self::class, 'addPickerSettings']);
     }
 
     public static function add(): void
@@ -22,15 +23,43 @@ final class Assets
         wp_register_script('clip-kit', plugins_url('script/clip-kit.js', PLUGIN_FILE), [], $version, true);
         wp_register_style('clip-kit-placeholder', plugins_url('placeholder.css', PLUGIN_FILE), [], $version);
         wp_register_style('clip-kit', plugins_url('style.css', PLUGIN_FILE), ['clip-kit-placeholder'], $version);
-        foreach (['clip-kit-blocks' => 'editor.js', 'clip-kit-studio-block' => 'studio/editor.js'] as $handle => $file) {
-            wp_register_script(
-                $handle,
-                plugins_url("blocks/$file", PLUGIN_FILE),
-                ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render'],
-                $version,
-                true,
-            );
+        wp_register_style('clip-kit-blocks', plugins_url('blocks/editor.css', PLUGIN_FILE), ['wp-components'], $version);
+        $editor = ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render'];
+        $scripts = [
+            'clip-kit-picker' => ['clip-picker.js', ['wp-api-fetch', 'wp-components', 'wp-element', 'wp-i18n']],
+            'clip-kit-blocks' => ['editor.js', ['clip-kit-picker', ...$editor]],
+            'clip-kit-studio-block' => ['studio/editor.js', $editor],
+        ];
+        foreach ($scripts as $handle => [$file, $needed]) {
+            wp_register_script($handle, plugins_url("blocks/$file", PLUGIN_FILE), $needed, $version, true);
         }
+    }
+
+    /** Where the editor finds the author's clips. */
+    public static function addPickerSettings(): void
+    {
+        $settings = [
+            'host' => self::host() ?? (object) [],
+            'posterUrl' => Settings::posterUrl(),
+            'canMake' => current_user_can(Settings::exportCapability()),
+            'settings' => current_user_can('manage_options') ? admin_url('options-general.php?page=clip-kit') : null,
+            'newPage' => admin_url('post-new.php' . (current_user_can('edit_pages') ? '?post_type=page' : '')),
+        ];
+        wp_add_inline_script('clip-kit-picker', 'window.clipKitBlocks = ' . wp_json_encode($settings, JSON_HEX_TAG) . ';', 'before');
+    }
+
+    /**
+     * Where the host is for the logged-in user, and where the session comes from; null if there is
+     * none.
+     *
+     * @return ?array{endpoint: string, session?: string}
+     */
+    private static function host(): ?array
+    {
+        if (!is_user_logged_in()) return null;
+        if (Settings::usesHost()) return ['endpoint' => Settings::text('host_url'), 'session' => Session::path()];
+        $endpoint = Settings::isComplete() ? Rest::basePath() : null;
+        return $endpoint === null ? null : ['endpoint' => rtrim($endpoint, '/')];
     }
 
     /** For pages with this element. A page has one script: the larger one if any element needs it. */
@@ -50,15 +79,12 @@ final class Assets
     /** Pages of visitors have no nonce, so they are the same for all and can be cached. */
     public static function printConfig(): void
     {
-        $endpoint = Rest::basePath();
         if (Settings::serviceOrigin() === '') return;
         $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
         if (Settings::posterUrl() !== '') $settings['poster-url'] = Settings::posterUrl();
-        if (Settings::usesHost() && is_user_logged_in()) {
-            $settings += ['endpoint' => Settings::text('host_url'), 'session' => Session::path()];
-        } elseif ($endpoint !== null && is_user_logged_in()) {
+        $settings += $host = self::host() ?? [];
+        if ($host && !Settings::usesHost()) {
             $settings += [
-                'endpoint' => rtrim($endpoint, '/'),
                 'csrf-header' => 'X-WP-Nonce',
                 'csrf-token' => wp_create_nonce('wp_rest'),
                 'csrf-url' => (string) wp_parse_url(admin_url('admin-ajax.php'), PHP_URL_PATH) . '?action=rest-nonce',

@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Blocks
 {
     /** Each is a method of `Markup`. */
-    private const NAMES = ['preview', 'embed', 'export', 'feed', 'studio'];
+    private const NAMES = ['preview', 'embed', 'export', 'feed', 'gallery', 'studio'];
 
     public static function register(): void
     {

@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Markup
 {
     /** What blocks have beside the attributes of their element, in the spelling of attributes. */
-    private const OF_BLOCK = ['id', 'title', 'clips', 'height', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
+    private const OF_BLOCK = ['id', 'title', 'clips', 'columns', 'height', 'max-width', 'class-name', 'classname', 'align', 'anchor', 'style', 'lock', 'metadata'];
     /** Elements that show one clip, and need its id. */
     private const OF_CLIP = ['clip-preview', 'clip-embed', 'clip-export-button'];
 
@@ -18,8 +18,7 @@ final class Markup
         if ($hint !== null) return $hint;
         $title = trim((string) ($given['title'] ?? ''));
         $attributes = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor($id);
-        $link = sprintf('<a href="%s">%s</a>', esc_url(self::playerAddress($id)), esc_html($title !== '' ? $title : __('Watch the clip', 'clip-kit')));
-        return self::element('clip-preview', $attributes, $link, self::widthOf($given));
+        return self::element('clip-preview', $attributes, self::link($id, $title, $attributes['poster'] ?? ''), self::widthOf($given));
     }
 
     /** @param array<int|string, mixed> $given */
@@ -51,27 +50,35 @@ final class Markup
      */
     public static function feed(array $given): string
     {
-        $clips = array_filter(array_map('trim', preg_split('/[\n|]/', (string) ($given['clips'] ?? ''))));
         [, $attributes, $hint] = self::read('clip-feed', $given);
-        if ($hint !== null) return $hint;
-        if ($clips === []) return self::hint(true, null);
+        $clips = self::clips($given);
+        if ($hint !== null || $clips === []) return $hint ?? self::hint(true, null);
         $inside = '';
-        foreach ($clips as $clip) {
-            [$text, $title] = preg_split('/\s+/', $clip, 2) + [1 => ''];
-            $id = self::idOf($text);
-            if ($id === '') return self::hint(true, null);
-            $poster = str_replace(['{project}', '{id}'], rawurlencode($id), Settings::posterUrl());
-            $name = $title === '' ? __('Watch the clip', 'clip-kit') : $title;
-            $inside .= sprintf(
-                '<clip-preview project="%s" label="%s"><a href="%s">%s</a></clip-preview>',
-                esc_attr($id),
-                esc_attr($title),
-                esc_url(self::playerAddress($id)),
-                $poster === '' ? esc_html($name) : sprintf('<img src="%s" alt="%s"%s>', esc_url($poster), esc_attr($name), $inside === '' ? ' fetchpriority="high"' : ' loading="lazy"'),
-            );
+        foreach ($clips as [$id, $title]) {
+            $loading = $inside === '' ? 'fetchpriority="high"' : 'loading="lazy"';
+            $inside .= sprintf('<clip-preview project="%s" label="%s">%s</clip-preview>', esc_attr($id), esc_attr($title), self::link($id, $title, '', $loading));
         }
         $pixels = (int) ($given['height'] ?? 0);
         return self::element('clip-feed', $attributes + self::inEditor(''), $inside, $pixels > 0 ? "block-size:{$pixels}px" : '');
+    }
+
+    /**
+     * Clips side by side, each in a player with its title below.
+     *
+     * @param array<int|string, mixed> $given `clips` as for a feed, and `columns`
+     */
+    public static function gallery(array $given): string
+    {
+        $columns = max(1, min(6, (int) ($given['columns'] ?? 3)));
+        [, $attributes, $hint] = self::read('clip-preview', ['id' => self::clips($given)[0][0] ?? ''] + $given);
+        if ($hint !== null) return $hint;
+        $items = '';
+        foreach (self::clips($given) as [$id, $title]) {
+            $own = ['project' => $id] + $attributes + ['loading' => 'click'] + ($title === '' ? [] : ['label' => $title]) + self::inEditor($id);
+            $name = $title === '' ? '' : sprintf('<span dir="auto">%s</span>', esc_html($title));
+            $items .= sprintf('<li>%s%s</li>', self::element('clip-preview', $own, self::link($id, $title)), $name);
+        }
+        return sprintf('<ul class="clip-kit-gallery" role="list" style="--clip-kit-columns:%d">%s</ul>', $columns, $items);
     }
 
     /**
@@ -166,6 +173,36 @@ final class Markup
         return [$found, null];
     }
 
+    /**
+     * The ids and titles of several clips; none if one of them has no id.
+     *
+     * @param array<int|string, mixed> $given
+     * @return list<array{0: string, 1: string}>
+     */
+    private static function clips(array $given): array
+    {
+        $clips = [];
+        foreach (array_filter(array_map('trim', preg_split('/[\n|]/', (string) ($given['clips'] ?? '')))) as $text) {
+            [$id, $title] = preg_split('/\s+/', $text, 2) + [1 => ''];
+            $clips[] = [self::idOf($id), $title];
+        }
+        return in_array('', array_column($clips, 0), true) ? [] : $clips;
+    }
+
+    /** What stands in a preview until the script has run: a link with the picture of the clip, if its address is known. */
+    private static function link(string $id, string $title, string $poster = '', string $loading = 'loading="lazy"'): string
+    {
+        $poster = $poster !== '' ? $poster : self::poster($id);
+        $name = $title !== '' ? $title : __('Watch the clip', 'clip-kit');
+        $inside = $poster === '' ? esc_html($name) : sprintf('<img src="%s" alt="%s" %s>', esc_url($poster), esc_attr($name), $loading);
+        return sprintf('<a href="%s">%s</a>', esc_url(self::playerAddress($id)), $inside);
+    }
+
+    private static function poster(string $id): string
+    {
+        return str_replace(['{project}', '{id}'], rawurlencode($id), Settings::posterUrl());
+    }
+
     /** The id in the address of a player, or the text itself. */
     public static function idOf(string $text): string
     {
@@ -242,7 +279,7 @@ final class Markup
     private static function inEditor(string $id): array
     {
         if (!self::isEditor()) return [];
-        $poster = str_replace(['{project}', '{id}'], rawurlencode($id), Settings::posterUrl());
+        $poster = self::poster($id);
         return ['player-url' => Settings::playerUrl(), 'handshake' => 'clip-ready'] + ($poster === '' ? [] : ['poster' => $poster]);
     }
 }

@@ -39,7 +39,9 @@ describe('the pages in a frame of another site', () => {
         await playUntilFramesAdvance(frame);
         // The captions are there, and so are the texts of another language, which load later.
         await frame.waitForSelector('.transcript p');
-        await frame.waitForSelector('html[lang=de] [data-action=mute][aria-label="Ton aus"]');
+        await frame.waitForSelector(
+          'html[lang=de] [data-action=mute][aria-label="Ton ausschalten"]',
+        );
         await check(frame);
       }
       assert.deepEqual(problems, []);

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import ar from '../src/locales/editor-ar.json' with { type: 'json' };
-import de from '../src/locales/editor-de.json' with { type: 'json' };
-import en from '../src/locales/editor-en.json' with { type: 'json' };
-import es from '../src/locales/editor-es.json' with { type: 'json' };
-import fr from '../src/locales/editor-fr.json' with { type: 'json' };
-import ja from '../src/locales/editor-ja.json' with { type: 'json' };
-import pt from '../src/locales/editor-pt.json' with { type: 'json' };
-import zh from '../src/locales/editor-zh.json' with { type: 'json' };
 import { locales } from '../src/locales/all.ts';
-import { chooseLanguage, languageOf, languages } from '../src/locales/languages.ts';
+import {
+  chooseLanguage,
+  directionOf,
+  languageOf,
+  languages,
+  type Language,
+} from '../src/locales/languages.ts';
 
-const editorTexts = { ar, de, en, es, fr, ja, pt, zh };
+const read = async (language: Language) =>
+  JSON.parse(
+    await readFile(new URL(`../src/locales/editor-${language}.json`, import.meta.url), 'utf8'),
+  ) as Record<string, string>;
 
 const placeholders = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).sort();
 
@@ -26,7 +28,9 @@ describe('the languages of the pages', () => {
       ['zh-TW', null],
       ['zh-Hant', null],
       ['den', null],
-      ['nl', null],
+      ['nl-BE', 'nl'],
+      ['he', 'he'],
+      ['fi', null],
       ['', null],
       ['__proto__', null],
     ] as const) {
@@ -37,8 +41,8 @@ describe('the languages of the pages', () => {
   it('are chosen by the address, then by the reader', () => {
     for (const [asked, accepted, language] of [
       ['fr', 'de', 'fr'],
-      ['nl', 'de', 'en'],
-      [undefined, 'nl, en;q=0.5, de;q=0.9', 'de'],
+      ['fi', 'de', 'en'],
+      [undefined, 'fi, en;q=0.5, de;q=0.9', 'de'],
       ['', 'es-MX', 'es'],
       [undefined, 'de;q=0, ja', 'ja'],
       [undefined, '*', 'en'],
@@ -50,11 +54,22 @@ describe('the languages of the pages', () => {
     }
   });
 
+  it('are written from right to left in Arabic and Hebrew', () => {
+    const found = languages.filter((one) => directionOf(one) === 'rtl');
+    assert.deepEqual(found, ['ar', 'he']);
+  });
+
+  it('are those of the elements', async () => {
+    const files = await readdir(new URL('../../../src/locales/', import.meta.url));
+    const ofElements = files.map((file) => /^([a-z]{2})\.ts$/.exec(file)?.[1]).filter(Boolean);
+    assert.deepEqual([...languages], [...ofElements, 'en'].sort());
+  });
+
   for (const language of languages.filter((one) => one !== 'en')) {
-    it(`${language} has every text, with the same values`, () => {
+    it(`${language} has every text, with the same values`, async () => {
       const pairs: [Record<string, string>, Record<string, string>][] = [
         [locales.en, locales[language]],
-        [en, editorTexts[language]],
+        [await read('en'), await read(language)],
       ];
       for (const [key, english, text] of pairs.flatMap(([first, own]) =>
         Object.entries(first).map(([key, english]) => [key, english, own[key]!] as const),

@@ -619,10 +619,11 @@ describe('the pages (4.13)', () => {
     it('are that of ?lang, or of the reader, or English', async () => {
       const { page, close } = await openPage(browser);
       try {
-        await page.setExtraHTTPHeaders({ 'Accept-Language': 'nl, ja;q=0.8, de;q=0.9' });
+        await page.setExtraHTTPHeaders({ 'Accept-Language': 'fi, ja;q=0.8, de;q=0.9' });
         for (const [query, lang, dir, more, retry] of [
           ['', 'de', 'ltr', 'Weitere Optionen', 'Erneut versuchen'],
           ['?lang=ar-EG', 'ar', 'rtl', 'خيارات أخرى', 'إعادة المحاولة'],
+          ['?lang=he', 'he', 'rtl', 'אפשרויות נוספות', 'ניסיון חוזר'],
           ['?lang=xx', 'en', 'ltr', 'More options', 'Try again'],
         ] as const) {
           await page.goto(playerUrl() + query);

@@ -93,8 +93,8 @@ const maxOpenOptions = 3;
  * @csspart start - The button that starts.
  * @cssproperty [--clip-accent=#4f46e5] - Buttons, progress and focus ring.
  * @cssproperty [--clip-on-accent=#fff] - Text on a button.
- * @cssproperty [--clip-radius=1rem] - Corner radius of the area that takes a video.
- * @cssproperty [--clip-button-radius=0.75rem] - Corner radius of the button.
+ * @cssproperty [--clip-radius=1rem] - Corners of the area that takes a video; of fields, too.
+ * @cssproperty [--clip-button-radius] - Corner radius of the buttons.
  * @cssproperty [--clip-backdrop] - Background of progress and pictures.
  * @cssstate idle - Nothing is chosen.
  * @cssstate chosen - A video is chosen, and nothing is sent.

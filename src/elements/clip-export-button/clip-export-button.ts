@@ -72,7 +72,7 @@ const longest = (texts: readonly string[]): string =>
  * @csspart export-again - The button that exports the new version, or again with changed options.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
- * @cssproperty [--clip-button-radius=0.75rem] - Its corner radius.
+ * @cssproperty [--clip-button-radius] - Its corners. Default: 3/4 of `--clip-radius`.
  * @cssproperty [--clip-danger] - Text of an error.
  * @cssstate idle - Nothing is started.
  * @cssstate starting - The start has been sent.

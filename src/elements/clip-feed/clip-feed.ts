@@ -15,7 +15,7 @@ import { showStates } from '../clip-element.ts';
 import { Poster } from '../clip-preview/poster.ts';
 import { slotOf } from '../events.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { PageController } from '../settings/page-controller.ts';
+import { isolate, PageController } from '../settings/page-controller.ts';
 import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
 import clipFeedStyles from './clip-feed.css';
 import { type FeedClip, FeedClips, type FeedStatus } from './feed-clips.ts';
@@ -609,10 +609,10 @@ export class ClipFeed extends HostElement {
   #nameOf({ title }: FeedClip, at: number): string {
     const format = numberFormat(this.#page.textLanguage('feed-item'), {});
     const values = [at + 1, this.#clips.all.length].map((value) => format.format(value));
-    return this.#page
-      .text('feed-item', 'Clip {0} of {1}: {2}', values[0]!)
+    const text = this.#page.text('feed-item', 'Clip {0} of {1}: {2}', values[0]!);
+    return text
       .replace('{1}', () => values[1]!)
-      .replace('{2}', () => title)
+      .replace('{2}', () => isolate(title, text))
       .replace(/\s*[:：]\s*$/, '');
   }
 

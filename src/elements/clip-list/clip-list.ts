@@ -100,7 +100,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssproperty [--clip-list-item-width=15.5rem] - Minimum width of a clip.
  * @cssproperty [--clip-list-gap=1.25rem] - Space between the clips.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of previews whose size is not known.
- * @cssproperty [--clip-radius=1rem] - Corner radius of a clip.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of a clip; buttons and fields follow it.
  * @cssproperty [--clip-backdrop] - Background of previews and skeletons.
  * @cssproperty [--clip-accent=#4f46e5] - Score, progress, buttons and focus ring.
  * @cssstate idle - The element is not in the document, or awaits a video of its `<clip-videos>`.

@@ -67,7 +67,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart error - The box of an error.
  * @csspart retry - The button in it that tries again.
  * @csspart more - The button that shows more videos.
- * @cssproperty [--clip-radius=1rem] - Corner radius of a video.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of a video; buttons and fields follow it.
  * @cssproperty [--clip-backdrop] - Background of pictures and skeletons.
  * @cssproperty [--clip-accent=#4f46e5] - The chosen video, progress, and focus ring.
  * @cssstate idle - The element is not in the document.

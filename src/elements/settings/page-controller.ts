@@ -6,6 +6,13 @@ import { follow, languageOf, refollow, unfollow } from './settings.ts';
 
 onTexts(refollow);
 
+/**
+ * The value with isolates (U+2068, U+2069) around it where it or the text is written from right to
+ * left: otherwise a name such as `שלום.mp4` would change the order of the words around it.
+ */
+export const isolate = (value: string, text: string): string =>
+  /[\u0590-\u08ff]/.test(value + text) && /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
+
 interface Callbacks {
   /** Called after a move within the document. */
   readonly moved?: () => void;
@@ -83,7 +90,8 @@ export class PageController implements ReactiveController {
 
   /** A text in the element's language. */
   text(key: keyof Messages, english: string, value = ''): string {
-    return text(this.language, key, english).replace('{0}', () => value);
+    const found = text(this.language, key, english);
+    return found.replace('{0}', () => isolate(value, found));
   }
 
   /** The language that the text of this key is in. */

@@ -1,5 +1,26 @@
 /** The languages of the pages: those of the kit. */
-export const languages = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
+export const languages = [
+  'ar',
+  'de',
+  'en',
+  'es',
+  'fr',
+  'he',
+  'hi',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'pl',
+  'pt',
+  'ru',
+  'sv',
+  'tr',
+  'uk',
+  'vi',
+  'zh',
+] as const;
 export type Language = (typeof languages)[number];
 
 /** The pages' language for a BCP 47 tag; null if they do not have it. */
@@ -12,7 +33,7 @@ export function languageOf(tag: string): Language | null {
 
 /** Which way a language is written. */
 export const directionOf = (language: Language): 'ltr' | 'rtl' =>
-  language === 'ar' ? 'rtl' : 'ltr';
+  language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
 
 /** The tags of an `Accept-Language` header, most wanted first. */
 const acceptedTags = (header: string): string[] =>

@@ -9,7 +9,12 @@ import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/co
 import type { Edit } from 'clip-engine/drawing';
 import type { Browser, Page } from 'puppeteer-core';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { launchBrowser, newPage, openPage } from '../../../service/test/support/browser.ts';
+import {
+  forceColours,
+  launchBrowser,
+  newPage,
+  openPage,
+} from '../../../service/test/support/browser.ts';
 import {
   click,
   killTab,
@@ -422,13 +427,30 @@ describe('the editor', () => {
     }
   });
 
+  it('shows a disabled button in GrayText in forced colours', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser);
+    try {
+      await open(page, clip);
+      const gray = await forceColours(page);
+      const button = await page.waitForSelector(top('button:disabled'));
+      const shown = await button!.evaluate((one) => {
+        const { color, opacity } = getComputedStyle(one);
+        return { color, opacity };
+      });
+      assert.deepEqual(shown, { color: gray, opacity: '1' });
+    } finally {
+      await close();
+    }
+  });
+
   it('can be used by everyone, in each width, and in the dark', async () => {
     const clip = await makeClip();
     const source = await readFile(axe, 'utf8');
     for (const [width, scheme, lang] of [
       [390, 'light', 'en'],
       [768, 'dark', 'de'],
-      [1280, 'light', 'ar'],
+      [1280, 'light', 'he'],
     ] as const) {
       const { page, problems, close } = await openPage(browser, { width, height: 800 });
       try {

@@ -41,6 +41,20 @@ export async function openPage(
   return { page, problems, close: () => context.close() };
 }
 
+/** Forces the system's colours on the pages, as with a contrast theme. Returns its `GrayText`. */
+export async function forceColours(page: Page): Promise<string> {
+  const session = await page.createCDPSession();
+  const features = [{ name: 'forced-colors', value: 'active' }];
+  await session.send('Emulation.setEmulatedMedia', { features });
+  return page.evaluate(() => {
+    if (!matchMedia('(forced-colors: active)').matches) throw new Error('Colours are not forced.');
+    document.documentElement.style.color = 'GrayText';
+    const { color } = getComputedStyle(document.documentElement);
+    document.documentElement.style.color = '';
+    return color;
+  });
+}
+
 /** What tests use in a page whose timers they hold. */
 interface HeldTimers {
   readonly held: Map<number, { due: number; work: () => void }>;
