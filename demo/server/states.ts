@@ -7,6 +7,7 @@ import {
   type Project,
   type Task,
 } from 'clip-kit/contract';
+import type { GalleryClip } from './gallery/gallery.ts';
 
 /**
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
@@ -50,21 +51,31 @@ const exportIn = (status: Export['status'], project: string, now: number): Expor
 const isStatus = (text: string): text is Export['status'] =>
   ['processing', 'ready', 'error'].includes(text);
 
-/** Two clips of nobody, best first. */
-const clips: readonly Project[] = (
-  [
-    ['The half-hour rule', 0.82, 'Opens on a number, and says something new in every sentence.'],
-    ['Ask better questions', 0.64, 'Opens on a question, and answers it.'],
-  ] as const
-).map(([name, virality_score, virality_score_explanation]) => ({
-  id: name.toLowerCase().replaceAll(' ', '-'),
+/** Shown until the demo has made clips. */
+const unmade: readonly GalleryClip[] = [
+  {
+    id: 'the-half-hour-rule',
+    name: 'The half-hour rule',
+    score: 0.82,
+    explanation: 'Opens on a number, and says something new in every sentence.',
+  },
+  {
+    id: 'ask-better-questions',
+    name: 'Ask better questions',
+    score: 0.64,
+    explanation: 'Opens on a question, and answers it.',
+  },
+];
+
+const project = ({ id, name, score, explanation }: GalleryClip): Project => ({
+  id,
   author_id: 'states',
   folder_id: 'state',
   name,
   created_at: new Date(0).toISOString(),
-  virality_score,
-  virality_score_explanation,
-}));
+  virality_score: score,
+  virality_score_explanation: explanation,
+});
 
 /** A task that never ends. */
 const task: Task = {
@@ -77,7 +88,11 @@ const task: Task = {
   progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
 };
 
-export function stateEndpoints(now: () => number = Date.now): Hono {
+/** `clips` are those of the demo that everyone may see. */
+export function stateEndpoints(
+  clips: () => Promise<readonly GalleryClip[]>,
+  now: () => number = Date.now,
+): Hono {
   const app = new Hono();
   app.post('/:case/token', (c) => {
     switch (c.req.param('case')) {
@@ -117,7 +132,7 @@ export function stateEndpoints(now: () => number = Date.now): Hono {
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
       : problem('export-not-found');
   });
-  app.get('/:case/projects', (c) => {
+  app.get('/:case/projects', async (c) => {
     switch (c.req.param('case')) {
       case 'hold':
         return held(c.req.raw.signal);
@@ -125,8 +140,10 @@ export function stateEndpoints(now: () => number = Date.now): Hono {
         return problem('unauthenticated');
       case 'empty':
         return c.json([]);
-      default:
-        return c.json(clips);
+      default: {
+        const made = await clips();
+        return c.json((made.length ? made : unmade).map(project));
+      }
     }
   });
   app.get('/:case/tasks/:id', (c) => c.json(task));

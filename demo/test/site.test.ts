@@ -6,20 +6,25 @@ import { after, before, describe, test } from 'node:test';
 import {
   exportListSchema,
   exportSchema,
+  projectListSchema,
   problemSchema,
   tokenAnswerSchema,
 } from 'clip-kit/contract';
 import type { Hono } from 'hono';
+import { entries } from '../gallery/entries.ts';
 import { Gallery } from '../server/gallery/gallery.ts';
 import { HostCalls } from '../server/gallery/host-calls.ts';
 import { GalleryFiles } from '../server/gallery/gallery-files.ts';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
+import { stateEndpoints } from '../server/states.ts';
 
 let directory: string;
 let site: Hono;
 let docsBuild = Promise.withResolvers<void>();
 let docsBuilds = 0;
+
+const clip = { id: 'made', name: 'A clip that was made', score: 0.7, explanation: 'It is short.' };
 
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
@@ -37,6 +42,7 @@ before(async () => {
   await writeFile(join(directory, 'pages/404.html'), '<!doctype html>nothing');
   await writeFile(join(directory, 'pages/assets/a-1.js'), 'export {}');
   await writeFile(join(directory, 'secret.js'), 'not for anybody');
+  await writeFile(join(directory, 'gallery.json'), JSON.stringify({ [entries[1]!.id]: { clip } }));
   const sessions = new Sessions('a secret of the test');
   const galleryFiles = new GalleryFiles(join(directory, 'gallery'), join(directory, 'sample'));
   site = createSite({
@@ -45,7 +51,7 @@ before(async () => {
     gallery: new Gallery({
       // Nothing listens there: a request must not reach the service.
       calls: new HostCalls('http://127.0.0.1:9/host', String),
-      entries: [],
+      entries: entries.slice(0, 2),
       directory,
       files: galleryFiles,
       sourceUrl: String,
@@ -175,6 +181,16 @@ describe('the endpoints of the state pages speak the host contract', () => {
     assert.equal(limit.status, 402);
     const unknown = await site.request('/states/unknown/exports', { method: 'POST' });
     assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
+  });
+
+  test('clips: those that the demo has made, which have a poster; before, two names', async () => {
+    const made = await site.request('/states/ready/projects?folder_id=state');
+    assert.deepEqual(
+      projectListSchema.parse(await made.json()).map(({ id, name }) => [id, name]),
+      [[clip.id, clip.name]],
+    );
+    const early = await stateEndpoints(async () => []).request('/ready/projects');
+    assert.equal(projectListSchema.parse(await early.json()).length, 2);
   });
 });
 

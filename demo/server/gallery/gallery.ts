@@ -15,11 +15,19 @@ export type EntryState =
   | { status: 'ready' }
   | { status: 'error'; message: string };
 
+/** What the demo's pages show of a clip. `score` is 0 to 1. */
+export interface GalleryClip {
+  id: string;
+  name: string;
+  score: number | null;
+  explanation: string | null;
+}
+
 /** The stored result of a finished entry. Times in seconds. */
 export interface Made {
   /** Identifies the request that made it: another request makes it again. */
   request: string;
-  clip: { id: string; name: string; score: number | null; explanation: string | null };
+  clip: GalleryClip;
   exports: { label: string; id: string; duration: number }[];
   sourceDuration: number;
   /** From the request to the last file. */
@@ -140,6 +148,12 @@ export class Gallery {
     this.#working = Promise.allSettled([this.#working, making]);
     await making;
     return (await this.#remembered())[entry.id]!.clip.id;
+  }
+
+  /** The clips of the entries that are made, in the order of the gallery. */
+  async clips(): Promise<GalleryClip[]> {
+    const remembered = await this.#remembered();
+    return this.entries.flatMap(({ id }) => remembered[id]?.clip ?? []);
   }
 
   /** Stops. Work that the service has already started continues. */
@@ -268,7 +282,7 @@ export class Gallery {
   }
 }
 
-const describe = (clip: Project): Made['clip'] => ({
+const describe = (clip: Project): GalleryClip => ({
   id: clip.id,
   name: clip.name,
   score: clip.virality_score,
