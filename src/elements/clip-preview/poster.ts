@@ -17,6 +17,8 @@ const template = globalThis.document?.createElement('img');
 template?.setAttribute('part', 'poster');
 template?.setAttribute('alt', '');
 template?.setAttribute('loading', 'lazy');
+// Chromium draws a frame around an image without an address.
+template?.setAttribute('hidden', '');
 
 /** The poster image of a preview: hidden while it cannot be loaded, and tried again. */
 export class Poster {
@@ -48,6 +50,7 @@ export class Poster {
     if (src !== image.getAttribute('src')) {
       clearTimeout(this.#retry);
       this.#failures = 0;
+      image.hidden = !src;
       if (src) image.src = src;
       else image.removeAttribute('src');
     }
