@@ -127,7 +127,10 @@ export function createSite(parts: SiteParts): Hono {
     const person = await sessions.personOf(c.req.raw);
     return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
   });
-  app.route('/states', stateEndpoints(() => parts.gallery.clips()));
+  app.route(
+    '/states',
+    stateEndpoints(() => parts.gallery.clips(), parts.serviceUrl),
+  );
   app.route('/', docsEndpoints(parts.docs, parts.buildDocs));
   app.route(
     '/',

@@ -51,23 +51,7 @@ const exportIn = (status: Export['status'], project: string, now: number): Expor
 const isStatus = (text: string): text is Export['status'] =>
   ['processing', 'ready', 'error'].includes(text);
 
-/** Shown until the demo has made clips. */
-const unmade: readonly GalleryClip[] = [
-  {
-    id: 'the-half-hour-rule',
-    name: 'The half-hour rule',
-    score: 0.82,
-    explanation: 'Opens on a number, and says something new in every sentence.',
-  },
-  {
-    id: 'ask-better-questions',
-    name: 'Ask better questions',
-    score: 0.64,
-    explanation: 'Opens on a question, and answers it.',
-  },
-];
-
-const project = ({ id, name, score, explanation }: GalleryClip): Project => ({
+const project = ({ id, name, score, explanation }: GalleryClip, posterUrl: string): Project => ({
   id,
   author_id: 'states',
   folder_id: 'state',
@@ -75,6 +59,7 @@ const project = ({ id, name, score, explanation }: GalleryClip): Project => ({
   created_at: new Date(0).toISOString(),
   virality_score: score,
   virality_score_explanation: explanation,
+  poster_url: posterUrl,
 });
 
 /** A task that never ends. */
@@ -88,9 +73,10 @@ const task: Task = {
   progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
 };
 
-/** `clips` are those of the demo that everyone may see. */
+/** `clips` reads those of the demo that everyone may see. */
 export function stateEndpoints(
   clips: () => Promise<readonly GalleryClip[]>,
+  serviceUrl: string,
   now: () => number = Date.now,
 ): Hono {
   const app = new Hono();
@@ -132,7 +118,7 @@ export function stateEndpoints(
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
       : problem('export-not-found');
   });
-  app.get('/:case/projects', async (c) => {
+  app.get('/:case/projects', (c) => {
     switch (c.req.param('case')) {
       case 'hold':
         return held(c.req.raw.signal);
@@ -140,10 +126,12 @@ export function stateEndpoints(
         return problem('unauthenticated');
       case 'empty':
         return c.json([]);
-      default: {
-        const made = await clips();
-        return c.json((made.length ? made : unmade).map(project));
-      }
+      default:
+        return clips().then(
+          (made) =>
+            c.json(made.map((clip) => project(clip, `${serviceUrl}/player/${clip.id}/poster.jpg`))),
+          () => problem('service-error'),
+        );
     }
   });
   app.get('/:case/tasks/:id', (c) => c.json(task));

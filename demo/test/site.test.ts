@@ -183,14 +183,18 @@ describe('the endpoints of the state pages speak the host contract', () => {
     assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
   });
 
-  test('clips: those that the demo has made, which have a poster; before, two names', async () => {
+  test('clips: those that the demo has made, which have a poster', async () => {
     const made = await site.request('/states/ready/projects?folder_id=state');
     assert.deepEqual(
-      projectListSchema.parse(await made.json()).map(({ id, name }) => [id, name]),
-      [[clip.id, clip.name]],
+      projectListSchema.parse(await made.json()).map(({ name, poster_url }) => [name, poster_url]),
+      [[clip.name, 'http://localhost:4400/player/made/poster.jpg']],
     );
-    const early = await stateEndpoints(async () => []).request('/ready/projects');
-    assert.equal(projectListSchema.parse(await early.json()).length, 2);
+  });
+
+  test('an error where none could be made', async () => {
+    const states = stateEndpoints(() => Promise.reject(new Error('No ffmpeg.')), '');
+    const failed = await states.request('/ready/projects');
+    assert.equal(problemSchema.parse(await failed.json()).code, 'service-error');
   });
 });
 

@@ -150,10 +150,18 @@ export class Gallery {
     return (await this.#remembered())[entry.id]!.clip.id;
   }
 
-  /** The clips of the entries that are made, in the order of the gallery. */
+  /**
+   * The clips that there are, in the order of the entries. If there are none, the first is made.
+   */
   async clips(): Promise<GalleryClip[]> {
-    const remembered = await this.#remembered();
-    return this.entries.flatMap(({ id }) => remembered[id]?.clip ?? []);
+    const made = async () => {
+      const remembered = await this.#remembered();
+      return this.entries.flatMap(({ id }) => remembered[id]?.clip ?? []);
+    };
+    const there = await made();
+    if (there.length) return there;
+    await this.firstClip();
+    return made();
   }
 
   /** Stops. Work that the service has already started continues. */

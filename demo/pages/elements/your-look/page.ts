@@ -57,9 +57,18 @@ class YourLook {
   readonly #session: Session;
   readonly #clip: Project | null;
   readonly #main: HTMLElement;
+  #shown: Project | null;
 
+  /** `clip` is one of the person. */
   constructor(session: Session, clip: Project | null, main: HTMLElement) {
-    [this.#session, this.#clip, this.#main] = [session, clip, main];
+    [this.#session, this.#clip, this.#main, this.#shown] = [session, clip, main, clip];
+    this.#draw();
+    if (!clip) void this.#showDemoClip();
+  }
+
+  async #showDemoClip(): Promise<void> {
+    const answer = await fetch('/states/ready/projects');
+    [this.#shown = null] = (await answer.json()) as Project[];
     this.#draw();
   }
 
@@ -121,16 +130,11 @@ class YourLook {
     </form>`;
   }
 
-  #frames(clip: Project): TemplateResult {
+  /** The editor and the export are for whoever is logged in. */
+  #own(clip: Project): TemplateResult {
     const { serviceUrl } = this.#session;
     const { endpoint, session } = hostSettings(this.#session);
-    return html`<clip-preview
-        project=${clip.id}
-        player-url=${serviceUrl}
-        loading="eager"
-        label=${clip.name}
-      ></clip-preview>
-      <clip-embed
+    return html`<clip-embed
         edit
         project=${clip.id}
         app-url=${serviceUrl}
@@ -138,7 +142,31 @@ class YourLook {
         session=${session ?? nothing}
         loading="eager"
         label="Editor"
-      ></clip-embed>`;
+      ></clip-embed>
+      <clip-export-button
+        project=${clip.id}
+        endpoint=${endpoint!}
+        session=${session ?? nothing}
+      ></clip-export-button>`;
+  }
+
+  #frames(clip: Project): TemplateResult {
+    return html`<clip-preview
+        project=${clip.id}
+        player-url=${this.#session.serviceUrl}
+        loading="eager"
+        label=${clip.name}
+      ></clip-preview>
+      ${
+        this.#clip
+          ? this.#own(clip)
+          : html`<div class="card note">
+              <p>
+                Log in and make a clip in the <a href="/">studio</a>, then come back: this page then
+                shows your clip in the editor, too, and the button for its export.
+              </p>
+            </div>`
+      }`;
   }
 
   #draw(): void {
@@ -156,12 +184,9 @@ class YourLook {
           <div class="tried">
             <div class="frames">
               ${
-                this.#clip
-                  ? this.#frames(this.#clip)
-                  : html`<p class="card note">
-                      Log in and make a clip in the <a href="/">studio</a>, then come back: it is
-                      shown here.
-                    </p>`
+                this.#shown
+                  ? this.#frames(this.#shown)
+                  : html`<p class="soft">The demo is making its first clip …</p>`
               }
             </div>
             <div class="card markup">
