@@ -3,22 +3,23 @@ import { safeUrl } from '../settings/settings.ts';
 
 /** The poster, if it may be loaded: a clip plays without one. */
 function loadable(poster: string | null): string | null {
-  // Most need no parsing, and a page may have a thousand of them.
-  if (!poster || /^(https:\/)?\/\w/.test(poster)) return poster || null;
   try {
-    safeUrl(poster, 'poster');
-    return poster;
+    // Most need no parsing, and a page may have a thousand of them.
+    if (poster && !/^(https:\/)?\/\w/.test(poster)) safeUrl(poster, 'poster');
+    return poster || null;
   } catch {
     return null;
   }
 }
 
 const template = globalThis.document?.createElement('img');
-template?.setAttribute('part', 'poster');
-template?.setAttribute('alt', '');
-template?.setAttribute('loading', 'lazy');
-// Chromium draws a frame around an image without an address.
-template?.setAttribute('hidden', '');
+if (template) {
+  template.part = 'poster';
+  template.alt = '';
+  template.loading = 'lazy';
+  // Chromium draws a frame around an image without an address.
+  template.hidden = true;
+}
 
 /** The poster image of a preview: hidden while it cannot be loaded, and tried again. */
 export class Poster {
