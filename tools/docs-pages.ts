@@ -122,7 +122,17 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'security',
     'versioning',
   ],
-  'The engine': ['engine', 'engine-cli', 'presets'],
+  'The engine': [
+    'engine',
+    'engine-cli',
+    'presets',
+    'engine-sources',
+    'engine-words',
+    'engine-moments',
+    'engine-framing',
+    'engine-rendering',
+    'engine-safety',
+  ],
 };
 
 /** The pages in the package: `files` of `package.json` excludes the others. */
