@@ -61,7 +61,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'host-uploads',
     'host-stores',
     'host-check',
-    'client',
+    'host-client',
   ],
   'The host in': [
     'hosts/express',
@@ -101,6 +101,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'api-exports',
     'api-uploads',
     'api-errors',
+    'client',
     'webhooks',
     'specification',
     'agents',
