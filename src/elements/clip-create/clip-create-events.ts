@@ -92,7 +92,7 @@ export class ClipCreateErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-upload': ClipUploadEvent;
     'clip-create-start': ClipCreateStartEvent;
     'clip-task': ClipTaskEvent;

@@ -412,10 +412,7 @@ export class ClipEditErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface WindowEventMap {
-    'clip-edit': ClipEditEvent;
-  }
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-edit': ClipEditEvent;
     'clip-edit-error': ClipEditErrorEvent;
     'clip-embed-ready': ClipEmbedReadyEvent;

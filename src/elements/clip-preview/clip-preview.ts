@@ -268,7 +268,7 @@ export class ClipPreviewErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-preview-activate': ClipPreviewActivateEvent;
     'clip-preview-ready': ClipPreviewReadyEvent;
     'clip-preview-error': ClipPreviewErrorEvent;
