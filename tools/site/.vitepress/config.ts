@@ -20,13 +20,24 @@ const textOf = (path: string): string => readFileSync(new URL(`docs/${path}`, ro
 
 /** The first sentences of a page, for search engines. */
 function descriptionOf(path: string): string {
-  const paragraph = /^# .+\n+((?:[^\n#|<`-].*\n)+)/m.exec(textOf(path))?.[1] ?? '';
+  // Not a table, a block of code, an image, or the state of a decision.
+  const paragraph =
+    /^(?!#|```|\||<\w+ |Accepted|Replaced).+(\n(?!\n).+)*/m.exec(textOf(path))?.[0] ?? '';
   const plain = paragraph
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length <= 160 ? plain : plain.slice(0, plain.lastIndexOf(' ', 157)) + '…';
+  const [first = '', ...others] = plain.split(/(?<=[.:]) (?=[A-Z<])/);
+  let description = first;
+  for (const sentence of others) {
+    if (description.length + sentence.length > 160 || sentence.endsWith(':')) break;
+    description += ` ${sentence}`;
+  }
+  if (description.length > 160) {
+    description = `${description.slice(0, description.lastIndexOf(' ', 158))}…`;
+  }
+  return description.replace(/:$/, '.');
 }
 
 /** Files beside the documentation that its pages link to, copied as plain text. */
