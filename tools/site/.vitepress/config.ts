@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
@@ -100,7 +100,7 @@ export default defineConfig({
   markdown: {
     languageAlias: { django: 'html' },
     config(md) {
-      // A file beside the documentation is on the site as text; of a link to a folder, its text is.
+      // A link to a file beside the documentation leads to its text.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
         for (const [index, { content, children }] of state.tokens.entries()) {
@@ -113,29 +113,20 @@ export default defineConfig({
           ) {
             opening.attrJoin('class', 'file-name');
           }
-          let outside = false;
           for (const token of children ?? []) {
             // Templates in code are not Vue's.
             if (token.type === 'code_inline') token.attrSet('v-pre', '');
-            const href = token.attrGet('href');
-            if (token.type === 'link_open') {
-              const path = posix.join(posix.dirname(file), href ?? '');
-              outside = !!href && !/^([a-z]+:|#)/.test(href) && path.startsWith('../');
-              const inRepository = path.slice('../'.length);
-              if (outside && repository !== null) {
-                token.attrSet('href', `${repository}/blob/main/${inRepository}`);
-                outside = false;
-              } else if (outside && statSync(new URL(inRepository, root)).isFile()) {
-                linkedFiles.add(inRepository);
-                token.attrSet('href', `${base}files/${inRepository}.txt`);
-                token.attrSet('target', '_self');
-                outside = false;
-              }
-            }
-            if (outside && token.type.startsWith('link_')) {
-              token.tag = 'span';
-              token.attrs = null;
-              if (token.type === 'link_close') outside = false;
+            if (token.type !== 'link_open') continue;
+            const href = token.attrGet('href') ?? '';
+            const path = posix.join(posix.dirname(file), href);
+            if (/^([a-z]+:|#|$)/.test(href) || !path.startsWith('../')) continue;
+            const inRepository = path.slice('../'.length);
+            if (repository !== null) {
+              token.attrSet('href', `${repository}/blob/main/${inRepository}`);
+            } else {
+              linkedFiles.add(inRepository);
+              token.attrSet('href', `${base}files/${inRepository}.txt`);
+              token.attrSet('target', '_self');
             }
           }
         }
