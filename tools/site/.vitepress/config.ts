@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
+import { anchorOf } from '../../markdown-links.ts';
 import { publication } from '../../publication.ts';
 
 type Item = DefaultTheme.SidebarItem;
@@ -98,12 +99,19 @@ export default defineConfig({
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    // A link works here and on a code host.
+    anchor: { slugify: anchorOf },
     languageAlias: { django: 'html' },
     config(md) {
       // A link to a file beside the documentation leads to its text.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
-        for (const [index, { content, children }] of state.tokens.entries()) {
+        for (const [index, token] of state.tokens.entries()) {
+          const { content, children } = token;
+          // The files in `public/` are at the root of the site.
+          if (token.type === 'html_block') {
+            token.content = content.replaceAll('href="./public/', `href="${base}`);
+          }
           // A line with the name of a file, and nothing else.
           const [opening, block] = [state.tokens[index - 1], state.tokens[index + 2]];
           if (
@@ -113,20 +121,20 @@ export default defineConfig({
           ) {
             opening.attrJoin('class', 'file-name');
           }
-          for (const token of children ?? []) {
+          for (const child of children ?? []) {
             // Templates in code are not Vue's.
-            if (token.type === 'code_inline') token.attrSet('v-pre', '');
-            if (token.type !== 'link_open') continue;
-            const href = token.attrGet('href') ?? '';
+            if (child.type === 'code_inline') child.attrSet('v-pre', '');
+            if (child.type !== 'link_open') continue;
+            const href = child.attrGet('href') ?? '';
             const path = posix.join(posix.dirname(file), href);
             if (/^([a-z]+:|#|$)/.test(href) || !path.startsWith('../')) continue;
             const inRepository = path.slice('../'.length);
             if (repository !== null) {
-              token.attrSet('href', `${repository}/blob/main/${inRepository}`);
+              child.attrSet('href', `${repository}/blob/main/${inRepository}`);
             } else {
               linkedFiles.add(inRepository);
-              token.attrSet('href', `${base}files/${inRepository}.txt`);
-              token.attrSet('target', '_self');
+              child.attrSet('href', `${base}files/${inRepository}.txt`);
+              child.attrSet('target', '_self');
             }
           }
         }
