@@ -36,14 +36,16 @@ export function linksOf(page: string): string[] {
   return targets;
 }
 
-/** Lists the anchors of a page's headings, as code hosts make them. */
+/** Returns the anchor of a heading, as code hosts make it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+/** Lists the anchors of a page's headings. */
 const anchorsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(/\s/g, '-'),
-  );
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 /** Lists the links of a page to files or anchors that do not exist. */
 export function deadLinks(path: string, read: ReadFile): string[] {

@@ -146,7 +146,7 @@ export class ExportSession {
     }
   }
 
-  /** Starts a new export after a failed one; otherwise asks again for the same one. */
+  /** Starts a new export after a failed one; otherwise requests the same one again. */
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {

@@ -21,7 +21,7 @@ export interface HostClientOptions {
   /** Header of the CSRF token. Default: `X-CSRF-Token`. */
   readonly csrfHeader?: string | null;
   readonly csrfToken?: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  /** Address of a new CSRF token, which is fetched once if the host refuses the current one. */
   readonly csrfUrl?: string | null;
   /** The session of each call. With it, no cookie and no CSRF token is sent. */
   readonly session?: SessionSource | null;

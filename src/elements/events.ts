@@ -39,10 +39,7 @@ export const signedOutOr = (host: Element, error: ClipError, event: Event): Even
   isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
 
 declare global {
-  interface WindowEventMap {
-    'clip-signed-out': ClipSignedOutEvent;
-  }
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-signed-out': ClipSignedOutEvent;
   }
 }

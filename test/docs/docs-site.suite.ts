@@ -16,7 +16,13 @@ const pages = (await readdir(`${root}docs`, { recursive: true }))
   .map((path) => path.replace(/(^index)?\.md$/, ''));
 
 /** Pages for the first minutes: at most six screens of a phone. */
-const toStart = /^(start|words|react|hosts?|sign-in)(\/|$)|^host-(?!check|stores|answers)/;
+const toStart = /^(start|words|react|hosts?|sign-in)(\/|$)|^host-(?!check|stores|answers|options)/;
+
+/** Pages of reference, which are searched and not read. */
+const isReference = /^elements\/(errors|clip-embed)$/;
+
+/** Pages that begin with a drawing or a whole program. */
+const isWide = /^(architecture|recipes\/publish)$/;
 
 let server: ServerType;
 let browser: Browser;
@@ -53,12 +59,17 @@ async function open(path: string): Promise<void> {
 }
 
 const look = () =>
-  page.evaluate(() => ({
-    sideways: document.documentElement.scrollWidth - innerWidth,
-    screens: document.documentElement.scrollHeight / innerHeight,
-    broken: [...document.images].filter((one) => one.complete && !one.naturalWidth).length,
-    background: getComputedStyle(document.body).backgroundColor,
-  }));
+  page.evaluate(() => {
+    const block = document.querySelector('.vp-doc pre');
+    return {
+      sideways: document.documentElement.scrollWidth - innerWidth,
+      height: document.documentElement.scrollHeight,
+      broken: [...document.images].filter((one) => one.complete && !one.naturalWidth).length,
+      letters: document.querySelector<HTMLElement>('.vp-doc')?.innerText.length ?? 0,
+      cutOff: block ? block.scrollWidth - block.clientWidth : 0,
+      background: getComputedStyle(document.body).backgroundColor,
+    };
+  });
 
 for (const [width, scheme] of [
   [390, 'dark'],
@@ -72,15 +83,55 @@ for (const [width, scheme] of [
     for (const path of pages) {
       it(`/docs/${path} fits, has its pictures, and says nothing in the console`, async () => {
         await open(path);
-        const { sideways, screens, broken, background } = await look();
+        const { sideways, height, broken, letters, cutOff, background } = await look();
         assert.deepEqual({ sideways, broken }, { sideways: 0, broken: 0 });
+        assert.ok(letters > 80, `The page has ${letters} letters.`);
         assert.equal(background === 'rgb(255, 255, 255)', scheme === 'light');
         assert.deepEqual(said, []);
-        if (width < 400 && toStart.test(path)) assert.ok(screens <= 6, `${screens} screens`);
+        if (width < 400) {
+          if (toStart.test(path)) assert.ok(height <= 6 * 844, `${height / 844} screens`);
+          return;
+        }
+        if (!isWide.test(path))
+          assert.ok(cutOff <= 0, `The first block of code is ${cutOff} pixels too wide.`);
+        if (!isReference.test(path)) assert.ok(height <= 12_000, `The page is ${height} px high.`);
       });
     }
   });
 }
+
+describe('links on the pages', () => {
+  const ids = new Map<string, ReadonlySet<string>>();
+
+  /** The ids of what a link leads to; null if there is nothing. */
+  async function idsOf(address: string): Promise<ReadonlySet<string> | null> {
+    const known = ids.get(address);
+    if (known) return known;
+    const response = await fetch(address);
+    if (!response.ok) return null;
+    const found = new Set(
+      [...(await response.text()).matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id),
+    );
+    ids.set(address, found);
+    return found;
+  }
+
+  for (const path of pages) {
+    it(`/docs/${path} lead to pages and sections of the site`, async () => {
+      const html = await (await fetch(base + path)).text();
+      const dead: string[] = [];
+      for (const [, href = ''] of html.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+        const url = new URL(href.replaceAll('&amp;', '&'), base + path);
+        if (url.origin !== new URL(base).origin) continue;
+        const section = decodeURIComponent(url.hash.slice(1));
+        url.hash = '';
+        const there = await idsOf(url.href);
+        if (!there || (section && !there.has(section))) dead.push(href);
+      }
+      assert.deepEqual(dead, []);
+    });
+  }
+});
 
 describe('files on the pages', () => {
   for (const path of pages) {

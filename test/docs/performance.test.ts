@@ -17,3 +17,11 @@ test('docs/performance.md has the limits of the build', async () => {
     shown.map(({ limit }) => limit).toSorted(),
   );
 });
+
+test('the pages that quote the size of a preview have the same figure', async () => {
+  const read = (path: string) => readFile(new URL(path, root), 'utf8');
+  const performance = await read('docs/performance.md');
+  const [, size] = /`clip-kit\/define\/clip-preview\.js` \| ([\d.]+ kB) \|/.exec(performance)!;
+  assert.ok((await read('docs/index.md')).includes(`[${size}](performance.md)`));
+  assert.ok((await read('docs/comparison.md')).includes(`| ${size}, and`));
+});

@@ -7,9 +7,9 @@ export interface ShownFile {
   readonly atEnd: boolean;
 }
 
-const shown = /^(At the end of )?`([^`\s]+)`:?\n\n```\w+\n(.*?)^```$/gms;
+const shown = /(?<=^|\n\n)(At the end of )?`([^`\s]+)`:?\n\n```\w+\n(.*?)(?<=\n)```(?=\n|$)/gs;
 
-/** The files of a page: the line above each block has the name of its file, and nothing else. */
+/** The files of a page: the paragraph above each block is the name of its file. */
 export const shownFiles = (page: string): ShownFile[] =>
   [...page.matchAll(shown)].map(([, atEnd, path = '', text = '']) => ({
     path,

@@ -63,7 +63,7 @@ function explain(error: unknown): string {
   }
   const refused = refusedRight(error);
   if (refused !== null) {
-    return `The database refuses: ${refused}. The role of DATABASE_URL must own the database, or have the rights that docs/operate.md names (Rights in Postgres).`;
+    return `The database refuses: ${refused}. The role of DATABASE_URL must own the database, or have the rights that docs/service-database.md names (Rights in Postgres).`;
   }
   if (isDatabaseGone(error)) {
     return `The database cannot be reached: ${reasonOf(error)}. Start it, or check DATABASE_URL.`;

@@ -15,7 +15,7 @@ import {
  * Settings for the clip elements inside it. Draws nothing.
  *
  * @element clip-config
- * @slot - The part of the page that the settings are for.
+ * @slot - The part of the page to which the settings apply.
  */
 export class ClipConfig extends LitElement implements ClipSettings {
   static override properties = {
@@ -35,15 +35,15 @@ export class ClipConfig extends LitElement implements ClipSettings {
   /** @internal For another copy of the kit on the page. */
   static readMarkup = readMarkup;
 
-  /** The page's own backend, which keeps the host contract. */
+  /** The backend of your page: the host. */
   declare endpoint: string | null;
   /** Base URL of the embed pages, or an address with `{id}`; `{lang}` in it is the language. */
   declare appUrl: string | null;
   /** Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the language. */
   declare playerUrl: string | null;
   /**
-   * Address of the posters of all previews that have none of their own, with `{project}` for the
-   * id, such as `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language.
+   * Address of the posters of all previews without a `poster`, with `{project}` for the id, such as
+   * `https://clips.example/player/{project}/poster.jpg`; `{lang}` is the language.
    */
   declare posterUrl: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
@@ -52,30 +52,30 @@ export class ClipConfig extends LitElement implements ClipSettings {
   declare csrfHeader: string | null;
   /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  /** Address of a new CSRF token, which is fetched once if the host refuses the current one. */
   declare csrfUrl: string | null;
   /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * Address of your site that returns the session of the user, `{"session": "…"}`, or 401 if no
+   * user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in. Has priority over `session`. */
   declare getSession: GetSession | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
-   * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
+   * If omitted, the frame counts as loaded with its `load` event, or the message `clip-ready`.
    */
   declare handshake: string | null;
-  /**
-   * `signed`: the clips are private, and their elements ask the page's backend for links to them.
-   */
+  /** `signed`: for private clips, whose links the elements request from the host. */
   declare links: 'signed' | null;
   /**
-   * Where the page sends what was watched of its clips, such as `/clips/views`. Without it nothing
-   * is sent, nor for visitors with Global Privacy Control or Do Not Track.
+   * Address to which the page sends what visitors watch, such as `/clips/views`. If omitted, and
+   * for visitors with Global Privacy Control or Do Not Track, nothing is sent.
    */
   declare views: string | null;
-  /** A word for where that was, such as `home`: 1 to 32 letters, digits, `_` or `-`. */
+  /**
+   * Name of the place where clips are watched, such as `home`: 1 to 32 letters, digits, `_` or `-`.
+   */
   declare viewsPlace: string | null;
 
   override disconnectedCallback(): void {

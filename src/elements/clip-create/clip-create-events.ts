@@ -38,7 +38,7 @@ export interface CreateHost extends LitElement {
 
 const about = { project: null };
 
-/** A file is being sent, or has arrived. */
+/** A file is being uploaded, or the upload has finished. */
 export class ClipUploadEvent extends ClipEvent {
   /** Name of the file. */
   readonly name: string;
@@ -92,7 +92,7 @@ export class ClipCreateErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-upload': ClipUploadEvent;
     'clip-create-start': ClipCreateStartEvent;
     'clip-task': ClipTaskEvent;

@@ -45,47 +45,48 @@ function hasOpenJobs(): boolean {
 const maxOpenOptions = 3;
 
 /**
- * From a file or a link to clips: takes a video, sends it, and starts its task, once.
+ * Uploads a video, or takes its link, and starts the task that makes clips of it.
  *
  * @element clip-create
- * @fires {ClipUploadEvent} clip-upload - A file is being sent, or has arrived.
+ * @fires {ClipUploadEvent} clip-upload - A file is being uploaded, or the upload has finished.
  * @fires {ClipCreateStartEvent} clip-create-start - Before anything is sent; cancelable.
  * @fires {ClipTaskEvent} clip-task - A task has started.
  * @fires {ClipCreateErrorEvent} clip-create-error - A file, an upload or a start has failed.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
- * @slot drop - Replaces the text of the area that takes a video.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
+ * @slot drop - Replaces the text of the drop area.
  * @slot choose - The label of the button that chooses a file.
  * @slot options - Content below the options; empty by default.
  * @slot start - The label of the button that starts.
  * @slot started - Replaces the text while clips are made, as far as a `<clip-videos>` shows it.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
- * @slot limit - Replaces the text if the plan or the service takes no more at the moment.
- * @csspart drop - The area that takes a video.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
+ * @slot limit - Replaces the text if a limit of the plan or the service is reached.
+ * @csspart drop - The drop area.
  * @csspart choose - The button in it that chooses a file.
  * @csspart link - The field for a link.
- * @csspart add - The button that takes the link.
- * @csspart videos - The list of the videos that are chosen or being sent.
+ * @csspart add - The button that adds the link.
+ * @csspart videos - The list of videos that are chosen or being uploaded.
  * @csspart video - One of them.
  * @csspart picture - A picture of it.
  * @csspart name - Its name.
- * @csspart progress - How much of it is sent.
- * @csspart time-left - The bytes and the time left, or what it waits for.
+ * @csspart progress - The progress of its upload.
+ * @csspart time-left - The size and the remaining time, or what the upload is waiting for.
  * @csspart pause - The button that pauses its upload.
  * @csspart resume - The button that continues it.
- * @csspart cancel - The button that gives it up.
- * @csspart remove - The button that takes it out of the choice.
+ * @csspart cancel - The button that cancels it.
+ * @csspart remove - The button that removes it from the list.
  * @csspart retry - The button that tries again.
  * @csspart error - The text of an error.
  * @csspart started - The text while clips are made, as far as a `<clip-videos>` shows it.
  * @csspart options - The options.
  * @csspart field - An option with several values.
  * @csspart topics - The field for what the clips should be about.
- * @csspart open-range - The button that lets a person use only a part of a video.
- * @csspart range - From where to where a video is used.
- * @csspart strip - Its pictures with two handles.
- * @csspart range-start - The field of the time from which on it is used.
- * @csspart range-end - The field of the time until which it is used.
+ * @csspart open-range - The button that opens the controls for using only a part of a video.
+ * @csspart range - The controls for using only a part of a video.
+ * @csspart strip - Pictures of the video with two handles.
+ * @csspart range-start - The field for the start time.
+ * @csspart range-end - The field for the end time.
  * @csspart select - Its menu.
  * @csspart check - An option that is on or off.
  * @csspart styles - The styles to choose from.
@@ -93,7 +94,7 @@ const maxOpenOptions = 3;
  * @csspart start - The button that starts.
  * @cssproperty [--clip-accent=#4f46e5] - Buttons, progress and focus ring.
  * @cssproperty [--clip-on-accent=#fff] - Text on a button.
- * @cssproperty [--clip-radius=1rem] - Corners of the area that takes a video; of fields, too.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of the drop area and the fields.
  * @cssproperty [--clip-button-radius] - Corner radius of the buttons.
  * @cssproperty [--clip-backdrop] - Background of progress and pictures.
  * @cssstate idle - Nothing is chosen.
@@ -101,12 +102,12 @@ const maxOpenOptions = 3;
  * @cssstate uploading - A file is being sent.
  * @cssstate paused - The user has paused the upload.
  * @cssstate file - After a reload: the file must be chosen again.
- * @cssstate starting - The file is there, and the task is being started.
+ * @cssstate starting - The upload has finished, and the task is being started.
  * @cssstate started - The task has started.
- * @cssstate limit - The plan or the service takes no more at the moment.
- * @cssstate unknown - Whether the task has started is not known.
+ * @cssstate limit - A limit of the plan or the service is reached.
+ * @cssstate unknown - It is not known whether the task has started.
  * @cssstate signed-out - No user is signed in to the site.
- * @cssstate error - A file cannot be used, or an upload or a start has failed.
+ * @cssstate error - A file cannot be used, or an upload or start has failed.
  * @cssstate stalled - The connection is interrupted; the upload continues automatically.
  * @cssstate dragging - A file is dragged over the element.
  */
@@ -146,23 +147,22 @@ export class ClipCreate extends HostElement {
   /** Accessible name of the element. */
   declare label: string | null;
   /**
-   * Which options a person can choose, such as `count length style`; the others stay as they are
-   * set here. All by default; none if empty.
+   * The options that users can change, such as `count length style`. Default: all; if empty: none.
    */
   declare options: string | null;
   /**
-   * What is made: several clips, or one edited video.
+   * What to make: several clips, or one edited video.
    *
    * @default 'shorts'
    */
   declare kind: CreateKind;
-  /** The largest number of clips. Default: the service decides. */
+  /** Maximum number of clips. Default: the service decides. */
   declare count: number | null;
-  /** The approximate length of each clip in seconds. Default: the service decides. */
+  /** Approximate length of each clip in seconds. Default: the service decides. */
   declare length: number | null;
-  /** The language that is spoken (BCP 47). Default: it is recognised. */
+  /** Language of the video (BCP 47). Default: detected. */
   declare language: string | null;
-  /** The language that captions are translated to. Default: they are not. */
+  /** Language to which captions are translated. Default: no translation. */
   declare translateTo: string | null;
   /** Shape of the clips: `9:16` (default), `4:5`, `1:1` or `16:9`. */
   declare shape: string | null;
@@ -185,13 +185,13 @@ export class ClipCreate extends HostElement {
    */
   declare noTitle: boolean;
   /**
-   * Cuts silences out.
+   * Removes silences.
    *
    * @default false
    */
   declare removeSilences: boolean;
   /**
-   * Cuts out fillers (um) that stand between pauses.
+   * Removes fillers (um) between pauses.
    *
    * @default false
    */
@@ -204,9 +204,14 @@ export class ClipCreate extends HostElement {
   declare presets: readonly StylePreset[] | null;
   /** Address of the list of styles, such as the service's `/presets`. */
   declare presetsUrl: string | null;
-  /** The largest file, in bytes. Default: the service says so before the first byte is sent. */
+  /**
+   * Maximum size of a file, in bytes. Default: the limit of the service, checked before the first
+   * byte is sent.
+   */
   declare maxBytes: number | null;
-  /** The longest video, in seconds. Default: 5 hours, and 15 minutes for one edited video. */
+  /**
+   * Maximum length of a video, in seconds. Default: 5 hours, or 15 minutes for one edited video.
+   */
   declare maxSeconds: number | null;
 
   readonly #page = new PageController(this, { left: () => this.#end() });
@@ -242,7 +247,7 @@ export class ClipCreate extends HostElement {
     }
   }
 
-  /** What the element does; also a custom state. */
+  /** The state of the element; also a custom state. */
   get status(): CreateStatus {
     return this.#work?.status ?? (this.#loadError ? 'error' : 'idle');
   }
@@ -252,24 +257,24 @@ export class ClipCreate extends HostElement {
     return this.status === 'signed-out' ? null : (this.#loadError ?? this.#work?.error ?? null);
   }
 
-  /** How much of the file is sent, 0 to 1; null if none is being sent. */
+  /** Share of the file that has been sent, 0 to 1; null if no file is being sent. */
   get progress(): number | null {
     return this.#work?.progress ?? null;
   }
 
-  /** Takes files as if a person had chosen them; subtitle files go with their video. */
+  /** Adds files, as if the user had chosen them. Subtitle files are matched with their video. */
   async choose(files: Iterable<File>): Promise<void> {
     await this.#take([...files].map((file) => ({ file })));
   }
 
-  /** Takes the address of a video as if a person had pasted it. */
+  /** Adds the address of a video, as if the user had pasted it. */
   async chooseLink(url: string): Promise<void> {
     const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
     this.#input('[part="link"]').value = '';
   }
 
-  /** Sends what is chosen, and starts a task for each video. */
+  /** Uploads the chosen files, and starts a task for each video. */
   async start(): Promise<void> {
     (await this.#loadWork())?.start();
   }

@@ -30,8 +30,8 @@ type EditMessage = Readonly<
  * @fires {ClipEditErrorEvent} clip-edit-error - A change could not be saved; `error` says why.
  * @fires {ClipViewEvent} clip-view - The clip was watched for two seconds, or a quarter of it.
  * @fires {ClipProgressMarkEvent} clip-progress-mark - Playback has reached 25, 50, 75 or 95 %.
- * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
- * @fires {Event} playing - The picture moves.
+ * @fires {Event} play - Playback starts. Like all media events, it does not bubble.
+ * @fires {Event} playing - Playback has started or resumed, and the picture moves.
  * @fires {Event} pause - Playback is paused, or has reached the end.
  * @fires {Event} ended - Playback has reached the end.
  * @fires {Event} timeupdate - `currentTime` has changed.
@@ -44,14 +44,15 @@ type EditMessage = Readonly<
  * @fires {Event} progress - More of the clip has been loaded.
  * @fires {Event} loadedmetadata - The player knows the clip.
  * @fires {Event} error - The player could not play the clip.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
  * @slot loading - Shown while the token is requested and the frame loads.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @csspart frame - The frame.
  * @csspart loading - Covers the frame until it has loaded.
  * @csspart spinner - The spinner in it.
- * @csspart error - Replaces the frame after an error, or covers its end if renewal fails.
+ * @csspart error - Replaces the frame after an error, or covers its bottom if renewal fails.
  * @csspart retry - The button in it that tries again.
  * @csspart open - The button in it that opens the embed in a new tab.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
@@ -59,13 +60,13 @@ type EditMessage = Readonly<
  * @cssproperty [--clip-radius=1rem] - Corner radius.
  * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Spinner and focus ring.
- * @cssstate idle - Nothing is requested yet.
- * @cssstate authorizing - A token is requested.
+ * @cssstate idle - Nothing has been requested yet.
+ * @cssstate authorizing - A token is being requested.
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The embed could not be shown.
  * @cssstate signed-out - No user is signed in to the site.
- * @cssstate stale - The token has ended and could not be renewed so far.
+ * @cssstate stale - The token has expired and could not be renewed yet.
  */
 export class ClipEmbed extends MediaElement {
   static override properties = {
@@ -82,21 +83,21 @@ export class ClipEmbed extends MediaElement {
   static override styles = [baseStyles, frameStyles, visuallyHiddenStyles, styles];
 
   /**
-   * `lazy`: gets a token and loads near the viewport. `eager`: at once.
+   * `lazy`: requests a token and loads near the viewport. `eager`: at once.
    *
    * @default 'lazy'
    */
   declare loading: 'lazy' | 'eager';
   /**
-   * Opens the page with its editor, for tokens that may edit. A change loads the frame again.
+   * Opens the page with its editor, if the token permits editing. A change loads the frame again.
    *
    * @default false
    */
   declare edit: boolean;
-  /** Returns the token; wins over `endpoint`. */
+  /** Returns the token. Has priority over `endpoint`. */
   declare getToken: GetToken | null;
   /**
-   * `fragment`: passes a renewed token on without a reload. `none`: no renewal.
+   * `fragment`: passes a renewed token to the page without reloading it. `none`: no renewal.
    *
    * @default 'fragment'
    */
@@ -107,7 +108,10 @@ export class ClipEmbed extends MediaElement {
    * the page's language. Default as for `endpoint`.
    */
   declare appUrl: string | null;
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  /**
+   * The backend of your page: the host. Default: from the nearest `<clip-config>`, or
+   * `configure()`.
+   */
   declare endpoint: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;
@@ -115,14 +119,14 @@ export class ClipEmbed extends MediaElement {
   declare csrfHeader: string | null;
   /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  /** Address of a new CSRF token, which is fetched once if the host refuses the current one. */
   declare csrfUrl: string | null;
   /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * Address of your site that returns the session of the user, `{"session": "…"}`, or 401 if no
+   * user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in. Has priority over `session`. */
   declare getSession: GetSession | null;
 
   /** A token that the page has just set, for the project that is set at the end of the task. */
@@ -248,7 +252,10 @@ export class ClipEmbed extends MediaElement {
     this.#current = '';
   }
 
-  /** A token that the page already has. Reads as null, and the attribute is emptied once read. */
+  /**
+   * A token that the page already has. Reads as null; the attribute is emptied once it has been
+   * read.
+   */
   get token(): string | null {
     return null;
   }
@@ -260,7 +267,7 @@ export class ClipEmbed extends MediaElement {
     if (this.getAttribute('token')) this.setAttribute('token', '');
   }
 
-  /** Loads the frame again, with a fresh token if there is a source for one. */
+  /** Loads the frame again, with a new token if possible. */
   reload(): void {
     this.#endToken();
     this.#isStale = true;
@@ -405,10 +412,7 @@ export class ClipEditErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface WindowEventMap {
-    'clip-edit': ClipEditEvent;
-  }
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-edit': ClipEditEvent;
     'clip-edit-error': ClipEditErrorEvent;
     'clip-embed-ready': ClipEmbedReadyEvent;

@@ -48,21 +48,22 @@ const longest = (texts: readonly string[]): string =>
   texts.reduce((one, other) => (other.length > one.length ? other : one));
 
 /**
- * Exports a clip and offers the file. One intent is started, and paid for, only once.
+ * Exports a clip and offers the file. An export is started, and paid for, only once.
  *
  * @element clip-export-button
  * @fires {ClipExportStartEvent} clip-export-start - Before anything is sent; cancelable.
  * @fires {ClipExportProgressEvent} clip-export-progress - The export has progressed.
  * @fires {ClipExportReadyEvent} clip-export-ready - The file can be downloaded.
  * @fires {ClipExportErrorEvent} clip-export-error - The export failed, or its outcome is unknown.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
  * @slot - The button's label.
  * @slot processing - Replaces the label while the export runs.
  * @slot time-left - Replaces the remaining time.
  * @slot ready - The download link's label.
  * @slot error - Replaces the error's text.
  * @slot limit - Replaces the text if the plan allows no more exports.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @csspart button - The button.
  * @csspart progress - The bar in the button while the export runs.
  * @csspart time-left - The remaining time, in the button.
@@ -75,14 +76,14 @@ const longest = (texts: readonly string[]): string =>
  * @cssproperty [--clip-button-radius] - Its corners. Default: 3/4 of `--clip-radius`.
  * @cssproperty [--clip-danger] - Text of an error.
  * @cssstate idle - Nothing is started.
- * @cssstate starting - The start has been sent.
+ * @cssstate starting - The export is being started.
  * @cssstate processing - The export runs.
  * @cssstate ready - The file is ready.
  * @cssstate error - The export failed, or cannot be watched.
  * @cssstate limit - The plan allows no more exports.
  * @cssstate signed-out - No user is signed in to the site.
- * @cssstate unknown - The outcome of a start is not known, and is being searched for.
- * @cssstate stalled - No answers about a running export have come for a while.
+ * @cssstate unknown - The result of a start is unknown, and is being looked up.
+ * @cssstate stalled - There has been no answer about the running export for a while.
  */
 export class ClipExportButton extends HostElement {
   static override properties = {
@@ -124,7 +125,7 @@ export class ClipExportButton extends HostElement {
   declare watermarkY: number | string | null;
   /** Its size factor. Default 1. */
   declare watermarkScale: number | string | null;
-  /** The watermark as an object, which is its attribute as JSON; wins over the four above. */
+  /** The watermark as an object; as an attribute, JSON. Has priority over the four above. */
   declare watermark: WatermarkInput | null;
   /** Id of a styling preset. Cannot be combined with a watermark. */
   declare presetId: string | null;
@@ -139,13 +140,13 @@ export class ClipExportButton extends HostElement {
   /** Name of the saved file. Default: the clip's name. */
   declare downloadName: string | null;
   /**
-   * The newest revision of the clip's edit, if the page knows it. A ready export of an older one
-   * stays, and the new version is offered beside it. A list sets it automatically.
+   * The newest revision of the clip's edit, if the page knows it. An export of an older revision
+   * remains available, and the new version is offered beside it. A list sets it automatically.
    */
   declare revision: number | null;
   /**
-   * For a server's HTML: the page has yet to set options or listeners in the browser. A press is
-   * carried out once this is removed.
+   * For server-rendered HTML: the page will still set options or listeners in the browser. A click
+   * is carried out once this is removed.
    *
    * @default false
    */
@@ -187,15 +188,15 @@ export class ClipExportButton extends HostElement {
   }
 
   /**
-   * Address at the endpoint that saves the file, when it is ready; otherwise null, and with a
-   * session, of which no address may know: `download()` saves it.
+   * Address at the endpoint from which the browser saves the file. Null until it is ready, and with
+   * a session: then use `download()`.
    */
   get downloadUrl(): string | null {
     return this.#work?.view?.downloadUrl ?? null;
   }
 
   /**
-   * Starts an export, unless there is one with these options. Resolves with what came of it.
+   * Starts an export, unless there is one with these options. Resolves with the result.
    *
    * @returns The status once the start has been answered, such as `processing`, `limit` or `error`;
    *   the present one if nothing was to be started, or `clip-export-start` was canceled; `starting`
@@ -219,7 +220,7 @@ export class ClipExportButton extends HostElement {
     return this.status;
   }
 
-  /** Starts a new export after a failed one; otherwise asks again for the same one. */
+  /** Starts a new export after a failed one; otherwise requests the same one again. */
   async retry(): Promise<void> {
     if (!this.#page.connected) return;
     await this.#loadWork();
@@ -241,7 +242,7 @@ export class ClipExportButton extends HostElement {
     this.#work?.stop();
   }
 
-  /** Forgets the shown export, so that another can be started, for example after an edit. */
+  /** Clears the shown export, so that you can start another, for example after an edit. */
   reset(): void {
     this.#work?.reset();
   }

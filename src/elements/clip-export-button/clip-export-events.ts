@@ -82,7 +82,7 @@ export const exportEvents = {
 };
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-export-start': ClipExportStartEvent;
     'clip-export-progress': ClipExportProgressEvent;
     'clip-export-ready': ClipExportReadyEvent;

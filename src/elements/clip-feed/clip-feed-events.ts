@@ -49,7 +49,7 @@ export class ClipFeedErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-feed-item': ClipFeedItemEvent;
     'clip-change': ClipChangeEvent;
     'clip-end': ClipEndEvent;

@@ -76,18 +76,20 @@ function storeSound(isOn: boolean): void {
 const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * A vertical feed of clips: one fills the box and plays, a swipe brings the next.
+ * A vertical feed of clips: one fills the box and plays; swiping shows the next.
  *
  * @element clip-feed
- * @fires {ClipFeedItemEvent} clip-feed-item - A clip was drawn; the page may fill its slot.
+ * @fires {ClipFeedItemEvent} clip-feed-item - A clip was rendered for the first time; you can fill
+ *   its slot.
  * @fires {ClipChangeEvent} clip-change - Another clip fills the box.
- * @fires {ClipEndEvent} clip-end - The clip has reached its end, and begins again.
+ * @fires {ClipEndEvent} clip-end - The clip has reached its end, and starts again.
  * @fires {ClipFeedErrorEvent} clip-feed-error - The clips could not be read; `error` says why.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
  * @slot actions-{id} - Over the picture of the clip with this id, beside its title.
  * @slot empty - Replaces the text if there are no clips.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @csspart feed - The box that scrolls.
  * @csspart item - A clip: its poster, and what is over its picture.
  * @csspart poster - Its poster, until the picture moves.
@@ -101,8 +103,8 @@ const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce
  * @csspart controls - The row of buttons at the top.
  * @csspart play - The button that plays and pauses.
  * @csspart sound - The button that turns sound on and off.
- * @csspart close - The button that closes the modal form.
- * @csspart dialog - The modal form.
+ * @csspart close - The button that closes the modal layout.
+ * @csspart dialog - The modal layout.
  * @csspart strip - The strip of posters.
  * @csspart strip-item - A button in it.
  * @csspart spinner - The spinner while the clips are read.
@@ -122,7 +124,7 @@ const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce
  * @cssstate empty - There are no clips.
  * @cssstate playing - The clip in the box plays.
  * @cssstate muted - Sound is off.
- * @cssstate open - The modal form is open.
+ * @cssstate open - The modal layout is open.
  */
 export class ClipFeed extends HostElement {
   static override properties: PropertyDeclarations = attributeProperties(this, {
@@ -151,30 +153,33 @@ export class ClipFeed extends HostElement {
   declare posterUrl: string | null;
   /**
    * The message that the clips' pages post when they have loaded: a text, or the `type` of an
-   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
-   * pages.
+   * object. If omitted, the frame counts as loaded with its `load` event, or the message
+   * `clip-ready`.
    */
   declare handshake: string | null;
-  /** Id of the folder whose clips are shown, by the host. */
+  /** Id of the folder whose clips are shown. The host reads them. */
   declare folder: string | null;
   /**
-   * Ids of clips with spaces between them, in this order. Without `folder`, no host is asked; with
-   * it, their titles and posters are those of the folder.
+   * Ids of clips, separated by spaces, in the order of the feed. With `folder`, the host provides
+   * their titles and posters; otherwise no host is needed.
    */
   declare projects: string | null;
-  /** Id of the clip to begin with. Default: the first. */
+  /** Id of the first clip to show. Default: the first of the feed. */
   declare start: string | null;
-  /** `strip`: posters, which open the feed. `modal`: nothing, until `open()`. Default: the feed. */
+  /**
+   * `strip`: a row of posters that open the feed. `modal`: hidden until `open()`. Default: the
+   * feed.
+   */
   declare layout: 'strip' | 'modal' | null;
   /**
-   * `replace`: the page's address follows, as its parameter `clip`, and a page with it begins
-   * there. Default: the address stays.
+   * `replace`: the parameter `clip` of the page's address is the current clip, and the feed starts
+   * there. Default: the address does not change.
    */
   declare history: 'replace' | null;
   /** Accessible name of the feed. */
   declare label: string | null;
   /**
-   * Plays beside the others on the page: it neither pauses them nor is paused by them.
+   * Can play together with others on the page: it neither pauses them nor is paused by them.
    *
    * @default false
    */
@@ -237,14 +242,14 @@ export class ClipFeed extends HostElement {
     return this.#clips.all.findIndex(({ id }) => id === this.#current);
   }
 
-  /** Opens the modal form, at the clip with this id or at the present one. */
+  /** Opens the modal layout, at the clip with this id or the current one. */
   open(project?: string): void {
     this.#isOpen = true;
     if (project && this.#find(project)) this.#enter(project);
     this.#begin();
   }
 
-  /** Closes the modal form. The focus goes back to where it was. */
+  /** Closes the modal layout, and restores the focus. */
   close(): void {
     this.shadowRoot?.querySelector('dialog')?.close();
   }
@@ -254,7 +259,7 @@ export class ClipFeed extends HostElement {
     this.#scrollTo(this.index + 1);
   }
 
-  /** Scrolls to the clip before. */
+  /** Scrolls to the previous clip. */
   previous(): void {
     this.#scrollTo(this.index - 1);
   }

@@ -32,19 +32,22 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
 </li>`;
 
 /**
- * All clips of a folder: preview, title, score and its reason, export. Live while their task runs.
+ * All clips of a folder, each with preview, title, score and export button. Updates while their
+ * task runs.
  *
  * @element clip-list
- * @fires {ClipListItemEvent} clip-list-item - A clip is about to be shown; it may get options.
+ * @fires {ClipListItemEvent} clip-list-item - A clip is about to be shown; you can set its options.
  * @fires {ClipListChangeEvent} clip-list-change - The clips were read, or have changed.
  * @fires {ClipListProgressEvent} clip-list-progress - The task has progressed.
  * @fires {ClipListReadyEvent} clip-list-ready - The list is complete.
- * @fires {ClipListErrorEvent} clip-list-error - Clips or their task failed; `error` says why.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @fires {ClipListErrorEvent} clip-list-error - The clips could not be read, or their task failed;
+ *   `error` says why.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
  * @slot progress - Replaces the progress while the task runs.
  * @slot empty - Replaces the text if there are no clips.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @slot more - The label of the button that shows more.
  * @slot preview-{id} - Replaces the preview of the clip with this id.
  * @slot title-{id} - Replaces its title.
@@ -63,7 +66,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart preview-error - Replaces the frame after an error.
  * @csspart preview-retry - The button in it that tries again.
  * @csspart preview-open - The link in it that opens the preview in a new tab.
- * @csspart broken - Stands for a clip that cannot be read.
+ * @csspart broken - Placeholder of a clip that cannot be read.
  * @csspart title - Its title.
  * @csspart score - Its score.
  * @csspart reason - The reason for the score.
@@ -81,7 +84,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart add-subtitles - The button in it that opens its form.
  * @csspart choose-subtitles - The control in the form that chooses a file.
  * @csspart subtitles-link - The field in the form for a link.
- * @csspart recognise-speech - The button in it that has speech recognised.
+ * @csspart recognise-speech - The button in it that starts speech recognition.
  * @csspart words-retry - The button in it that tries again.
  * @csspart select - The box on a clip that selects it, with `select`.
  * @csspart selection - The bar below the list, with `select`.
@@ -110,7 +113,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate error - The clips could not be read, or their task failed.
  * @cssstate signed-out - No user is signed in to the site.
  * @cssstate empty - There are no clips.
- * @cssstate stalled - No answers about the running task have come for a while.
+ * @cssstate stalled - There has been no answer about the running task for a while.
  */
 export class ClipList extends HostElement {
   static override properties = {
@@ -136,29 +139,26 @@ export class ClipList extends HostElement {
   declare playerUrl: string | null;
   /**
    * The message that the previews' pages post when they have loaded: a text, or the `type` of an
-   * object. If omitted, the frame's `load` event counts, and the message `clip-ready` of our own
-   * pages.
+   * object. If omitted, the frame counts as loaded with its `load` event, or the message
+   * `clip-ready`.
    */
   declare handshake: string | null;
   /** Id of the folder. */
   declare folder: string | null;
-  /** Id of a single clip, instead of a folder's; with `folder` if it is in one. */
+  /** Id of a single clip instead of a folder; with `folder` if it is in one. */
   declare project: string | null;
-  /** Id of the task that makes the clips: shows its progress, and clips as they come. */
+  /** Id of the task that makes the clips, to show its progress and new clips. */
   declare task: string | null;
   /** Accessible name of the list. */
   declare label: string | null;
   /**
-   * Whether clips can be selected, to be exported together and downloaded as one ZIP. Each is
-   * started, and paid for, as by its own button.
+   * Lets users select clips, export them together and download them as one ZIP. Each export is
+   * started, and paid for, as with its own button.
    *
    * @default false
    */
   declare select: boolean;
-  /**
-   * `views`: the clips that were watched most come first, as the service counts it. Otherwise they
-   * are in the order of the service.
-   */
+  /** `views`: the most watched clips come first. Default: the order of the service, best first. */
   declare sort: string | null;
   /**
    * How many clips are shown at first, and how many more each time.

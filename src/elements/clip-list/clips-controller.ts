@@ -313,7 +313,7 @@ export class ClipListErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-list-item': ClipListItemEvent;
     'clip-list-change': ClipListChangeEvent;
     'clip-list-progress': ClipListProgressEvent;

@@ -27,7 +27,7 @@ function preconnect(address: string): void {
 }
 
 /**
- * A preview of a clip: the player page in a frame, or a poster that turns into it.
+ * A preview of a clip: the player page in a frame, or a poster that loads it.
  *
  * @element clip-preview
  * @fires {ClipPreviewActivateEvent} clip-preview-activate - The user activated the preview.
@@ -35,8 +35,8 @@ function preconnect(address: string): void {
  * @fires {ClipPreviewErrorEvent} clip-preview-error - The preview failed; `error` says why.
  * @fires {ClipViewEvent} clip-view - The clip was watched for two seconds, or a quarter of it.
  * @fires {ClipProgressMarkEvent} clip-progress-mark - Playback has reached 25, 50, 75 or 95 %.
- * @fires {Event} play - Playback begins. Like all media events, it does not bubble.
- * @fires {Event} playing - The picture moves.
+ * @fires {Event} play - Playback starts. Like all media events, it does not bubble.
+ * @fires {Event} playing - Playback has started or resumed, and the picture moves.
  * @fires {Event} pause - Playback is paused, or has reached the end.
  * @fires {Event} ended - Playback has reached the end.
  * @fires {Event} timeupdate - `currentTime` has changed.
@@ -66,12 +66,12 @@ function preconnect(address: string): void {
  * @cssproperty [--clip-radius=1rem] - Corner radius.
  * @cssproperty [--clip-backdrop] - Background of the frame.
  * @cssproperty [--clip-accent=#4f46e5] - Focus ring and accents.
- * @cssstate idle - Nothing is loaded yet.
- * @cssstate authorizing - The link of a private clip is requested.
+ * @cssstate idle - Nothing has been loaded yet.
+ * @cssstate authorizing - The link of a private clip is being requested.
  * @cssstate loading - The frame is loading.
  * @cssstate ready - The frame has loaded.
  * @cssstate error - The preview could not be shown.
- * @cssstate signed-out - No user is signed in to the site, who could watch a private clip.
+ * @cssstate signed-out - No user is signed in, so a private clip cannot be shown.
  * @cssstate poster - The poster image has loaded and is shown.
  */
 export class ClipPreview extends MediaElement {
@@ -90,8 +90,8 @@ export class ClipPreview extends MediaElement {
    */
   declare loading: 'lazy' | 'eager' | 'click';
   /**
-   * URL of the poster image: https, or http of localhost or this site; another one is left out. If
-   * it fails to load, it is tried again with growing pauses. Default: by `poster-url`.
+   * URL of the poster image: https, or http on localhost or this site; others are ignored. If it
+   * does not load, the element retries with growing pauses. Default: from `poster-url`.
    */
   declare poster: string | null;
   /**
@@ -107,7 +107,7 @@ export class ClipPreview extends MediaElement {
   declare posterUrl: string | null;
 
   /**
-   * `signed`: the clip is private, and the page's backend (`endpoint`) is asked for a link to it.
+   * `signed`: for a private clip, whose link the element requests from the host (`endpoint`).
    * Default: from the nearest `<clip-config>`, or `configure()`.
    */
   declare links: 'signed' | null;
@@ -180,7 +180,7 @@ export class ClipPreview extends MediaElement {
     this.#poster.end();
   }
 
-  /** Loads the frame now, whatever `loading` says, and plays. */
+  /** Loads the frame now, regardless of `loading`, and plays. */
   activate(): void {
     if (this.status !== 'idle') return;
     this.clicked = true;
@@ -268,7 +268,7 @@ export class ClipPreviewErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-preview-activate': ClipPreviewActivateEvent;
     'clip-preview-ready': ClipPreviewReadyEvent;
     'clip-preview-error': ClipPreviewErrorEvent;

@@ -30,16 +30,17 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
 </li>`;
 
 /**
- * The user's videos, newest first, live. Choosing one shows its clips in a list.
+ * The user's videos, newest first, with live progress. Choosing one shows its clips in a list.
  *
  * @element clip-videos
  * @fires {ClipVideoEvent} clip-video - A video was chosen; cancelable.
  * @fires {ClipVideosChangeEvent} clip-videos-change - The videos were read, or have changed.
  * @fires {ClipVideosErrorEvent} clip-videos-error - Reading or deleting failed; `error` says why.
- * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in; it goes on once one is.
+ * @fires {ClipSignedOutEvent} clip-signed-out - No user is signed in. The element continues when
+ *   one is.
  * @slot empty - Replaces the text if there are no videos.
  * @slot error - Replaces the error's text.
- * @slot signed-out - Replaces the text if no user is signed in, such as by a link to sign in.
+ * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @slot more - The label of the button that shows more.
  * @csspart list - The list.
  * @csspart video - A video.
@@ -48,15 +49,15 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart name - Its name.
  * @csspart details - Its length, state and number of clips.
  * @csspart progress - How far its task is.
- * @csspart delete - The button that deletes it, after a question.
+ * @csspart delete - The button that deletes it, after a confirmation.
  * @csspart question - The question.
- * @csspart confirm - The button that answers it with yes.
- * @csspart keep - The button that answers it with no.
+ * @csspart confirm - The button that confirms.
+ * @csspart keep - The button that cancels.
  * @csspart words - The box below a video without words.
  * @csspart add-subtitles - The button in it that opens its form.
  * @csspart choose-subtitles - The control in the form that chooses a file.
  * @csspart subtitles-link - The field in the form for a link.
- * @csspart recognise-speech - The button in it that has speech recognised.
+ * @csspart recognise-speech - The button in it that starts speech recognition.
  * @csspart further - The box below the chosen video that finds more clips in it.
  * @csspart find-more - The button in it that opens its form.
  * @csspart more-topics - The field in the form for what they should be about.
@@ -76,7 +77,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @cssstate error - The videos could not be read.
  * @cssstate signed-out - No user is signed in to the site.
  * @cssstate empty - There are no videos.
- * @cssstate stalled - No answers have come for a while.
+ * @cssstate stalled - There has been no answer for a while.
  */
 export class ClipVideos extends HostElement {
   static override properties = {
@@ -152,13 +153,13 @@ export class ClipVideos extends HostElement {
     this.#videos.reload();
   }
 
-  /** Shows a video that was just made at once, and chooses it. */
+  /** Shows a new video at once, and chooses it. */
   add(task: Task): void {
     this.#videos.add(task);
     this.choose(task.id);
   }
 
-  /** Chooses a video by its task's id, as if a person had. */
+  /** Chooses a video by the id of its task, as if the user had. */
   choose(id: string): void {
     const task = this.videos.find((one) => one.id === id);
     if (!task || !this.dispatchEvent(new ClipVideoEvent(task))) return;

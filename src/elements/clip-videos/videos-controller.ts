@@ -260,7 +260,7 @@ export class ClipVideosErrorEvent extends ClipEvent {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-video': ClipVideoEvent;
     'clip-videos-change': ClipVideosChangeEvent;
     'clip-videos-error': ClipVideosErrorEvent;

@@ -39,7 +39,7 @@ export abstract class FrameElement extends ClipElement {
   declare project: string | null;
   /**
    * The message that the framed page posts when it has loaded: a text, or the `type` of an object.
-   * If omitted, the frame's `load` event counts, and the message `clip-ready` of our own pages.
+   * If omitted, the frame counts as loaded with its `load` event, or the message `clip-ready`.
    */
   declare handshake: string | null;
   /**
@@ -51,8 +51,8 @@ export abstract class FrameElement extends ClipElement {
   /** Accessible name of the frame. */
   declare label: string | null;
   /**
-   * Permissions policy of the frame. A feature without an origin is for the origin of the clip's
-   * page. A change loads the frame again.
+   * Permissions policy of the frame. A feature without an origin applies to the origin of the
+   * clip's page. A change loads the frame again.
    */
   declare allow: string | null;
   /** Sandbox of the frame; none by default. A change loads the frame again. */

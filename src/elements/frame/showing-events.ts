@@ -109,7 +109,7 @@ export class ClipProgressMarkEvent extends Event {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'clip-view': ClipViewEvent;
     'clip-progress-mark': ClipProgressMarkEvent;
   }

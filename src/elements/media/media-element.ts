@@ -62,25 +62,25 @@ export abstract class MediaElement extends FrameElement {
    */
   declare autoplay: boolean;
   /**
-   * Begins again at the end.
+   * Starts again at the end.
    *
    * @default false
    */
   declare loop: boolean;
   /**
-   * Plays within the page on phones. Without it they may open the clip in full screen.
+   * Plays within the page on phones. Otherwise, they may open the clip in full screen.
    *
    * @default false
    */
   declare playsInline: boolean;
   /**
-   * Plays beside the others on the page: it neither pauses them nor is paused by them.
+   * Can play together with others on the page: it neither pauses them nor is paused by them.
    *
    * @default false
    */
   declare noExclusive: boolean;
   /**
-   * Asks the player to draw no controls, because the page has its own.
+   * Hides the controls of the player, for a page with its own.
    *
    * @default false
    */
@@ -163,7 +163,7 @@ export abstract class MediaElement extends FrameElement {
   }
 
   /**
-   * Whether the sound is off. As in HTML, the attribute is only its value at the start.
+   * Whether the sound is off. As in HTML, the attribute is the initial value.
    *
    * @default false
    */
@@ -175,7 +175,7 @@ export abstract class MediaElement extends FrameElement {
     this.#set('muted', !!value, 'volumechange');
   }
 
-  /** 1 is the usual speed. Can be set. */
+  /** 1 is normal speed. Can be set. */
   get playbackRate(): number {
     return this.#player.playbackRate;
   }
@@ -203,7 +203,7 @@ export abstract class MediaElement extends FrameElement {
     return promise;
   }
 
-  /** Pauses. A `play()` that waits rejects with `player-interrupted`. */
+  /** Pauses. A pending `play()` rejects with `player-interrupted`. */
   pause(): void {
     this.#pauses++;
     this.#settle(this.#playing, new ClipError('player-interrupted', paused));

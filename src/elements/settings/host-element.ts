@@ -11,7 +11,10 @@ export abstract class HostElement extends ClipElement {
     ...hostProperties,
   };
 
-  /** The page's own backend. Default: that of the nearest `<clip-config>`, or of `configure()`. */
+  /**
+   * The backend of your page: the host. Default: from the nearest `<clip-config>`, or
+   * `configure()`.
+   */
   declare endpoint: string | null;
   /** Credentials of the requests to the endpoint: `same-origin` (default) or `include`. */
   declare credentials: RequestCredentials | null;
@@ -19,13 +22,13 @@ export abstract class HostElement extends ClipElement {
   declare csrfHeader: string | null;
   /** The page's CSRF token. */
   declare csrfToken: string | null;
-  /** Where a fresh CSRF token is fetched once if the host refuses the present one. */
+  /** Address of a new CSRF token, which is fetched once if the host refuses the current one. */
   declare csrfUrl: string | null;
   /**
-   * Address of the site that answers with the session of its user, `{"session": "…"}`, or 401 if
-   * no user is signed in. With it, calls to the endpoint carry the session and no cookie.
+   * Address of your site that returns the session of the user, `{"session": "…"}`, or 401 if no
+   * user is signed in. With it, calls to the endpoint carry the session and no cookie.
    */
   declare session: string | null;
-  /** Returns the session, or null if no user is signed in; wins over the address. */
+  /** Returns the session, or null if no user is signed in. Has priority over `session`. */
   declare getSession: GetSession | null;
 }

@@ -4,7 +4,7 @@ import { attributeOf, plainText, textProperty } from '../attribute-properties.ts
 
 /** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
 export interface ClipSettings {
-  /** The page's own backend, which keeps the host contract. */
+  /** The backend of your page: the host. */
   endpoint?: string | null;
   /** Base URL of the embed pages. */
   appUrl?: string | null;

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
+import { anchorOf } from '../../markdown-links.ts';
 import { publication } from '../../publication.ts';
 
 type Item = DefaultTheme.SidebarItem;
@@ -20,13 +21,24 @@ const textOf = (path: string): string => readFileSync(new URL(`docs/${path}`, ro
 
 /** The first sentences of a page, for search engines. */
 function descriptionOf(path: string): string {
-  const paragraph = /^# .+\n+((?:[^\n#|<`-].*\n)+)/m.exec(textOf(path))?.[1] ?? '';
+  // Not a table, a block of code, an image, or the state of a decision.
+  const paragraph =
+    /^(?!#|```|\||<\w+ |Accepted|Replaced).+(\n(?!\n).+)*/m.exec(textOf(path))?.[0] ?? '';
   const plain = paragraph
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length <= 160 ? plain : plain.slice(0, plain.lastIndexOf(' ', 157)) + '…';
+  const [first = '', ...others] = plain.split(/(?<=[.:]) (?=[A-Z<])/);
+  let description = first;
+  for (const sentence of others) {
+    if (description.length + sentence.length > 160 || sentence.endsWith(':')) break;
+    description += ` ${sentence}`;
+  }
+  if (description.length > 160) {
+    description = `${description.slice(0, description.lastIndexOf(' ', 158))}…`;
+  }
+  return description.replace(/:$/, '.');
 }
 
 /** Files beside the documentation that its pages link to, copied as plain text. */
@@ -87,12 +99,19 @@ export default defineConfig({
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    // A link works here and on a code host.
+    anchor: { slugify: anchorOf },
     languageAlias: { django: 'html' },
     config(md) {
-      // A file beside the documentation is on the site as text; of a link to a folder, its text is.
+      // A link to a file beside the documentation leads to its text.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
-        for (const [index, { content, children }] of state.tokens.entries()) {
+        for (const [index, token] of state.tokens.entries()) {
+          const { content, children } = token;
+          // The files in `public/` are at the root of the site.
+          if (token.type === 'html_block') {
+            token.content = content.replaceAll('href="./public/', `href="${base}`);
+          }
           // A line with the name of a file, and nothing else.
           const [opening, block] = [state.tokens[index - 1], state.tokens[index + 2]];
           if (
@@ -102,29 +121,20 @@ export default defineConfig({
           ) {
             opening.attrJoin('class', 'file-name');
           }
-          let outside = false;
-          for (const token of children ?? []) {
+          for (const child of children ?? []) {
             // Templates in code are not Vue's.
-            if (token.type === 'code_inline') token.attrSet('v-pre', '');
-            const href = token.attrGet('href');
-            if (token.type === 'link_open') {
-              const path = posix.join(posix.dirname(file), href ?? '');
-              outside = !!href && !/^([a-z]+:|#)/.test(href) && path.startsWith('../');
-              const inRepository = path.slice('../'.length);
-              if (outside && repository !== null) {
-                token.attrSet('href', `${repository}/blob/main/${inRepository}`);
-                outside = false;
-              } else if (outside && statSync(new URL(inRepository, root)).isFile()) {
-                linkedFiles.add(inRepository);
-                token.attrSet('href', `${base}files/${inRepository}.txt`);
-                token.attrSet('target', '_self');
-                outside = false;
-              }
-            }
-            if (outside && token.type.startsWith('link_')) {
-              token.tag = 'span';
-              token.attrs = null;
-              if (token.type === 'link_close') outside = false;
+            if (child.type === 'code_inline') child.attrSet('v-pre', '');
+            if (child.type !== 'link_open') continue;
+            const href = child.attrGet('href') ?? '';
+            const path = posix.join(posix.dirname(file), href);
+            if (/^([a-z]+:|#|$)/.test(href) || !path.startsWith('../')) continue;
+            const inRepository = path.slice('../'.length);
+            if (repository !== null) {
+              child.attrSet('href', `${repository}/blob/main/${inRepository}`);
+            } else {
+              linkedFiles.add(inRepository);
+              child.attrSet('href', `${base}files/${inRepository}.txt`);
+              child.attrSet('target', '_self');
             }
           }
         }

@@ -130,7 +130,7 @@ class YourLook {
     </form>`;
   }
 
-  /** The editor and the export are for whoever is logged in. */
+  /** The editor and the export are for a user who is logged in. */
   #own(clip: Project): TemplateResult {
     const { serviceUrl } = this.#session;
     const { endpoint, session } = hostSettings(this.#session);

@@ -1,4 +1,4 @@
-/** The numbers of the choice of moments that were chosen by measuring it: see docs/engine.md. */
+/** The measured settings for the choice of moments: see docs/engine-moments.md. */
 export interface Settings {
   /**
    * How much each feature of the content counts. The weights of missing features go to the others.

@@ -17,7 +17,7 @@ interface Encoding {
 }
 
 /**
- * Chosen by the curve in docs/engine.md: more bits at the fastest useful preset cost
+ * Chosen by the curve in docs/engine-rendering.md: more bits at the fastest useful preset cost
  * less time than slower presets. Platforms want 4 to 8 Mb/s.
  */
 const encodings: Readonly<Record<ExportQuality, Encoding>> = {

@@ -23,7 +23,7 @@ const minFlatness = { low: 0.25, high: 0.35 } as const;
 /**
  * How far an audience is likelier than what else passes these tests (music, drums, wind, rain,
  * machines, several people who talk), as log-odds: logistic regression on mixes of recordings and
- * of made sounds (docs/engine.md, "Who speaks, and who laughs").
+ * of made sounds (docs/engine-words.md, "Who speaks, and who laughs").
  */
 const crowdWeights = {
   base: -8.1,

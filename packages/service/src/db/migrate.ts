@@ -93,7 +93,7 @@ async function requireCreate(trx: Db): Promise<void> {
         has_schema_privilege(current_schema(), 'create') as allowed`.execute(trx);
   if (rows[0]?.allowed) return;
   throw new SchemaMismatch(
-    `The tables of the database are not up to date, and the role ${rows[0]?.role} may not create any. Let it own the database, or run clip-service migrate as the owner: docs/operate.md, Rights in Postgres.`,
+    `The tables of the database are not up to date, and the role ${rows[0]?.role} may not create any. Let it own the database, or run clip-service migrate as the owner: docs/service-database.md, Rights in Postgres.`,
   );
 }
 

@@ -34,7 +34,7 @@ test('the settings in deploy/compose.yaml are those that the service knows', asy
       value.replaceAll(/\$\{(\w+):\?\}/g, (_, from: string) => example[from] ?? assert.fail(from)),
     ]);
   const documented = await readFile(
-    new URL('../../../../docs/service.md', import.meta.url),
+    new URL('../../../../docs/service-settings.md', import.meta.url),
     'utf8',
   );
   for (const [name] of given) assert.ok(documented.includes(`\`${name}\``), name);

@@ -296,7 +296,10 @@ describe('the environment', () => {
   });
 
   it('knows every variable of the documentation, and those of hosts in the same shell', async () => {
-    const page = await readFile(new URL('../../../../docs/service.md', import.meta.url), 'utf8');
+    const page = await readFile(
+      new URL('../../../../docs/service-settings.md', import.meta.url),
+      'utf8',
+    );
     const names = [...new Set(page.match(/\bCLIP_[A-Z_]+/g)), 'CLIP_API_URL', 'CLIP_SERVICE_URL'];
     assert.ok(names.length > 8);
     const environment = Object.fromEntries(names.map((name) => [name, '?']));

@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 const execute = promisify(execFile);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** The roles of docs/operate.md, by other names: they belong to the whole server. */
+/** The roles of docs/service-database.md, by other names: they belong to the whole server. */
 const suffix = randomBytes(4).toString('hex');
 const [owner, role] = [`clips_owner_${suffix}`, `clips_${suffix}`];
 
@@ -63,7 +63,10 @@ describe('the rights of a role in Postgres', () => {
   });
 
   it('are those of the docs: with them, a role that owns nothing makes clips', async () => {
-    const docs = await readFile(new URL('../../../../docs/operate.md', import.meta.url), 'utf8');
+    const docs = await readFile(
+      new URL('../../../../docs/service-database.md', import.meta.url),
+      'utf8',
+    );
     const [, section = ''] = docs.split('### Rights in Postgres');
     const [, , grants = ''] = section.split('```sql\n');
     const statements = grants.slice(0, grants.indexOf('```'));
