@@ -68,6 +68,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'hosts/fastify',
     'hosts/next',
     'hosts/deno',
+    'hosts/workers',
     'hosts/javascript',
     'hosts/wordpress',
     'hosts/wordpress-users',

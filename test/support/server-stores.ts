@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TestContext } from 'node:test';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
 import { Cluster, Redis } from 'ioredis';
 import pg from 'pg';
 import { createClient, createCluster } from 'redis';
@@ -9,6 +11,7 @@ import {
   type HostStore,
   type SendRedisCommand,
 } from '../../packages/host/src/index.ts';
+import { d1Store, type D1Database } from '../../packages/host/src/stores/d1-store.ts';
 
 /** The URLs of the servers that `npm run test:stores` has started, or null. */
 export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {
@@ -79,6 +82,39 @@ function nodeRedisCluster(t: Scope, url: string): SendRedisCommand {
   };
 }
 
+/** More than a file has tests: each gets a database of its own. */
+const maxDatabases = 80;
+
+/** Empty D1 databases in a workerd of this process. */
+async function openDatabases(directory: string): Promise<D1Database[]> {
+  const { Miniflare } = createRequire(join(directory, 'package.json'))('miniflare') as {
+    Miniflare: new (options: object) => {
+      getBindings(): Promise<Record<string, D1Database>>;
+      dispose(): Promise<void>;
+    };
+  };
+  const names = Array.from({ length: maxDatabases }, (_, n) => `db${n}`);
+  const workerd = new Miniflare({
+    modules: true,
+    script: 'export default {}',
+    compatibilityDate: '2026-07-01',
+    d1Databases: names,
+  });
+  after(() => workerd.dispose());
+  const bindings = await workerd.getBindings();
+  return names.map((name) => bindings[name]!);
+}
+
+const { TEST_MINIFLARE: miniflare } = process.env;
+const databases = miniflare ? await openDatabases(miniflare) : [];
+
+/** An empty database in the workerd of `npm run test:stores`. */
+export function d1Database(): D1Database {
+  const database = databases.pop();
+  if (!database) throw new Error('There are more tests than databases: raise maxDatabases.');
+  return database;
+}
+
 /** The stores on the servers, each with its usual clients; null if there are no servers. */
 export function serverStores(): Record<
   string,
@@ -98,6 +134,10 @@ export function serverStores(): Record<
       return Array.from({ length: count }, () =>
         postgresStore(postgresPool(t, urls.postgres), { schema, now }),
       );
+    },
+    'd1Store, workerd': (_, now, count) => {
+      const database = d1Database();
+      return Array.from({ length: count }, () => d1Store(database, now));
     },
     'redisStore, node-redis': redis(nodeRedisCommands),
     'redisStore, ioredis': redis(ioRedis),
