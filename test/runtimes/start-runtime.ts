@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { freePort } from '../../tools/free-port.ts';
+import { buildWorker } from '../../tools/miniflare.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
 /**
@@ -25,21 +25,6 @@ interface Place {
     /** Of the second worker. */
     readonly SECOND_PORT?: string;
   };
-}
-
-/** A worker is one file. */
-async function buildWorker(directory: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    publicDir: false,
-    build: {
-      outDir: directory,
-      emptyOutDir: false,
-      target: 'esnext',
-      lib: { entry: entry('workerd'), formats: ['es'], fileName: () => 'worker.js' },
-    },
-  });
 }
 
 /** A worker receives everything that it may use. */
@@ -87,11 +72,11 @@ async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
     case 'workerd':
     case 'workerd-april': {
       const date = runtime === 'workerd' ? '2026-11-01' : '2026-04-01';
-      await buildWorker(place.directory);
+      await buildWorker(entry('workerd'), place.directory);
       return [join(packages, runtime, 'bin', 'workerd'), 'serve', workerConfig(place, date)];
     }
     case 'workerd-d1': {
-      await buildWorker(place.directory);
+      await buildWorker(entry('workerd'), place.directory);
       return [process.execPath, entry(runtime)];
     }
   }

@@ -217,7 +217,7 @@ describe('redisStore on a server', () => {
 
 describe('d1Store on workerd', () => {
   it('makes its tables again that were removed, and loses nothing else', async () => {
-    const database = d1Database();
+    const database = await d1Database();
     const store = d1Store(database);
     await store.keepManagedUser('ann', 'u-1');
     await database.prepare('DROP TABLE clip_host_attempt').bind().all();
@@ -226,7 +226,7 @@ describe('d1Store on workerd', () => {
   });
 
   it('that refuses a statement: an error, and nothing is written', async () => {
-    const database = d1Database();
+    const database = await d1Database();
     const store = d1Store(database);
     await store.managedUser('ann');
     await database.prepare('ALTER TABLE clip_host_attempt RENAME export_id TO x').bind().all();
@@ -236,7 +236,7 @@ describe('d1Store on workerd', () => {
   });
 
   it('has no key and no token in its tables', async (t) => {
-    const database = d1Database();
+    const database = await d1Database();
     const world = await HostWorld.open(t, { store: d1Store(database) });
     const secrets = await useHost(world);
     const tables = await Promise.all(
