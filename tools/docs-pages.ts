@@ -28,6 +28,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'start/astro',
     'start/cms',
     'start/mediawiki',
+    'start/dokuwiki',
     'start/eleventy',
     'start/hugo',
     'start/alpine',
