@@ -8,6 +8,7 @@ export function installPackages(
     | 'go'
     | 'hugo'
     | 'java'
+    | 'dokuwiki'
     | 'mediawiki'
     | 'nginx'
     | 'perl'

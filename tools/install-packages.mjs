@@ -89,6 +89,11 @@ const programs = {
     ],
     elsewhere: 'only on Debian or Ubuntu',
   },
+  dokuwiki: {
+    what: 'DokuWiki',
+    packages: ['dokuwiki', 'php-cli'],
+    elsewhere: 'only on Debian or Ubuntu',
+  },
   mediawiki: {
     what: 'MediaWiki',
     packages: ['mediawiki', 'php-cli', 'php-curl', 'php-sqlite3'],

@@ -9,7 +9,7 @@ import type { OwnServer } from './own-server.ts';
  * and removed at the end. Prints `N passed, M failed` at the end.
  */
 export async function testWithServers(
-  starts: readonly ((directory: string) => Promise<OwnServer>)[],
+  starts: readonly ((directory: string, signal: AbortSignal) => Promise<OwnServer>)[],
   files: readonly string[],
 ): Promise<void> {
   await countedRun(async (signal) => {
@@ -19,7 +19,7 @@ export async function testWithServers(
       for (const start of starts) {
         const directory = await mkdtemp(join(tmpdir(), 'clip-server-'));
         directories.push(directory);
-        servers.push(await start(directory));
+        servers.push(await start(directory, signal));
         signal.throwIfAborted();
       }
       return await runSuite(

@@ -99,7 +99,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     files: readdirSync('test/sites', { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `test/sites/${name}/site.ts`),
-    runs: ['src/', 'docs/start', 'docs/sign-in', 'integrations/'],
+    runs: ['src/', 'docs/start', 'docs/hosts', 'docs/sign-in', 'integrations/'],
   },
   cluster: {
     files: named('packages/service/test/cluster', 'whole', 'chaos', 'soak'),

@@ -5,6 +5,7 @@ const entry = {
   index: 'src/index.ts',
   'adapters/node': 'src/adapters/node.ts',
   'adapters/next': 'src/adapters/next.ts',
+  'stores/d1-store': 'src/stores/d1-store.ts',
   'program/main': 'src/program/main.ts',
   'check/cli': 'src/check/cli.ts',
 };

@@ -2,7 +2,7 @@
 import { createClipHost, memoryStore } from '../../packages/host/dist/index.js';
 
 /** @param {{ CLIP_API_URL: string, CLIP_API_KEY: string }} env */
-export const makeHost = (env) =>
+export const makeHost = (env, store = memoryStore()) =>
   createClipHost({
     service: { baseUrl: env.CLIP_API_URL, apiKey: env.CLIP_API_KEY },
     basePath: '/clips',
@@ -10,7 +10,7 @@ export const makeHost = (env) =>
       const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
       return id === undefined ? null : { id };
     },
-    store: memoryStore(),
+    store,
     uploads: 'host',
     log: (entry) => entry.level === 'info' || console.error(entry.message),
   });

@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { freePort } from '../../tools/free-port.ts';
+import { buildWorker } from '../../tools/miniflare.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
-/** Of workerd also one from before requests could use each other's signals. */
-export const runtimes = ['node', 'deno', 'bun', 'workerd', 'workerd-april'] as const;
+/**
+ * Of workerd also one from before requests could use each other's signals, and two workers in
+ * Miniflare with one D1 database.
+ */
+export const runtimes = ['node', 'deno', 'bun', 'workerd', 'workerd-april', 'workerd-d1'] as const;
 export type Runtime = (typeof runtimes)[number];
 
 const entry = (runtime: Exclude<Runtime, 'workerd-april'>): string =>
@@ -16,25 +19,16 @@ interface Place {
   /** Where the runtimes are installed; also for files that are created on the way. */
   readonly directory: string;
   readonly port: number;
-  readonly env: { readonly CLIP_API_URL: string; readonly CLIP_API_KEY: string };
+  readonly env: {
+    readonly CLIP_API_URL: string;
+    readonly CLIP_API_KEY: string;
+    /** Of the second worker. */
+    readonly SECOND_PORT?: string;
+  };
 }
 
-/** A worker is one file, and receives everything that it may use. */
-async function workerConfig(
-  { directory, port, env }: Place,
-  compatibilityDate: string,
-): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    publicDir: false,
-    build: {
-      outDir: directory,
-      emptyOutDir: false,
-      target: 'esnext',
-      lib: { entry: entry('workerd'), formats: ['es'], fileName: () => 'worker.js' },
-    },
-  });
+/** A worker receives everything that it may use. */
+function workerConfig({ directory, port, env }: Place, compatibilityDate: string): string {
   const text = (value: string) => JSON.stringify(value);
   const file = join(directory, 'config.capnp');
   writeFileSync(
@@ -78,7 +72,12 @@ async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
     case 'workerd':
     case 'workerd-april': {
       const date = runtime === 'workerd' ? '2026-11-01' : '2026-04-01';
-      return [join(packages, runtime, 'bin', 'workerd'), 'serve', await workerConfig(place, date)];
+      await buildWorker(entry('workerd'), place.directory);
+      return [join(packages, runtime, 'bin', 'workerd'), 'serve', workerConfig(place, date)];
+    }
+    case 'workerd-d1': {
+      await buildWorker(entry('workerd'), place.directory);
+      return [process.execPath, entry(runtime)];
     }
   }
 }
@@ -92,6 +91,6 @@ export async function startRuntime(
   const port = await freePort();
   return startProgram(await commandOf(runtime, { directory, port, env }), {
     port,
-    env: { ...env, HOME: directory },
+    env: { ...env, HOME: directory, RUNTIMES_DIRECTORY: directory },
   });
 }

@@ -1,8 +1,9 @@
+import { d1Store } from '../../packages/host/dist/stores/d1-store.js';
 import { makeHost } from './host.js';
 
 let host;
 
 export default {
   /** A worker's settings come with its requests. */
-  fetch: (request, env) => (host ??= makeHost(env))(request),
+  fetch: (request, env) => (host ??= makeHost(env, env.DB && d1Store(env.DB)))(request),
 };

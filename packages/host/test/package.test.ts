@@ -14,6 +14,7 @@ describe('package.json: exports', () => {
     ],
     'clip-host/node': ['nodeHandler', 'nodeRequestOf'],
     'clip-host/next': ['routeHandlers'],
+    'clip-host/d1': ['d1Store'],
   })) {
     it(`${name} gives what is documented`, async () => {
       const module = (await import(name)) as Record<string, unknown>;

@@ -97,13 +97,13 @@ const busyTimeoutMs = 5000;
 export function sqliteStore(database: SqliteDatabase, now: () => number = Date.now): HostStore {
   const [currentTimeoutMs] = Object.values(database.prepare('PRAGMA busy_timeout').all()[0]!);
   if (Number(currentTimeoutMs) === 0) database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  database.exec(tables('clip_host', '', 'TEXT', 'REAL').join(';'));
+  database.exec(sqliteTables.join(';'));
   // SQLite has no numbered values that all its libraries bind.
   const prepared = new Map<string, (values: readonly Value[]) => unknown[]>();
   const prepare = (text: string) => {
     const order: number[] = [];
     const statement = database.prepare(
-      text.replaceAll(/\$(\d)(?:::\w+(?: \w+)?)?/g, (_, position: string) => {
+      text.replaceAll(valueMark, (_, position: string) => {
         order.push(Number(position) - 1);
         return '?';
       }),
@@ -147,7 +147,18 @@ interface AttemptRow {
   readonly export_id: string | null;
 }
 
-function sqlStore({ ask, start, end, skipLocked, namespace, now = Date.now }: Dialect): HostStore {
+/** A value in a statement, with its type, which only Postgres needs. */
+export const valueMark = /\$(\d)(?:::\w+(?: \w+)?)?/g;
+
+/** A store on SQL: each of its steps is one statement. */
+export function sqlStore({
+  ask,
+  start,
+  end,
+  skipLocked,
+  namespace,
+  now = Date.now,
+}: Dialect): HostStore {
   const [users, attempts, tasks] = ['user', 'attempt', 'task'].map(
     (name) => `${start}_${name}${end}`,
   );
@@ -336,6 +347,9 @@ function tables(start: string, end: string, text: string, time: string): string[
     `CREATE INDEX IF NOT EXISTS ${index}_task_started${end} ON ${start}_task${end} (started_at)`,
   ];
 }
+
+/** The statements that create the tables in SQLite, and in databases on it. */
+export const sqliteTables = tables('clip_host', '', 'TEXT', 'REAL');
 
 /** An arbitrary number that other users of the database's advisory locks are unlikely to use. */
 const advisoryLockId = '7310868735427903';

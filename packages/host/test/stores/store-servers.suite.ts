@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Attempt } from '../../src/index.ts';
 import { postgresStore, redisStore, type SendRedisCommand } from '../../src/index.ts';
+import { d1Store } from '../../src/stores/d1-store.ts';
 import { HostWorld } from '../../../../test/support/host-world.ts';
 import { hourMs } from '../../../../test/support/store-attempt.ts';
 import {
+  d1Database,
   newName,
   nodeRedis,
   postgresPool,
@@ -210,5 +212,42 @@ describe('redisStore on a server', () => {
     assert.deepEqual(keys, [`${prefix}:attempts:ann`, `${prefix}:user:ann`]);
     const dumps = await Promise.all(keys.map((key) => admin.sendCommand(['DUMP', key])));
     for (const secret of secrets) assert.ok(!JSON.stringify([keys, dumps]).includes(secret));
+  });
+});
+
+describe('d1Store on workerd', () => {
+  it('makes its tables again that were removed, and loses nothing else', async () => {
+    const database = await d1Database();
+    const store = d1Store(database);
+    await store.keepManagedUser('ann', 'u-1');
+    await database.prepare('DROP TABLE clip_host_attempt').bind().all();
+    assert.equal(await store.claimAttempt(attempt), null);
+    assert.equal(await store.managedUser('ann'), 'u-1');
+  });
+
+  it('that refuses a statement: an error, and nothing is written', async () => {
+    const database = await d1Database();
+    const store = d1Store(database);
+    await store.managedUser('ann');
+    await database.prepare('ALTER TABLE clip_host_attempt RENAME export_id TO x').bind().all();
+    await assert.rejects(store.claimAttempt(attempt), /^Error: the D1 store failed: .*export_id/);
+    const { results } = await database.prepare('SELECT * FROM clip_host_attempt').bind().all();
+    assert.deepEqual(results, []);
+  });
+
+  it('has no key and no token in its tables', async (t) => {
+    const database = await d1Database();
+    const world = await HostWorld.open(t, { store: d1Store(database) });
+    const secrets = await useHost(world);
+    const tables = await Promise.all(
+      ['user', 'attempt'].map((name) =>
+        database.prepare(`SELECT * FROM clip_host_${name}`).bind().all(),
+      ),
+    );
+    assert.deepEqual(
+      tables.map(({ results }) => results.length),
+      [1, 1],
+    );
+    for (const secret of secrets) assert.ok(!JSON.stringify(tables).includes(secret));
   });
 });

@@ -13,6 +13,7 @@ export * as client from 'clip-kit/client';
 export * as contract from 'clip-kit/contract';
 export * as elements from 'clip-kit/elements';
 export * as host from 'clip-host';
+export * as hostOnD1 from 'clip-host/d1';
 export * as hostInNext from 'clip-host/next';
 export * as hostInNode from 'clip-host/node';
 export * as react from 'clip-kit/react';
