@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
+import { shortCss } from '../../tools/short-css.ts';
 import { styleSheets } from '../../tools/style-sheets.ts';
 
 const require = createRequire(import.meta.url);
@@ -34,11 +35,23 @@ const separateLibass: Plugin = {
   },
 };
 
+/** Writes the style sheet of the pages, in the order in which later parts override earlier ones. */
+const pageStyles: Plugin = {
+  name: 'page-styles',
+  async generateBundle() {
+    const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about'].map((name) =>
+      readFile(new URL(`src/page/${name}.css`, import.meta.url), 'utf8'),
+    );
+    const source = shortCss((await Promise.all(parts)).join('\n'));
+    this.emitFile({ type: 'asset', fileName: 'player.css', source });
+  },
+};
+
 /** The scripts of the player page and the embed page, which load what they need later. */
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
-  plugins: [separateLibass, styleSheets()],
+  plugins: [separateLibass, pageStyles, styleSheets()],
   json: { namedExports: false },
   build: {
     target: 'es2022',

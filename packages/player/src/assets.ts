@@ -15,11 +15,11 @@ interface Asset {
   etag: string;
 }
 
-/** Written by `npm run build`: the scripts, their languages, and libass. */
+/** Written by `npm run build`: the style sheet, the scripts, their languages, and libass. */
 const built = new URL('../dist/', import.meta.url);
 
 const builtNames = [
-  ...['page.js', 'missing.js', 'heat-line.js', 'preview-stream.js'],
+  ...['player.css', 'page.js', 'missing.js', 'heat-line.js', 'preview-stream.js'],
   ...['editor.js', 'live.js', 'drawing.js', 'text-worker.js'],
   ...['jassub-worker.js', 'jassub-worker.wasm', 'jassub-licence.txt'],
   ...languages
@@ -27,10 +27,9 @@ const builtNames = [
     .flatMap((language) => [`${language}.js`, `editor-${language}.js`]),
 ];
 
-const files: ReadonlyMap<string, URL> = new Map([
-  ['player.css', new URL('./page/player.css', import.meta.url)],
-  ...builtNames.map((name) => [name, new URL(name, built)] as const),
-]);
+const files: ReadonlyMap<string, URL> = new Map(
+  builtNames.map((name) => [name, new URL(name, built)] as const),
+);
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

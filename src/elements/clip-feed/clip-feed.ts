@@ -20,6 +20,7 @@ import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-ev
 import clipFeedStyles from './clip-feed.css';
 import { type FeedClip, FeedClips, type FeedStatus } from './feed-clips.ts';
 import { FeedFrames } from './feed-frames.ts';
+import { FeedScroller } from './feed-scroller.ts';
 import baseStyles from '../clip-element.css';
 import visuallyHiddenStyles from '../visually-hidden.css';
 
@@ -33,8 +34,6 @@ const passedOn = [
 const step = 12;
 /** More are drawn when fewer than these are left. */
 const ahead = 3;
-/** Where browsers do not say that scrolling has ended, it has after this pause. */
-const settleMs = 120;
 
 const symbols = {
   play: svg`<path class="solid" d="M8 5v14l11-7z"/>`,
@@ -191,10 +190,14 @@ export class ClipFeed extends HostElement {
     changed: () => this.requestUpdate(),
     ended: () => this.dispatchEvent(new ClipEndEvent(this.#current!, this.folder, this.index)),
   });
+  readonly #scroller = new FeedScroller({
+    changed: () => this.#see(),
+    arrived: (place) => this.#onArrival(place),
+    settled: (place) => this.#onSettled(place),
+  });
   readonly #posters = new Map<string, Poster>();
   /** Id of the clip in the box. */
   #current: string | null = null;
-  #isScrolling = false;
   /** The clip to scroll to once it is drawn, and whether that can be seen. */
   #goal: { readonly id: string; readonly isSmooth: boolean } | null = null;
   /** Its place when it was drawn last. */
@@ -205,11 +208,6 @@ export class ClipFeed extends HostElement {
   #announcement = '';
   /** Ends what is listened to on the page. */
   #listening: AbortController | null = null;
-  #observer: IntersectionObserver | null = null;
-  #observed: Element | null = null;
-  #itemObserver: IntersectionObserver | null = null;
-  #isInView = false;
-  #settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -279,11 +277,9 @@ export class ClipFeed extends HostElement {
 
   #leave(): void {
     this.#listening?.abort();
-    this.#listening = this.#observed = this.#current = this.#goal = null;
-    this.#observer?.disconnect();
-    this.#itemObserver?.disconnect();
-    clearTimeout(this.#settling);
-    this.#isOpen = this.#isInView = this.#isScrolling = false;
+    this.#listening = this.#current = this.#goal = null;
+    this.#isOpen = false;
+    this.#scroller.end();
     this.#posters.forEach((poster) => poster.end());
     this.#posters.clear();
     this.#frames.end();
@@ -304,7 +300,7 @@ export class ClipFeed extends HostElement {
   }
 
   #see(): void {
-    this.#frames.isVisible = this.#isInView && !document.hidden;
+    this.#frames.isVisible = this.#scroller.isInView && !document.hidden;
     this.requestUpdate();
   }
 
@@ -350,8 +346,8 @@ export class ClipFeed extends HostElement {
     );
     while (this.#limit < all.length && target + ahead >= this.#limit) this.#limit += step;
     // A frame that begins to load would disturb the scrolling.
-    if (this.#isShown) this.#frames.place(all, index, this.#frameAttributes(), !this.#isScrolling);
-    else this.#frames.end();
+    if (!this.#isShown) this.#frames.end();
+    else this.#frames.place(all, index, this.#frameAttributes(), !this.#scroller.isScrolling);
   }
 
   #frameAttributes(): ReadonlyMap<string, string> {
@@ -372,58 +368,18 @@ export class ClipFeed extends HostElement {
   protected override updated(): void {
     const dialog = this.shadowRoot!.querySelector('dialog');
     if (dialog && !dialog.open) dialog.showModal();
-    const scroller = this.#scroller;
-    if (scroller !== this.#observed) this.#observe(scroller);
-    if (scroller) for (const item of this.#items(scroller)) this.#itemObserver?.observe(item);
-    this.#reachGoal(scroller);
+    const box = this.shadowRoot!.querySelector<HTMLElement>('[part="feed"]');
+    if (this.#scroller.follow(box) && box && this.#current) this.#enter(this.#current);
+    this.#reachGoal();
     this.#frames.sync();
   }
 
-  get #scroller(): HTMLElement | null {
-    return this.shadowRoot!.querySelector<HTMLElement>('[part="feed"]');
-  }
-
-  #items(scroller: HTMLElement): HTMLElement[] {
-    return [...scroller.querySelectorAll<HTMLElement>('[part="item"]')];
-  }
-
-  #observe(scroller: Element | null): void {
-    this.#observed = scroller;
-    this.#observer?.disconnect();
-    this.#itemObserver?.disconnect();
-    this.#isInView = false;
-    if (!scroller) return;
-    if (this.#current) this.#goal = { id: this.#current, isSmooth: false };
-    // jsdom has no observers.
-    if (!globalThis.IntersectionObserver) return;
-    this.#observer = new IntersectionObserver(
-      (entries) => {
-        this.#isInView = entries.at(-1)!.isIntersecting;
-        this.#see();
-      },
-      { threshold: 0.5 },
-    );
-    this.#observer.observe(scroller);
-    this.#itemObserver = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) this.#onArrival(target);
-        }
-      },
-      { root: scroller, threshold: 0.6 },
-    );
-  }
-
-  #reachGoal(scroller: HTMLElement | null): void {
+  #reachGoal(): void {
     const goal = this.#goal;
-    const at = this.#clips.all.findIndex(({ id }) => id === goal?.id);
-    const item = scroller && this.#items(scroller)[at];
-    if (!goal || !item) return;
-    this.#goal = null;
-    scroller.scrollTo({
-      top: item.offsetTop - this.#items(scroller)[0]!.offsetTop,
-      behavior: goal.isSmooth && !reducesMotion() ? 'smooth' : 'instant',
-    });
+    if (!goal) return;
+    const place = this.#clips.all.findIndex(({ id }) => id === goal.id);
+    const behavior = goal.isSmooth && !reducesMotion() ? 'smooth' : 'instant';
+    if (this.#scroller.scrollTo(place, behavior)) this.#goal = null;
   }
 
   #scrollTo(index: number): void {
@@ -433,41 +389,16 @@ export class ClipFeed extends HostElement {
     this.requestUpdate();
   }
 
-  /** The place that is scrolled to; between two clips it is no whole number. */
-  #scrolled(): number {
-    const scroller = this.#scroller;
-    const [first, second] = scroller ? this.#items(scroller) : [];
-    if (!scroller || !first || !second) return this.index;
-    return scroller.scrollTop / (second.offsetTop - first.offsetTop);
-  }
-
-  #onScroll(): void {
-    this.#isScrolling = true;
-    if ('onscrollend' in window) return;
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      // A slow computer may pause on the way.
-      if (Math.abs(this.#scrolled() - Math.round(this.#scrolled())) > 0.01) this.#onScroll();
-      else this.#settle();
-    }, settleMs);
-  }
-
   /** Most of a clip has come into the box: it plays by the time that it fills it. */
-  #onArrival(item: Element): void {
-    const clip = this.#clips.all[this.#items(this.#scroller!).indexOf(item as HTMLElement)];
+  #onArrival(place: number): void {
+    const clip = this.#clips.all[place];
     // Nothing is drawn: that would disturb the scrolling.
-    if (clip && this.#isScrolling && !reducesMotion()) this.#frames.arrive(clip.id);
+    if (clip && !reducesMotion()) this.#frames.arrive(clip.id);
   }
 
   /** Scrolling has ended: the clip that is nearest now fills the box. */
-  #settle(): void {
-    // Frames load in a task of their own, after what can be seen.
-    setTimeout(() => {
-      this.#isScrolling = false;
-      this.requestUpdate();
-    });
+  #onSettled(at: number): void {
     this.#frames.arrive(null);
-    const at = Math.round(this.#scrolled());
     const clip = this.#clips.all[at];
     if (!clip || clip.id === this.#current) return;
     this.#current = clip.id;
@@ -495,7 +426,7 @@ export class ClipFeed extends HostElement {
 
   #onClick(event: Event): void {
     const path = event.composedPath();
-    const at = this.#items(this.#scroller!).findIndex((item) => path.includes(item));
+    const at = this.#scroller.placeIn(path);
     // What the page has put over the picture is its own.
     if (at < 0 || path.some((node) => node instanceof HTMLSlotElement)) return;
     if (at === this.index) this.#togglePlay();
@@ -516,7 +447,7 @@ export class ClipFeed extends HostElement {
       End: () => this.#scrollTo(this.#clips.all.length - 1),
       m: () => this.#toggleSound(),
       // On a button or a link it is theirs.
-      ...(target === this.#scroller && { ' ': () => this.#togglePlay() }),
+      ...(target === this.#scroller.box && { ' ': () => this.#togglePlay() }),
     };
     const action = actions[key];
     if (!action) return;
@@ -560,8 +491,8 @@ export class ClipFeed extends HostElement {
         tabindex="0"
         aria-label=${this.#label}
         aria-busy=${status === 'loading'}
-        @scroll=${this.#onScroll}
-        @scrollend=${this.#settle}
+        @scroll=${this.#scroller}
+        @scrollend=${this.#scroller}
       >
         ${this.#frames.previews}${
           drawn.length

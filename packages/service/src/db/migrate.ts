@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { beforeRelease, migrations } from './migrations/index.ts';
+import { schema } from './migrations/0001-schema.ts';
 import type { Db } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -20,8 +20,8 @@ export interface SchemaVersion {
 }
 
 export const currentSchema: SchemaVersion = {
-  migrations,
-  required: '0010-standard-terms',
+  migrations: { '0001-schema': schema },
+  required: '0001-schema',
 };
 
 /** The tables are of a version that this one cannot work with. */
@@ -47,27 +47,29 @@ export async function isOutdated(db: Db, { migrations }: SchemaVersion): Promise
   return required !== undefined && !Object.hasOwn(migrations, required.name);
 }
 
-/** Throws {@link SchemaMismatch} for tables that this version cannot work with. */
+/**
+ * Returns the names of the migrations that were applied, and whether a newer version has applied
+ * some. Throws {@link SchemaMismatch} for tables that this version cannot work with.
+ */
 async function recognise(
   db: Db,
   schema: SchemaVersion,
-): Promise<{ applied: readonly string[]; are: 'of before the release' | 'known' | 'newer' }> {
+): Promise<{ applied: readonly string[]; isNewer: boolean }> {
   const applied = await appliedMigrations(db);
-  const old = applied.filter((name) => beforeRelease.includes(name));
-  if (old.length > 0 && old.length < beforeRelease.length) {
+  const [first = ''] = Object.keys(schema.migrations);
+  if (applied.length > 0 && !applied.includes(first)) {
     throw new SchemaMismatch(
-      'The database was made by a version that is too old to be brought up to date. Start a fresh database, or the version of 22 November 2026 on this one first.',
+      'The database was made by a version before the first release, and cannot be brought up to date. Nothing was changed. Use an empty database: another DATA_DIR or DATABASE_URL, or remove the data of the old one.',
     );
   }
-  if (old.length > 0) return { applied: ['0001-tables'], are: 'of before the release' };
   const unknown = applied.find((name) => !Object.hasOwn(schema.migrations, name));
-  if (unknown === undefined) return { applied, are: 'known' };
+  if (unknown === undefined) return { applied, isNewer: false };
   if (await isOutdated(db, schema)) {
     throw new SchemaMismatch(
       `The database was changed by a newer version (${unknown}). Install that version, or restore the backup that was made before it.`,
     );
   }
-  return { applied, are: 'newer' };
+  return { applied, isNewer: true };
 }
 
 /** The migrations that are not applied yet. Throws {@link SchemaMismatch}. */
@@ -105,15 +107,10 @@ async function requireCreate(trx: Db): Promise<void> {
 export async function migrate(db: Db, schema: SchemaVersion): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('clip migrations'))`.execute(trx);
-    const { are, applied } = await recognise(trx, schema);
-    if (are === 'newer') return;
+    const { applied, isNewer } = await recognise(trx, schema);
+    if (isNewer) return;
     if (Object.keys(schema.migrations).some((name) => !applied.includes(name))) {
       await requireCreate(trx);
-    }
-    if (are === 'of before the release') {
-      await sql`delete from kysely_migration`.execute(trx);
-      await sql`insert into kysely_migration (name, timestamp)
-        values ('0001-tables', ${new Date().toISOString()})`.execute(trx);
     }
     // Rather a start that fails than one that holds up the processes that run.
     await sql`set local lock_timeout = '5s'`.execute(trx);

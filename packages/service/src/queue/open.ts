@@ -175,10 +175,6 @@ export async function openQueue(
     log({ event: 'queue-error', level: 'warn', message });
   });
   await boss.start();
-  // Of earlier versions: their rows get new jobs.
-  for (const old of ['task', 'webhook']) {
-    if (await boss.getQueue(old)) await boss.deleteQueue(old);
-  }
   for (const name of workKinds) {
     const options = {
       ...retries,

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { createOrganization } from '../../src/users/queries.ts';
 import {
   currentSchema,
   makeIndexes,
   migrate,
   missingIndexes,
   openMigrations,
+  requireMigrated,
   SchemaMismatch,
   type SchemaVersion,
 } from '../../src/db/migrate.ts';
-import { beforeRelease } from '../../src/db/migrations/index.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
 
@@ -40,15 +39,6 @@ describe('the tables of a database', () => {
     await sql`insert into kysely_migration (name, timestamp)
       select unnest(${names}::text[]), '2026-01-01'`.execute(database.db);
   };
-  /** Replaces all tables by empty ones of an earlier version, whose last migration this is. */
-  const startWith = async (last: string): Promise<void> => {
-    await sql`drop schema public cascade`.execute(database.db);
-    await sql`create schema public`.execute(database.db);
-    const all = Object.entries(currentSchema.migrations);
-    const known = all.slice(0, all.findIndex(([name]) => name === last) + 1);
-    const earlier = { migrations: Object.fromEntries(known), required: '0001-tables' };
-    await migrate(database.db, earlier);
-  };
   const reopen = async (): Promise<void> => {
     await database.close();
     database = await openDatabase({ dataDir });
@@ -62,67 +52,28 @@ describe('the tables of a database', () => {
     await migrate(database.db, currentSchema);
   });
 
-  it('of the last version before the release go on with all that is in them', async () => {
-    await startWith('0001-tables');
-    const { id } = await createOrganization(database.db, 'Kept');
-    await pretend(beforeRelease);
-    assert.deepEqual(await openMigrations(database.db, currentSchema), now.slice(1));
-    await reopen();
-    assert.deepEqual(await applied(), now);
-    assert.deepEqual(await openMigrations(database.db, currentSchema), []);
-    const { rows } = await sql`select name from organizations where id = ${id}`.execute(
-      database.db,
-    );
-    assert.deepEqual(rows, [{ name: 'Kept' }]);
+  it('of a version before the first release are refused, and stay as they are', async () => {
+    const earlier = ['0001-tables', '0002-files-to-remove'];
+    await pretend(earlier);
+    for (const open of [openMigrations, migrate]) {
+      await assert.rejects(
+        open(database.db, currentSchema),
+        (error: Error) =>
+          error instanceof SchemaMismatch &&
+          /before the first release.*Nothing was changed\. Use an empty/.test(error.message),
+      );
+    }
+    assert.deepEqual(await applied(), earlier);
   });
 
-  it('have the standard terms in place of the earlier ones, and the data stays', async () => {
-    await startWith('0009-host');
-    const statements = [
-      `insert into organizations (id, name, plan, state) values ('o', 'O', 'free', 'active')`,
-      `insert into users (id, organization_id, email, is_guest) values ('u', 'o', 'a@b.c', false)`,
-      `insert into tasks (id, type, author_id, request, output_type, output_id, status, stage, share,
-        releases) values ('t', 'x', 'u', '{}', 'folder', 'f', 'ready', '', 1, 2)`,
-      `insert into projects (id, author_id, task_id, position, name, edit, stretch, preview)
-        values ('p', 'u', 't', 0, 'P', '{"version": 1, "unseen": true, "wanted": {"shots": []}}',
-          '{"key": "stretches/t/a"}', 'ready'),
-        ('q', 'u', 't', 1, 'Q', '{"version": 1}', null, 'ready')`,
-      `insert into edits (project_id, basis, look)
-        values ('p', '{"title": "P", "wish": {"minSeconds": 1}}', '{"windows": true}')`,
-      `insert into films (id, author_id, span, status, stage, share)
-        values ('p', 'u', '{}', 'ready', '', 1)`,
-    ];
-    for (const statement of statements) await sql.raw(statement).execute(database.db);
+  it('are made in an empty database, but not if nothing may be changed', async () => {
+    await sql`drop schema public cascade`.execute(database.db);
+    await sql`create schema public`.execute(database.db);
+    assert.deepEqual(await openMigrations(database.db, currentSchema), now);
+    await assert.rejects(requireMigrated(database.db, currentSchema), SchemaMismatch);
     await migrate(database.db, currentSchema);
-    const { db } = database;
-    assert.deepEqual(
-      await db.selectFrom('projects').select(['edit', 'segment']).orderBy('id').execute(),
-      [
-        {
-          edit: { version: 1, needsAnalysis: true, manualFraming: { shots: [] } },
-          segment: { key: 'stretches/t/a' },
-        },
-        { edit: { version: 1 }, segment: null },
-      ],
-    );
-    assert.deepEqual(await db.selectFrom('edits').select(['inputs', 'analysis']).execute(), [
-      { inputs: { title: 'P', options: { minSeconds: 1 } }, analysis: { windows: true } },
-    ]);
-    assert.deepEqual(await db.selectFrom('tasks').select('uncounted_attempts').execute(), [
-      { uncounted_attempts: 2 },
-    ]);
-    assert.deepEqual(await db.selectFrom('proxies').selectAll().execute(), []);
-    const { rows } = await sql`select prefix from files_to_remove`.execute(db);
-    assert.deepEqual(rows, [{ prefix: 'films/p' }]);
-  });
-
-  it('of an older version are refused in words, and stay as they are', async () => {
-    await pretend(beforeRelease.slice(0, -1));
-    await assert.rejects(
-      openMigrations(database.db, currentSchema),
-      (error: Error) => error instanceof SchemaMismatch && /too old/.test(error.message),
-    );
-    assert.deepEqual(await applied(), beforeRelease.slice(0, -1));
+    assert.deepEqual(await applied(), now);
+    await makeIndexes(database.db);
   });
 
   const tomorrow = (required: string): SchemaVersion => ({
