@@ -70,6 +70,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'hosts/next',
     'hosts/deno',
     'hosts/workers',
+    'hosts/workers-limits',
     'hosts/javascript',
     'hosts/wordpress',
     'hosts/wordpress-users',
