@@ -58,6 +58,7 @@ class YourLook {
   readonly #clip: Project | null;
   readonly #main: HTMLElement;
   #shown: Project | null;
+  #failed = false;
 
   /** `clip` is one of the person. */
   constructor(session: Session, clip: Project | null, main: HTMLElement) {
@@ -67,8 +68,9 @@ class YourLook {
   }
 
   async #showDemoClip(): Promise<void> {
-    const answer = await fetch('/states/ready/projects');
-    [this.#shown = null] = (await answer.json()) as Project[];
+    const answer = await fetch('/states/ready/projects').catch(() => null);
+    if (answer?.ok) [this.#shown = null] = (await answer.json()) as Project[];
+    this.#failed = !this.#shown;
     this.#draw();
   }
 
@@ -186,7 +188,11 @@ class YourLook {
               ${
                 this.#shown
                   ? this.#frames(this.#shown)
-                  : html`<p class="soft">The demo is making its first clip …</p>`
+                  : this.#failed
+                    ? html`<p class="card note bad" role="alert">
+                        The demo could not make its first clip. The gallery shows why.
+                      </p>`
+                    : html`<p class="soft">The demo is making its first clip …</p>`
               }
             </div>
             <div class="card markup">
