@@ -109,7 +109,8 @@ export function facesInOutput(
     }
     passed += to - from;
   }
-  const round = (value: number) => Math.round(value * 1000) / 1000;
+  // Adding 0 turns -0, which JSON has not, into 0.
+  const round = (value: number) => Math.round(value * 1000) / 1000 + 0;
   return faces.map(({ start, end, x, y, width, height }) => ({
     start: round(Math.max(0, start - maxGapSeconds / 2)),
     end: round(end + maxGapSeconds / 2),

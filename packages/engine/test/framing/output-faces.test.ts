@@ -52,6 +52,16 @@ test('with two windows above each other it is in the half that shows it', () => 
   assert.ok(faces[0]!.y > 0.5);
 });
 
+test('a hair above the window it begins at 0, as JSON writes it', () => {
+  const framing: Framing = { mode: 'crop', x: 550, y: 0, width: 506, height: 900 };
+  const high = analysis.sightings.map(({ time }) => ({
+    time,
+    subjects: [{ kind: 'face' as const, box: { ...box, y: -0.0002 } }],
+  }));
+  const [face] = facesInOutput(clip, framing, { ...analysis, sightings: high });
+  assert.ok(Object.is(face!.y, 0));
+});
+
 test('out of the window it is nowhere, and in removed segments as well', () => {
   const framing: Framing = { mode: 'crop', x: 0, y: 0, width: 506, height: 900 };
   assert.deepEqual(facesInOutput(clip, framing, analysis), []);
