@@ -100,6 +100,25 @@ for (const [width, scheme] of [
   });
 }
 
+it('each page has an icon, and the title and description that a link to it shows', async () => {
+  for (const path of pages) {
+    await open(path);
+    const { icon, title, description } = await page.evaluate(() => {
+      const of = (selector: string, name: string) =>
+        document.querySelector(selector)?.getAttribute(name) ?? '';
+      return {
+        icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href,
+        title: of('meta[property="og:title"]', 'content'),
+        description: of('meta[property="og:description"]', 'content'),
+      };
+    });
+    assert.ok(title && description, path);
+    assert.equal(description, await page.$eval('meta[name=description]', (one) => one.content));
+    const { status, headers } = await fetch(icon);
+    assert.deepEqual([status, headers.get('Content-Type')], [200, 'image/svg+xml']);
+  }
+});
+
 describe('links on the pages', () => {
   const ids = new Map<string, ReadonlySet<string>>();
 

@@ -1,11 +1,17 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfig, type DefaultTheme, type HeadConfig } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
 import { anchorOf } from '../../markdown-links.ts';
 import { publication } from '../../publication.ts';
 
 type Item = DefaultTheme.SidebarItem;
+
+/** Readers of a link need the whole address of its picture. */
+const cardPicture = (homepage: string): HeadConfig => [
+  'meta',
+  { property: 'og:image', content: new URL('clip/sleep.jpg', homepage).href },
+];
 
 /** The text of an item is HTML. */
 const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
@@ -97,7 +103,14 @@ export default defineConfig({
   vue: {
     template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('clip-') } },
   },
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
+  // What a link to a page shows in a message or a feed.
+  transformHead: ({ title, description }) => [
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
+    ...(homepage === null ? [] : [cardPicture(homepage)]),
+  ],
   markdown: {
     // A link works here and on a code host.
     anchor: { slugify: anchorOf },
