@@ -86,6 +86,12 @@ interface Ending {
   scores: Float64Array;
 }
 
+/**
+ * The share of a source without words that its clips may be. Only the sound and the picture tell
+ * them apart, so more of them would merely divide the source.
+ */
+const maxWordlessShare = 1 / 3;
+
 const scannedSpan = ({ scanned, duration }: Pick<Analysis, 'duration' | 'scanned'>): Span =>
   scanned ?? { start: 0, end: duration };
 
@@ -266,9 +272,19 @@ function* picking(
   const { minCount = options.count } = options;
   const ownScore = ({ first, last }: Choice) =>
     calibrated(measure(first, last, spanOf(first, last)!).features, worths);
+  const lengthOf = ({ first, last }: Choice) => {
+    const { start, end } = spanOf(first, last)!;
+    return end - start;
+  };
+  const isSpoken = units.some(({ words }) => words > 0);
+  const isSelective = (clips: readonly Choice[]) =>
+    isSpoken ||
+    clips.reduce((sum, clip) => sum + lengthOf(clip), 0) <= maxWordlessShare * (to - from);
   const set =
     sets.findLast(
-      (clips) => clips.length <= minCount || clips.every((clip) => ownScore(clip) >= weakScore),
+      (clips) =>
+        clips.length <= minCount ||
+        (isSelective(clips) && clips.every((clip) => ownScore(clip) >= weakScore)),
     ) ?? [];
   const finder = topicFinder(units, language);
   return set

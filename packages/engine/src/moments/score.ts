@@ -73,14 +73,24 @@ function onScale(scale: Scale, value: number): number {
 /** Of about half an hour of talk. Fewer places say less about what is usual in a source. */
 const fullPlaces = 300;
 
+/** The content of a clip if its words are like those in the middle of real conversations. */
+function expectedContent(features: Features): number {
+  const { reaction: _, ...weights } = settings.weights;
+  const middle = Object.fromEntries(Object.keys(weights).map((name) => [name, 0.5]));
+  return contentOf({ ...middle, ...features }, settings);
+}
+
 /**
  * The score that people see, 0 to 1: up to half of it is the place in the source itself, so that
- * the best and the tenth differ, and the rest is the place among real conversations. It never falls
- * when a feature grows.
+ * the best and the tenth differ, and the rest is the place among real conversations. Without words,
+ * that is near the middle, whatever is heard and moves. It never falls when a feature grows.
  * @param worths what the best clip of each place in the source is worth, in ascending order
  */
 export function calibrated(features: Features, worths: Float64Array): number {
-  const among = onScale(amongConversations, contentOf(features, settings));
+  // Each clip with words has this feature.
+  const content =
+    features['substance'] === undefined ? expectedContent(features) : contentOf(features, settings);
+  const among = onScale(amongConversations, content);
   if (worths.length === 0) return among;
   const worth = scoreOf(features) - 1e-9;
   const better = worths.length - placeOf(worths.length, (at) => worths[at]!, worth);

@@ -141,6 +141,15 @@ test('without words, clips begin and end in silences', () => {
   }
 });
 
+test('without words, the clips are a third of the source at most, unless more are asked for', () => {
+  const analysis = quietAnalysis(600);
+  const options = { count: 10, min: 8, max: 180, target: 60 };
+  const few = pickCandidates(analysis, { ...options, minCount: 1 });
+  const seconds = few.reduce((sum, { start, end }) => sum + end - start, 0);
+  assert.ok(few.length > 1 && seconds <= 200, `${few.length} clips of ${seconds} seconds`);
+  assert.equal(pickCandidates(analysis, options).length, 10);
+});
+
 test('without sound, cuts or words, a source is parted evenly', () => {
   const found = assertWellFormed(quietAnalysis(60), { count: 4, min: 5, max: 30, target: 10 });
   assert.equal(found.length, 4);

@@ -78,3 +78,13 @@ test('the clips of a short source are judged by what they say: they may all be g
   const [best, fifth] = [calibrated(clip(0.6), short), calibrated(clip(0.58), short)];
   assert.ok(best > 0.6 && fifth > 0.6 && fifth < best, `${best} and ${fifth}`);
 });
+
+test('without words, a clip is in the middle of what people say, give or take what is heard', () => {
+  const heard = (value: number): Features => ({
+    ...{ loudness: value, movement: value, speech: value },
+    ...{ opening: 0.5, ending: 0.5, length: 1 },
+  });
+  const [quiet, loud] = [calibrated(heard(0), none), calibrated(heard(1), none)];
+  assert.ok(quiet > 0.3 && quiet < loud && loud < 0.75, `${quiet} to ${loud}`);
+  assert.ok(calibrated({ ...heard(0.5), reaction: 1 }, none) > loud);
+});
