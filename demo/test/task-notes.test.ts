@@ -21,3 +21,7 @@ test('other notes are shown as the service writes them', () => {
   ]);
   assert.deepEqual(hintsOf({}), []);
 });
+
+test('that a video has fewer clips than the most is not said: no number was asked for', () => {
+  assert.deepEqual(hintsOf({ notes: [{ code: 'fewer-clips', message: '5 of 10.' }] }), []);
+});

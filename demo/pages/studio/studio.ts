@@ -118,8 +118,6 @@ export class Studio {
               <h2 id="give">New video</h2>
               <clip-create
                 for="videos"
-                count="5"
-                length="25"
                 presets-url="${serviceUrl}/presets"
                 @clip-create-start=${({ source, body }: ClipCreateStartEvent) => {
                   if (source === sampleUrl) body.name = 'Four small ideas';

@@ -7,14 +7,19 @@ export interface Hint {
   after?: string;
 }
 
-/** What could not be done for a video, each with what helps. */
+/**
+ * What could not be done for a video, each with what helps. A visitor of this site asks for no
+ * number of clips, so it is no news that there are fewer than the most.
+ */
 export const hintsOf = (task: Pick<Task, 'notes'>): Hint[] =>
-  (task.notes ?? []).map(({ code, message }) =>
-    code === 'no-words'
-      ? {
-          text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (148 MB):',
-          command: 'npm run speech-model -- base',
-          after: 'Then give the video again. Its sound does not leave this computer.',
-        }
-      : { text: message },
-  );
+  (task.notes ?? [])
+    .filter(({ code }) => code !== 'fewer-clips')
+    .map(({ code, message }) =>
+      code === 'no-words'
+        ? {
+            text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (148 MB):',
+            command: 'npm run speech-model -- base',
+            after: 'Then give the video again. Its sound does not leave this computer.',
+          }
+        : { text: message },
+    );
