@@ -1,6 +1,6 @@
 /** The pages of `docs/` in the order in which they are read, by section. */
 export const docsPages: Readonly<Record<string, readonly string[]>> = {
-  Start: ['start', 'start/studio', 'words', 'troubleshooting', 'sites'],
+  Start: ['start', 'tour', 'start/studio', 'words', 'troubleshooting', 'sites'],
   Elements: [
     'elements/clip-preview',
     'elements/clip-embed',
