@@ -38,7 +38,7 @@ describe('a disk that is really full', async () => {
 
   const resize = (bytes: number) =>
     execFileSync('mount', ['-o', `remount,size=${Math.ceil(bytes / 1024)}k`, disk]);
-  /** Leaves `bytes` of room. What is written meanwhile can need more than was measured: then again. */
+  /** Leaves `bytes` of room; tries again if more was written meanwhile. */
   const leave = async (bytes: number, attempts = 20): Promise<void> => {
     const { blocks, bfree, bsize } = await statfs(disk);
     try {
