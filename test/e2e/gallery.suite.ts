@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'puppeteer-core';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import type {} from 'clip-kit';
-import { newPage } from '../../packages/service/test/support/browser.ts';
+import { frameOf, newPage } from '../../packages/service/test/support/browser.ts';
 import { startDemo } from '../../demo/server/demo.ts';
 import type { EntryAnswer } from '../../demo/server/gallery/gallery-routes.ts';
 import { noHelpers, openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
@@ -142,6 +142,47 @@ describe('the gallery', { concurrency: false }, () => {
     assert.match(text, /POST \/v2\/tasks\/video-to-video/);
     assert.match(text, /"source_video_url": "http:.*styles\.mp4"/);
     assert.match(text, /"preset_id": "card"/);
+  });
+
+  test('the page for a look shows the clip of the gallery in it, and follows each change', async () => {
+    const { page, problems } = await world.visit('Ben Okafor');
+    try {
+      await page.setViewport({ width: 390, height: 844 });
+      await page.goto(`${world.demo.url}/elements/your-look/`);
+      const element = await page.waitForSelector('clip-preview:state(ready) >>> iframe');
+      const frame = await frameOf(element as ElementHandle<HTMLIFrameElement>);
+      const accent = (colour: string) =>
+        frame.waitForFunction(
+          (wanted) => {
+            const box = document.createElement('i');
+            box.style.color = 'var(--accent)';
+            document.body.append(box);
+            const { color } = getComputedStyle(box);
+            box.remove();
+            return color === wanted;
+          },
+          {},
+          colour,
+        );
+      await accent('rgb(31, 122, 77)');
+      await page.locator('.your-look ::-p-text(News desk)').click();
+      await accent('rgb(255, 208, 40)');
+      await page.$eval('.your-look input[name=accent]', (input) => {
+        (input as HTMLInputElement).value = '#66ccff';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      assert.match(
+        await page.$eval('.your-look pre', ({ textContent }) => textContent ?? ''),
+        /--clip-accent: #66ccff;/,
+      );
+      await accent('rgb(102, 204, 255)');
+      await page.waitForSelector('.your-look .note a[href="/"]');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${wide} of 390 pixels`);
+      assert.deepEqual(problems, []);
+    } finally {
+      await page.close();
+    }
   });
 
   test('a page of its own on another port shows the clip with the HTML that `npm start` prints', async () => {
