@@ -8,7 +8,7 @@ import { newestClip } from '../state-page.ts';
 
 type Look = Readonly<Record<'scheme' | 'accent' | 'surface' | 'text' | 'radius' | 'font', string>>;
 
-/** Looks of two sites. Text on their accents is left to the pages. */
+/** Looks of two sites. */
 const sites: Readonly<Record<string, Look>> = {
   Garden: {
     scheme: 'light',
@@ -35,11 +35,20 @@ const fonts = [
   'monospace',
 ];
 
+/** Black or white, whichever can be read on a colour such as `#1f7a4d`. */
+function textOn(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  // Both have the same contrast on this luminance.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
 const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
   'color-scheme': scheme,
   '--clip-accent': accent,
-  // The page has one, which need not be readable on another accent.
-  '--clip-on-accent': 'initial',
+  '--clip-on-accent': textOn(accent),
   '--clip-surface': surface,
   '--clip-text': text,
   '--clip-radius': `${radius}px`,
@@ -48,7 +57,6 @@ const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
 
 const styleSheet = (look: Look): string =>
   `:root {\n${Object.entries(properties(look))
-    .filter(([, value]) => value !== 'initial')
     .map(([name, value]) => `  ${name}: ${value};`)
     .join('\n')}\n}`;
 
@@ -133,35 +141,37 @@ class YourLook {
   }
 
   /** The editor and the export are for a user who is logged in. */
-  #own(clip: Project): TemplateResult {
+  #frames(clip: Project): TemplateResult {
     const { serviceUrl } = this.#session;
     const { endpoint, session } = hostSettings(this.#session);
-    return html`<clip-embed
-        edit
-        project=${clip.id}
-        app-url=${serviceUrl}
-        endpoint=${endpoint!}
-        session=${session ?? nothing}
-        loading="eager"
-        label="Editor"
-      ></clip-embed>
-      <clip-export-button
-        project=${clip.id}
-        endpoint=${endpoint!}
-        session=${session ?? nothing}
-      ></clip-export-button>`;
-  }
-
-  #frames(clip: Project): TemplateResult {
-    return html`<clip-preview
-        project=${clip.id}
-        player-url=${this.#session.serviceUrl}
-        loading="eager"
-        label=${clip.name}
-      ></clip-preview>
+    return html`<div class="player">
+        <clip-preview
+          project=${clip.id}
+          player-url=${serviceUrl}
+          loading="eager"
+          label=${clip.name}
+        ></clip-preview>
+        ${
+          this.#clip
+            ? html`<clip-export-button
+                project=${clip.id}
+                endpoint=${endpoint!}
+                session=${session ?? nothing}
+              ></clip-export-button>`
+            : nothing
+        }
+      </div>
       ${
         this.#clip
-          ? this.#own(clip)
+          ? html`<clip-embed
+              edit
+              project=${clip.id}
+              app-url=${serviceUrl}
+              endpoint=${endpoint!}
+              session=${session ?? nothing}
+              loading="eager"
+              label="Editor"
+            ></clip-embed>`
           : html`<div class="card note">
               <p>
                 Log in and make a clip in the <a href="/">studio</a>, then come back: this page then
