@@ -151,6 +151,8 @@ export interface PictureAnalysisOptions {
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
+  /** Awaited before each picture: the analysis pauses until it resolves. */
+  beforePicture?: () => Promise<void>;
 }
 
 /**
@@ -187,6 +189,7 @@ export async function analysePictures(
         },
       },
       async (picture) => {
+        await options.beforePicture?.();
         seen.push(await finders.find(picture, finderOptions));
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
