@@ -44,6 +44,18 @@ const watermarkProperty: AttributeProperty = {
   },
 };
 
+let drawing: Promise<void> | null = null;
+
+/** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
+const drawn = (): Promise<void> =>
+  (drawing ??= new Promise<void>((resolve) => {
+    globalThis.requestAnimationFrame?.(() => setTimeout(resolve));
+    // A page in the background draws nothing.
+    setTimeout(resolve, 100);
+  }).finally(() => {
+    drawing = null;
+  }));
+
 const longest = (texts: readonly string[]): string =>
   texts.reduce((one, other) => (other.length > one.length ? other : one));
 
@@ -262,7 +274,8 @@ export class ClipExportButton extends HostElement {
       this.#loadError = null;
       try {
         const { ExportWork } = await loadPart(import('./export-work.ts'));
-        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete, exportEvents);
+        const isIncomplete = (): boolean => this.#isIncomplete;
+        this.#work = new ExportWork(this, this.#page, isIncomplete, drawn, exportEvents);
         this.#work.update();
       } catch (cause) {
         this.#loading = null;
@@ -277,7 +290,8 @@ export class ClipExportButton extends HostElement {
     if (this.#page.connected) {
       accountsAtLoad();
       if (this.#work) this.#work.update();
-      else if (!this.#loadError) void this.#loadWork();
+      // A page of a thousand buttons is drawn before any of them looks for its export.
+      else if (!this.#loadError) void drawn().then(() => this.#loadWork());
     }
     super.update(changed);
   }
