@@ -349,11 +349,13 @@ export class ClipExportButton extends HostElement {
       ready: page.text('download', 'Download'),
     };
     const { label } = this;
-    const own = html`<slot name=${slot}
-      >${
-        isProcessing ? view!.label() : isBusy ? page.text('starting', 'Starting…') : texts[slot]
-      }</slot
-    >`;
+    const text = isProcessing
+      ? view!.label()
+      : isBusy
+        ? page.text('starting', 'Starting…')
+        : texts[slot];
+    // A text that is set needs no marker beside it, as a part of a template does.
+    const own = html`<slot name=${slot} .textContent=${text}></slot>`;
     const shown = label ? html`${own}<span class="visually-hidden">: ${label}</span>` : own;
     // The label itself may be among them: the first slot of a name gets what is in it.
     const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
@@ -375,9 +377,9 @@ export class ClipExportButton extends HostElement {
       }
       ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}
       <div
-        class="main sizer"
+        class="main sizer label"
         aria-hidden="true"
-        data-label=${longest(Object.values(texts))}
+        .textContent=${longest(Object.values(texts))}
       ></div>`;
   }
 
