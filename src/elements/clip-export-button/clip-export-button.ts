@@ -44,6 +44,18 @@ const watermarkProperty: AttributeProperty = {
   },
 };
 
+let drawing: Promise<void> | null = null;
+
+/** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
+const drawn = (): Promise<void> =>
+  (drawing ??= new Promise<void>((resolve) => {
+    globalThis.requestAnimationFrame?.(() => setTimeout(resolve));
+    // A page in the background draws nothing.
+    setTimeout(resolve, 100);
+  }).finally(() => {
+    drawing = null;
+  }));
+
 const longest = (texts: readonly string[]): string =>
   texts.reduce((one, other) => (other.length > one.length ? other : one));
 
@@ -262,7 +274,8 @@ export class ClipExportButton extends HostElement {
       this.#loadError = null;
       try {
         const { ExportWork } = await loadPart(import('./export-work.ts'));
-        this.#work = new ExportWork(this, this.#page, () => this.#isIncomplete, exportEvents);
+        const isIncomplete = (): boolean => this.#isIncomplete;
+        this.#work = new ExportWork(this, this.#page, isIncomplete, drawn, exportEvents);
         this.#work.update();
       } catch (cause) {
         this.#loading = null;
@@ -277,7 +290,8 @@ export class ClipExportButton extends HostElement {
     if (this.#page.connected) {
       accountsAtLoad();
       if (this.#work) this.#work.update();
-      else if (!this.#loadError) void this.#loadWork();
+      // A page of a thousand buttons is drawn before any of them looks for its export.
+      else if (!this.#loadError) void drawn().then(() => this.#loadWork());
     }
     super.update(changed);
   }
@@ -335,11 +349,13 @@ export class ClipExportButton extends HostElement {
       ready: page.text('download', 'Download'),
     };
     const { label } = this;
-    const own = html`<slot name=${slot}
-      >${
-        isProcessing ? view!.label() : isBusy ? page.text('starting', 'Starting…') : texts[slot]
-      }</slot
-    >`;
+    const text = isProcessing
+      ? view!.label()
+      : isBusy
+        ? page.text('starting', 'Starting…')
+        : texts[slot];
+    // A text that is set needs no marker beside it, as a part of a template does.
+    const own = html`<slot name=${slot} .textContent=${text}></slot>`;
     const shown = label ? html`${own}<span class="visually-hidden">: ${label}</span>` : own;
     // The label itself may be among them: the first slot of a name gets what is in it.
     const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
@@ -361,9 +377,9 @@ export class ClipExportButton extends HostElement {
       }
       ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}
       <div
-        class="main sizer"
+        class="main sizer label"
         aria-hidden="true"
-        data-label=${longest(Object.values(texts))}
+        .textContent=${longest(Object.values(texts))}
       ></div>`;
   }
 

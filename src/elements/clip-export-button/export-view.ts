@@ -53,18 +53,6 @@ function stopTicking(view: ExportView): void {
   ticking = undefined;
 }
 
-let drawing: Promise<void> | null = null;
-
-/** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
-export const drawn = (): Promise<void> =>
-  (drawing ??= new Promise<void>((resolve) => {
-    globalThis.requestAnimationFrame?.(() => setTimeout(resolve));
-    // A page in the background draws nothing.
-    setTimeout(resolve, 100);
-  }).finally(() => {
-    drawing = null;
-  }));
-
 /** Where the status of the export is shown. */
 interface Shown {
   readonly error: ClipError | null;

@@ -5,7 +5,7 @@ import type { exportEvents, ExportHost } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { hostOptions } from '../settings/host-options.ts';
 import { pathId } from '../settings/settings.ts';
-import { drawn, ExportView } from './export-view.ts';
+import { ExportView } from './export-view.ts';
 
 /** An export that exists or is being started. It stays when an option changes. */
 const isPaidFor = (status: ExportStatus): boolean =>
@@ -19,6 +19,7 @@ export class ExportWork {
   readonly #host: ExportHost;
   readonly #page: PageController;
   readonly #isIncomplete: () => boolean;
+  readonly #drawn: () => Promise<void>;
   readonly events: typeof exportEvents;
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
@@ -39,15 +40,18 @@ export class ExportWork {
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
 
+  /** `drawn`: resolves once the page has drawn what is there now. */
   constructor(
     host: ExportHost,
     page: PageController,
     isIncomplete: () => boolean,
+    drawn: () => Promise<void>,
     events: typeof exportEvents,
   ) {
     this.#host = host;
     this.#page = page;
     this.#isIncomplete = isIncomplete;
+    this.#drawn = drawn;
     this.events = events;
   }
 
@@ -162,7 +166,7 @@ export class ExportWork {
   async #join(): Promise<void> {
     const { signal } = (this.#watching = new AbortController());
     try {
-      await drawn();
+      await this.#drawn();
       if (signal.aborted) return;
       const view = new ExportView(this.#host, this.#page, this, this.#options!);
       // The page may have stopped it in an event.
