@@ -33,6 +33,8 @@ function descriptionOf(path: string): string {
   const plain = paragraph
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]/g, '')
+    // VitePress does not escape a quotation mark, which would end the attribute.
+    .replace(/"([^"]*)"/g, '“$1”')
     .replace(/\s+/g, ' ')
     .trim();
   const [first = '', ...others] = plain.split(/(?<=[.:]) (?=[A-Z<])/);
