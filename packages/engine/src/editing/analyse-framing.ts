@@ -25,8 +25,6 @@ interface FramingOptions {
   onFailed: (error: unknown) => void;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Awaited before each picture: the analysis pauses until it resolves. */
-  beforePicture?: () => Promise<void>;
 }
 
 /** Overlap of two analyses that are joined: a cut is only found with the picture before it. */
@@ -84,10 +82,8 @@ async function analysePart(
   edit: Edit,
   path: string,
   span: Span,
-  options: FramingOptions,
+  { finders: { faces, persons, text, salient }, signal, onFailed, onProgress }: FramingOptions,
 ): Promise<FramingAnalysis> {
-  const { finders, onFailed, signal, onProgress, beforePicture } = options;
-  const { faces, persons, text, salient } = finders;
   const window = largestWindow(edit.source, edit.dimensions);
   const windows = needsWindows(edit);
   const analysis = await analysePictures(path, {
@@ -100,7 +96,6 @@ async function analysePart(
     signal,
     onBroken: onFailed,
     ...(onProgress && { onProgress }),
-    ...(beforePicture && { beforePicture }),
   });
   return { ...analysis, span, windows };
 }

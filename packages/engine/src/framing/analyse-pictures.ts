@@ -151,8 +151,6 @@ export interface PictureAnalysisOptions {
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
-  /** Awaited before each picture: the analysis pauses until it resolves. */
-  beforePicture?: () => Promise<void>;
 }
 
 /**
@@ -189,7 +187,6 @@ export async function analysePictures(
         },
       },
       async (picture) => {
-        await options.beforePicture?.();
         seen.push(await finders.find(picture, finderOptions));
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },

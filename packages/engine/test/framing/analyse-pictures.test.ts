@@ -57,23 +57,6 @@ const looked = (
     ...more,
   });
 
-test('it pauses before a picture for as long as it is told to, and misses none', async () => {
-  const { seen, open } = finder(() => Promise.resolve([subject]));
-  const gate = Promise.withResolvers<void>();
-  let asked = 0;
-  const found = looked([open], {
-    beforePicture: () => {
-      asked += 1;
-      return asked > 3 ? gate.promise : Promise.resolve();
-    },
-  });
-  await waitFor('the fourth picture', () => asked > 3);
-  assert.equal(seen.pictures, 3);
-  gate.resolve();
-  const { sightings } = await found;
-  assert.equal(sightings.length, (await looked([open])).sightings.length);
-});
-
 test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
   const every = finder(() => Promise.resolve([subject]));
   const analysis = await looked([every.open]);

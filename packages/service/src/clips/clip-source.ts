@@ -43,51 +43,27 @@ const later = (analysis: FramingAnalysis, seconds: number): FramingAnalysis => (
   span: { start: analysis.span.start + seconds, end: analysis.span.end + seconds },
 });
 
-/** The analyses of this process that a person waits for. They never reject. */
-const awaited = new Set<Promise<unknown>>();
-
-async function awaitedAnalyses(): Promise<void> {
-  while (awaited.size > 0) await Promise.all(awaited);
-}
-
-/** The work, for which other analyses of this process pause. */
-async function putFirst<Result>(work: Promise<Result>): Promise<Result> {
-  const ended = work.catch(() => {});
-  awaited.add(ended);
-  try {
-    return await work;
-  } finally {
-    awaited.delete(ended);
-  }
-}
-
-/**
- * Returns the framed edit. Its pictures are analysed once, before the first render.
- * @param options.isQuiet nobody waits for it: it pauses while another clip is analysed for a person
- */
+/** Returns the framed edit. Its pictures are analysed once, before the first render. */
 export async function framed(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
   { id, edit }: { id: string; edit: Edit },
   source: ClipSource,
-  options: { isQuiet: boolean; signal: AbortSignal; onProgress?: (share: number) => void },
+  options: { signal: AbortSignal; onProgress?: (share: number) => void },
 ): Promise<Edit> {
   if (!edit.needsAnalysis) return edit;
   const onFile = source.on(edit);
   const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
   const known = await findAnalysis(service.db, id);
   const isKnown = known !== null && analysisCovers(known, edit);
-  const { isQuiet, ...rest } = options;
-  const analyse = async () => {
-    const analysis = await analyseFraming(onFile, source.path, {
-      ...rest,
-      ...(isQuiet && { beforePicture: awaitedAnalyses }),
-      known: known && later(known, -offset),
-      finders: service.finders,
-      onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
-    });
-    return later(analysis, offset);
-  };
-  const found = isKnown ? known : await (isQuiet ? analyse() : putFirst(analyse()));
+  const found = isKnown
+    ? known
+    : await analyseFraming(onFile, source.path, {
+        ...options,
+        known: known && later(known, -offset),
+        finders: service.finders,
+        onFailed: (error) =>
+          service.log({ event: 'framing-failed', id, message: errorText(error) }),
+      }).then((analysis) => later(analysis, offset));
   const stored = await storeAnalysis(service.db, id, (now) => {
     const analysis = now.analysis && analysisCovers(now.analysis, edit) ? now.analysis : found;
     const own =

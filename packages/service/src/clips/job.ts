@@ -73,7 +73,7 @@ async function analyseNext(
     const next = await claimAnalysis(service.db, taskId);
     if (!next) return;
     const file = await openClip(localPath, { ...next, source });
-    await framed(service, next, file, { isQuiet: true, signal });
+    await framed(service, next, file, { signal });
   } catch (error) {
     if (signal.aborted) return;
     service.log({ event: 'framing-failed', id: taskId, message: errorText(error) });
@@ -199,17 +199,13 @@ export async function makePreview(
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);
     const edit = await framed(service, clip, file, {
-      isQuiet: !isUrgent,
       signal,
       onProgress: (share) => progress.report('preview', share * analysisShare),
     });
     const named = edit.style ? [edit.style] : [];
     const fonts = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
     const stop = new AbortController();
-    // A person who waits for this clip waits for no other one.
-    const ahead = isUrgent
-      ? null
-      : analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
+    const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
       await renderClip(service, attempt, { edit, file, fonts, isUrgent }, progress, signal);
     } catch (error) {

@@ -37,7 +37,7 @@ export async function exportClip(
     const output = join(directory, 'clip.mp4');
     const file = await openClip(localPath, row);
     const project = { id: row.project_id, edit: row.edit };
-    const own = await framed(service, project, file, { isQuiet: false, signal });
+    const own = await framed(service, project, file, { signal });
     const edit = style ? restyled(own, style) : own;
     const named = edit.style ? [edit.style] : [];
     const { author_id: author, created_at: at } = row;
