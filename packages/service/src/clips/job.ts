@@ -205,7 +205,10 @@ export async function makePreview(
     const named = edit.style ? [edit.style] : [];
     const fonts = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
     const stop = new AbortController();
-    const ahead = analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
+    // A person who waits for this clip waits for no other one.
+    const ahead = isUrgent
+      ? null
+      : analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
     try {
       await renderClip(service, attempt, { edit, file, fonts, isUrgent }, progress, signal);
     } catch (error) {
