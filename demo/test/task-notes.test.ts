@@ -22,6 +22,6 @@ test('other notes are shown as the service writes them', () => {
   assert.deepEqual(hintsOf({}), []);
 });
 
-test('that a video has fewer clips than the most is not said: no number was asked for', () => {
+test('fewer clips than the maximum are no reason for a note', () => {
   assert.deepEqual(hintsOf({ notes: [{ code: 'fewer-clips', message: '5 of 10.' }] }), []);
 });

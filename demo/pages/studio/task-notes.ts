@@ -8,8 +8,8 @@ export interface Hint {
 }
 
 /**
- * What could not be done for a video, each with what helps. A visitor of this site asks for no
- * number of clips, so it is no news that there are fewer than the most.
+ * What could not be done for a video, each with what helps. Fewer clips than the maximum are usual
+ * for a short video, and the list shows how many there are.
  */
 export const hintsOf = (task: Pick<Task, 'notes'>): Hint[] =>
   (task.notes ?? [])
