@@ -109,7 +109,7 @@ export function facesInOutput(
     }
     passed += to - from;
   }
-  // Adding 0 turns -0, which JSON has not, into 0.
+  // JSON has no -0: adding 0 turns it into 0.
   const round = (value: number) => Math.round(value * 1000) / 1000 + 0;
   return faces.map(({ start, end, x, y, width, height }) => ({
     start: round(Math.max(0, start - maxGapSeconds / 2)),
