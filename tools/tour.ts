@@ -1,7 +1,7 @@
 /**
  * Does what `docs/tour.md` describes, in a fresh clone with an empty HOME: `npm start`, the printed
- * clip on a page of another port, the printed studio, the demo's sample as a video of one's own,
- * and an exported clip. Writes the pictures of that page, and prints the seconds of each step.
+ * clip on a page at another port, the printed studio, an upload of the demo's sample, and an
+ * exported clip. Writes the pictures of that page, and prints the seconds of each step.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -139,7 +139,7 @@ try {
     return list.status === 'ready' && !videos.shadowRoot!.querySelector('[part=progress]');
   });
   const count = await page.evaluate(() => document.querySelector('clip-list')!.clips.length);
-  passed(`all ${count} clips can be played, from the same press of the button`);
+  passed(`all ${count} clips are ready to play, since the same press of the button`);
   // Posters load near the viewport.
   await page.evaluate(() => document.querySelector('clip-list')!.scrollIntoView());
   await page.waitForNetworkIdle();
