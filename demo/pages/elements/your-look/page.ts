@@ -1,6 +1,7 @@
 import 'clip-kit';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Project } from 'clip-kit/contract';
+import { contrast } from '../../../../packages/player/src/appearance.ts';
 import { drawHead } from '../../head.ts';
 import { hostSettings, readSession, type Session } from '../../session.ts';
 import { copy } from '../copy.ts';
@@ -35,14 +36,13 @@ const fonts = [
   'monospace',
 ];
 
-/** Black or white, whichever can be read on a colour such as `#1f7a4d`. */
+/** Black or white, whichever has more contrast on a colour such as `#1f7a4d`. */
 function textOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  // Both have the same contrast on this luminance.
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    parseInt(colour.slice(at, at + 2), 16),
+  );
+  const ground = [red, green, blue] as const;
+  return contrast([0, 0, 0], ground) > contrast([255, 255, 255], ground) ? '#000' : '#fff';
 }
 
 const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
