@@ -34,6 +34,8 @@ const minDelayMs = 1000;
 const maxDelayMs = 10_000;
 const delayWithoutEstimateMs = 3000;
 const minHiddenDelayMs = 15_000;
+/** An estimate may be far too late. */
+const maxEstimatedDelayMs = 90_000;
 
 /**
  * The delay between requests about a fixed estimate: a share of the estimated time plus a share of
@@ -67,9 +69,8 @@ const gatherMs = ({ now, waiting, held, asked = null }: PollSituation): number =
 /** Milliseconds until the next request for all of `waiting`; null if that is empty. */
 export function nextPoll(at: PollSituation): number | null {
   if (!at.waiting.length) return null;
-  const delay = at.failures
-    ? retryDelay(at)
-    : Math.min(...at.waiting.map((waiting) => delayOf(waiting, at.now, at.held)));
+  const delays = at.waiting.map((waiting) => delayOf(waiting, at.now, at.held));
+  const delay = at.failures ? retryDelay(at) : Math.min(maxEstimatedDelayMs, ...delays);
   return Math.max(delay, gatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
 }
 

@@ -81,7 +81,9 @@ export class Forecast {
     [this.#snapshot, this.#now] = [snapshot, now];
     // An installation changes: the newest tell more.
     const paces = settled.slice(0, 25).map(paceOf);
-    const usual = paces.length > 0 ? median(paces) : Math.log(previewPace ?? plainPace);
+    // The previews of a task also wait for their turns and analyses: an export is no slower.
+    const first = Math.min(previewPace ?? plainPace, plainPace);
+    const usual = paces.length > 0 ? median(paces) : Math.log(first);
     this.#pace = Math.exp(usual);
     // Footage has a pace of its own: its pictures cost more or less than their bits say.
     for (const own of Map.groupBy(settled, ({ taskId }) => taskId).values()) {
