@@ -146,7 +146,8 @@ async function startDemoProcess(dataDir: string): Promise<{ child: ChildProcess;
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
-  for await (const piece of child.stdout) {
+  // The program goes on to print: its output stays open.
+  for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
     said += String(piece);
     const url = /Open\s+(\S+)/.exec(said)?.[1];
     if (url) {

@@ -117,7 +117,7 @@ describe('the editor', () => {
         ['clip-edit', clip.id, 2],
       );
       assert.equal((await stored(clip)).revision, 2);
-      await (await frame.waitForSelector(top('.done')))!.click();
+      await frame.locator(top('.done')).click();
       const openings = await page.waitForFunction(() => {
         const { opened } = window as unknown as { opened: unknown[] };
         return opened.length > 1 && opened;
