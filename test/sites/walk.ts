@@ -144,7 +144,7 @@ export class Walk {
     page.on('request', hold);
     const opened = page.goto(this.#clip).catch((error: unknown) => error);
     const button = (await page.waitForSelector('clip-export-button'))!;
-    const kit = join(this.#directory, 'node_modules/clip-kit/dist/cdn/clip-kit.js');
+    const kit = join(this.#directory, 'node_modules/clip-kit/dist/cdn/clip-studio.js');
     const file = await page.addScriptTag({ type: 'module', content: await readFile(kit, 'utf8') });
     await file.dispose();
     const text = await button.waitForSelector('>>> [part="status"]');
