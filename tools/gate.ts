@@ -1,6 +1,6 @@
 /**
- * What `.ci/run` takes of the test commands beside `npm test`: of each, the file whose turn it is
- * by the commit; then those that import, or run, what has changed, as long as the time allows.
+ * What `.ci/run` takes of the test commands beside `npm test`, as long as the time allows: of each
+ * command the file whose turn it is by the commit, then those that import, or run, what has changed.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { suites, type Suite } from './suites.ts';
 
 /** Two suites run side by side, so this is twice the time on the clock. */
-const budgetSeconds = 1300;
+const budgetSeconds = 800;
 
 /** A file that nobody has measured yet. */
 const usualSeconds = 20;
@@ -63,27 +63,41 @@ export function reachOf(file: string, read: (path: string) => string | null): Se
 }
 
 /**
- * The files to run: of each suite the one whose turn it is, then one touched file of each suite
- * after the other while the seconds last. `turn`: any whole number, not negative.
+ * The files to run while the seconds last: of each suite the one whose turn it is, then one touched
+ * file of each suite after the other. Suites that the change may have broken come first, and of
+ * those too the one whose turn it is. `before`: seconds of a suite's own work before its files.
+ * `turn`: any whole number, not negative.
  */
 export function chooseFiles(
   candidates: readonly Candidate[],
   turn: number,
   budget: number,
+  before: (suite: string) => number = () => 0,
 ): Candidate[] {
-  const ordered = [...Map.groupBy(candidates, ({ suite }) => suite).values()].map((files) => {
-    const first = turn % files.length;
-    return [...files.slice(first), ...files.slice(0, first)];
-  });
-  const chosen = ordered.map(([first]) => first!);
-  let left = budget - chosen.reduce((sum, { seconds }) => sum + seconds, 0);
+  const inTurn = <Item>(items: readonly Item[]): Item[] => {
+    const first = turn % items.length;
+    return [...items.slice(first), ...items.slice(0, first)];
+  };
+  const touchedFirst = <Item>(items: readonly Item[], isTouched: (one: Item) => boolean): Item[] =>
+    items.toSorted((one, other) => Number(isTouched(other)) - Number(isTouched(one)));
+  const all = [...Map.groupBy(candidates, ({ suite }) => suite).values()];
+  const ordered = touchedFirst(
+    inTurn(all).map((files) => touchedFirst(inTurn(files), ({ touched }) => touched)),
+    ([first]) => first!.touched,
+  );
+  const chosen: Candidate[] = [];
+  const begun = new Set<string>();
+  let left = budget;
   const longest = Math.max(...ordered.map((files) => files.length));
-  for (let at = 1; at < longest; at++) {
+  for (let at = 0; at < longest; at++) {
     for (const files of ordered) {
       const next = files[at];
-      if (!next?.touched || next.seconds > left) continue;
+      if (!next || (at > 0 && !next.touched)) continue;
+      const seconds = next.seconds + (begun.has(next.suite) ? 0 : before(next.suite));
+      if (seconds > left) continue;
       chosen.push(next);
-      left -= next.seconds;
+      begun.add(next.suite);
+      left -= seconds;
     }
   }
   return chosen;
@@ -125,10 +139,8 @@ export function gateFiles(changed = changedFiles()): ReadonlyMap<string, readonl
       touched: isTouched(file, suite),
     })),
   );
-  // Each suite runs a file at least, so what comes before its files is always paid.
-  const before = Object.keys(suites).reduce((sum, name) => sum + (measured[name] ?? 0), 0);
   const turn = parseInt(git('rev-parse', 'HEAD').slice(0, 8), 16);
-  const chosen = chooseFiles(candidates, turn, budgetSeconds - before);
+  const chosen = chooseFiles(candidates, turn, budgetSeconds, (name) => measured[name] ?? 0);
   return new Map(
     [...Map.groupBy(chosen, ({ suite }) => suite)].map(([name, files]) => [
       name,
