@@ -351,7 +351,7 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   await queue.work('scan', { concurrency }, rowJob(service, scanRows, scanSource));
   await queue.work(
     'preview',
-    { concurrency, urgent: 1 },
+    { concurrency, urgent: 2 },
     rowJob(service, previewRows, makePreview),
   );
   await queue.work('export', { concurrency }, rowJob(service, exportRows, exportClip));

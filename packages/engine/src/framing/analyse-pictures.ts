@@ -7,6 +7,7 @@ import {
   type FinderOptions,
   type OpenFinder,
   isSameScene,
+  type Sighting,
   type Subject,
   type SubjectFinder,
 } from './subject-finder.ts';
@@ -18,6 +19,10 @@ import { withSourceCaptions } from './text/source-captions.ts';
 const maxSidePixels = 640;
 /** Time between two pictures: a little less than a quarter of a second. */
 const stepSeconds = 0.245;
+/** Time between two pictures of a shot in a draft. */
+const draftStepSeconds = 2;
+/** A draft searches the first picture of a shot if at least this share of its pixels is new. */
+const newShotShare = 0.2;
 /**
  * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
  */
@@ -34,13 +39,19 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
   return { width: even(width), height: even(height) };
 }
 
+/** The pictures that are searched, as ffmpeg's `select` takes them. */
+const searched = (isDraft: boolean | undefined): string =>
+  isDraft
+    ? `isnan(prev_selected_t)+gte(t-prev_selected_t,${draftStepSeconds})+gt(scene,${newShotShare})*gte(t-prev_selected_t,${minShotSeconds})`
+    : `isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})`;
+
 /**
- * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
+ * Video filters: frames are scaled down, cuts are logged, and the pictures that are searched are
  * written as raw pixels, with their times in the log.
  */
 const analysisFilter = (
   opened: OpenedSource,
-  { source, span, frameRate }: PictureAnalysisOptions,
+  { source, span, frameRate, isDraft }: PictureAnalysisOptions,
   { width, height }: Dimensions,
 ): string =>
   [
@@ -49,7 +60,7 @@ const analysisFilter = (
     // Not of brightness alone, as in the formats that blackdetect takes.
     ...(toneMapped(source) === '' ? ['format=rgba'] : []),
     `scdet=threshold=${cutThreshold}`,
-    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
+    `select='${searched(isDraft)}'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
@@ -147,10 +158,33 @@ export interface PictureAnalysisOptions {
   finders: readonly OpenFinder[];
   /** Asked in their order while all before them find nothing. */
   otherwise?: readonly OpenFinder[];
+  /**
+   * Searches only a picture of each shot, and one every two seconds: those between are taken to
+   * show the same.
+   * @default false
+   */
+  isDraft?: boolean;
   signal: AbortSignal;
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
+}
+
+/** Sightings of every quarter of a second: each is that of the nearest picture of its shot. */
+function heldSightings(
+  found: readonly Sighting[],
+  cuts: readonly number[],
+  seconds: number,
+): Sighting[] {
+  const shotOf = (time: number): number => cuts.filter((cut) => cut <= time + 1e-3).length;
+  const count = Math.ceil(seconds / stepSeconds);
+  return Array.from({ length: count }, (_, index) => {
+    const time = index * stepSeconds;
+    const nearest = found
+      .filter((one) => shotOf(one.time) === shotOf(time))
+      .toSorted((one, other) => Math.abs(one.time - time) - Math.abs(other.time - time));
+    return { time, subjects: nearest[0]?.subjects ?? [] };
+  });
 }
 
 /**
@@ -199,7 +233,11 @@ export async function analysePictures(
   );
   const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
   const firstPicture = flashEnd ?? blackEnd;
-  const found = withSourceCaptions({ sightings, cuts: steadyCuts(cuts) });
+  const steady = steadyCuts(cuts);
+  const found = withSourceCaptions({
+    sightings: options.isDraft ? heldSightings(sightings, steady, seconds) : sightings,
+    cuts: steady,
+  });
   return { ...found, ...(firstPicture > 0 && { firstPicture }) };
 }
 

@@ -57,6 +57,29 @@ const looked = (
     ...more,
   });
 
+test('a draft is of one picture of each shot, which is taken for the whole of it', async () => {
+  const all = await looked([finder(() => Promise.resolve([subject])).open]);
+  let searched = 0;
+  const each = finder(() => {
+    searched += 1;
+    return Promise.resolve([{ kind: 'salient', box: { ...box, x: searched / 10 } }]);
+  });
+  const draft = await looked([each.open], { isDraft: true });
+  assert.equal(each.seen.pictures, 2);
+  assert.deepEqual(draft.cuts, all.cuts);
+  const places = draft.sightings.map(({ time, subjects }) => [time, subjects[0]?.box.x]);
+  assert.equal(places.length, 13);
+  for (const [time, x] of places) assert.equal(x, time! < all.cuts[0]! ? 0.1 : 0.2, `${time}`);
+});
+
+test('a draft of a long shot is of a picture every two seconds', async () => {
+  const every = finder(() => Promise.resolve([]));
+  const long = join(directory.path, 'long.mp4');
+  await peopleVideo(long, { ...size, seconds: 5, at: () => ({ scene: 0, people: [] }) });
+  await looked([every.open], { isDraft: true, span: { start: 0, end: 5 } }, long);
+  assert.equal(every.seen.pictures, 3);
+});
+
 test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
   const every = finder(() => Promise.resolve([subject]));
   const analysis = await looked([every.open]);

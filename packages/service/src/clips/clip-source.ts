@@ -43,27 +43,60 @@ const later = (analysis: FramingAnalysis, seconds: number): FramingAnalysis => (
   span: { start: analysis.span.start + seconds, end: analysis.span.end + seconds },
 });
 
-/** Returns the framed edit. Its pictures are analysed once, before the first render. */
-export async function framed(
-  service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
+type Dependencies = Pick<ServiceContext, 'db' | 'finders' | 'log'>;
+
+interface AnalysisOptions {
+  signal: AbortSignal;
+  onProgress?: (share: number) => void;
+}
+
+/** Analyses a clip's pictures in its file; the times of the analysis are those of the source. */
+async function analyseClip(
+  service: Pick<ServiceContext, 'finders' | 'log'>,
   { id, edit }: { id: string; edit: Edit },
   source: ClipSource,
-  options: { signal: AbortSignal; onProgress?: (share: number) => void },
-): Promise<Edit> {
-  if (!edit.needsAnalysis) return edit;
+  options: AnalysisOptions & { known?: FramingAnalysis | null; isDraft?: boolean },
+): Promise<FramingAnalysis> {
   const onFile = source.on(edit);
   const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
+  const analysis = await analyseFraming(onFile, source.path, {
+    ...options,
+    known: options.known ? later(options.known, -offset) : null,
+    finders: service.finders,
+    onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
+  });
+  return later(analysis, offset);
+}
+
+/**
+ * Returns the edit as a few of its pictures frame it, for a person who waits. Null if all of them
+ * are analysed, or need not be.
+ */
+export async function drafted(
+  service: Dependencies,
+  clip: { id: string; edit: Edit },
+  source: ClipSource,
+  options: AnalysisOptions,
+): Promise<Edit | null> {
+  const { id, edit } = clip;
+  if (!edit.needsAnalysis) return null;
+  const known = await findAnalysis(service.db, id);
+  if (known !== null && analysisCovers(known, edit)) return null;
+  return framedEdit(edit, await analyseClip(service, clip, source, { ...options, isDraft: true }));
+}
+
+/** Returns the framed edit. Its pictures are analysed once, before the first render. */
+export async function framed(
+  service: Dependencies,
+  clip: { id: string; edit: Edit },
+  source: ClipSource,
+  options: AnalysisOptions,
+): Promise<Edit> {
+  const { id, edit } = clip;
+  if (!edit.needsAnalysis) return edit;
   const known = await findAnalysis(service.db, id);
   const isKnown = known !== null && analysisCovers(known, edit);
-  const found = isKnown
-    ? known
-    : await analyseFraming(onFile, source.path, {
-        ...options,
-        known: known && later(known, -offset),
-        finders: service.finders,
-        onFailed: (error) =>
-          service.log({ event: 'framing-failed', id, message: errorText(error) }),
-      }).then((analysis) => later(analysis, offset));
+  const found = isKnown ? known : await analyseClip(service, clip, source, { ...options, known });
   const stored = await storeAnalysis(service.db, id, (now) => {
     const analysis = now.analysis && analysisCovers(now.analysis, edit) ? now.analysis : found;
     const own =

@@ -22,7 +22,7 @@ import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/at
 import { removeFilesLater } from '../storage/queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from '../queue/run-job.ts';
-import { type ClipSource, framed, openClip } from './clip-source.ts';
+import { type ClipSource, drafted, framed, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, recordStored, store } from '../queue/publish.ts';
 
@@ -85,11 +85,17 @@ class SegmentStore {
   readonly #service: Pick<ServiceContext, 'db' | 'log' | 'storage'>;
   readonly #attempt: Attempt;
   readonly #keys: string[] = [];
+  readonly #begun = Promise.withResolvers<void>();
   #isBroken = false;
 
   constructor(service: Pick<ServiceContext, 'db' | 'log' | 'storage'>, attempt: Attempt) {
     this.#service = service;
     this.#attempt = attempt;
+  }
+
+  /** Resolves once a page can begin to play them. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
   }
 
   async add(path: string): Promise<void> {
@@ -98,7 +104,9 @@ class SegmentStore {
       await this.#service.storage.put(key, path, { maxMs: 5000 });
       this.#keys.push(key);
       // The first is the initialization segment: there is nothing to play yet.
-      if (this.#keys.length > 1) await this.#note(false);
+      if (this.#keys.length === 1) return;
+      await this.#note(false);
+      this.#begun.resolve();
     });
   }
 
@@ -188,7 +196,40 @@ async function renderClip(
   afterPreview(service, settled);
 }
 
-/** Analyses a clip and renders its preview. With the last of its previews a task is ready. */
+/**
+ * Renders a clip only to be played meanwhile: as a few of its pictures frame it, while all of them
+ * are analysed and its preview is made. `begun` resolves once it can be played, and `ended` when
+ * all of it can be; both also if it fails, as the preview does not need it. Never rejects.
+ */
+function streamDraft(
+  service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
+  attempt: Attempt,
+  { edit, file, fonts }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[] },
+  signal: AbortSignal,
+): { begun: Promise<void>; ended: Promise<void> } {
+  const segments = new SegmentStore(service, attempt);
+  const { id, number } = attempt;
+  const ended = inWorkDirectory(service, `draft-${id}-${number}`, async (directory) => {
+    await render(file.on(edit), {
+      source: file.path,
+      output: join(directory, 'draft.mp4'),
+      quality: 'preview',
+      fonts: fonts.map(({ path }) => path),
+      signal,
+      onSegment: (path) => segments.add(path),
+    });
+    await segments.complete();
+  }).catch((error: unknown) => {
+    if (signal.aborted || error instanceof AttemptLost) return;
+    service.log({ event: 'draft-failed', id, message: errorText(error) });
+  });
+  return { begun: Promise.race([segments.begun, ended]), ended };
+}
+
+/**
+ * Analyses a clip and renders its preview. With the last of its previews a task is ready. If a
+ * person waits for it, a draft can be played first.
+ */
 export async function makePreview(
   service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
   { attempt, row: clip, isUrgent }: Begun<'preview'> & { isUrgent: boolean },
@@ -198,24 +239,33 @@ export async function makePreview(
   progress.report('preview', 0);
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);
-    const edit = await framed(service, clip, file, {
-      signal,
-      onProgress: (share) => progress.report('preview', share * analysisShare),
-    });
-    const named = edit.style ? [edit.style] : [];
-    const fonts = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
+    const fontsOf = ({ style }: Edit): Promise<OwnFont[]> =>
+      ownFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
     const stop = new AbortController();
-    // A person who waits for this clip waits for no other one.
-    const ahead = isUrgent
-      ? null
-      : analyseNext(service, clip, localPath, AbortSignal.any([signal, stop.signal]));
+    const besideSignal = AbortSignal.any([signal, stop.signal]);
+    let beside: Promise<void> | null = null;
     try {
-      await renderClip(service, attempt, { edit, file, fonts, isUrgent }, progress, signal);
+      const draft = isUrgent ? await drafted(service, clip, file, { signal }) : null;
+      if (draft) {
+        const work = { edit: draft, file, fonts: await fontsOf(draft) };
+        const { begun, ended } = streamDraft(service, attempt, work, besideSignal);
+        beside = ended;
+        await begun;
+      }
+      const edit = await framed(service, clip, file, {
+        signal,
+        onProgress: (share) => progress.report('preview', share * analysisShare),
+      });
+      const fonts = await fontsOf(edit);
+      // A person who waits for this clip waits for no other one.
+      if (!isUrgent) beside = analyseNext(service, clip, localPath, besideSignal);
+      const work = { edit, file, fonts, isUrgent: isUrgent && !draft };
+      await renderClip(service, attempt, work, progress, signal);
     } catch (error) {
       stop.abort();
       throw error;
     } finally {
-      await ahead;
+      await beside;
     }
   });
 }

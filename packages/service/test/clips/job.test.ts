@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { type Finders, findersWith } from 'clip-engine';
 import { sql } from 'kysely';
+import type { Edit } from '../../../engine/src/edit.ts';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { findPlayable } from '../../src/clips/queries.ts';
@@ -9,6 +12,7 @@ import { rowJob } from '../../src/queue/run-job.ts';
 import { takeFilesToRemove } from '../../src/storage/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
+import { eventually } from '../support/world.ts';
 
 describe('a preview that a person waits for', () => {
   let world: JobWorld;
@@ -17,15 +21,18 @@ describe('a preview that a person waits for', () => {
   });
   after(() => world.close());
 
+  /** Adds a clip of three seconds, and returns its id. */
+  async function add(change: Partial<Edit> = {}): Promise<string> {
+    const video = await makeVideo(join(world.directory, 'video.mp4'), { seconds: 3 });
+    const edit = spanEdit(0, 3, { dimensions: { width: 108, height: 192 }, ...change });
+    return (await world.addTask(video, [edit])).projects[0]!.id;
+  }
+  const run = (id: string, isUrgent: boolean): Promise<void> =>
+    rowJob(world.service, previewRows, makePreview)(id, world.service.closing, isUrgent);
   /** Makes the preview of a new clip of three seconds, and returns its id. */
   async function make(isUrgent: boolean): Promise<string> {
-    const { service } = world;
-    const video = await makeVideo(join(world.directory, 'video.mp4'), { seconds: 3 });
-    const { projects } = await world.addTask(video, [
-      spanEdit(0, 3, { dimensions: { width: 108, height: 192 } }),
-    ]);
-    const { id } = projects[0]!;
-    await rowJob(service, previewRows, makePreview)(id, service.closing, isUrgent);
+    const id = await add();
+    await run(id, isUrgent);
     return id;
   }
   const streamOf = async (id: string) => (await findPlayable(world.service.db, id))!.stream;
@@ -61,6 +68,66 @@ describe('a preview that a person waits for', () => {
       notes.map((note) => note['message']),
       ['no room'],
     );
+  });
+
+  describe('before its pictures are analysed', () => {
+    const finders = findersWith({ faces: false });
+    afterEach(() => void Object.assign(world.service, { finders }));
+
+    /** Pictures that were searched, by the opening of the finder. From the second on, they wait. */
+    function heldFinders() {
+      const searched: number[] = [];
+      const gate = Promise.withResolvers<void>();
+      const text: Finders['text'] = (options) => {
+        const opening = searched.push(0) - 1;
+        const finder = finders.text(options);
+        return {
+          close: () => finder.close(),
+          find: async (picture) => {
+            searched[opening]! += 1;
+            if (opening > 0) await gate.promise;
+            return finder.find(picture);
+          },
+        };
+      };
+      Object.assign(world.service, { finders: { ...finders, text } });
+      return { searched, open: () => gate.resolve() };
+    }
+
+    it('plays as few pictures frame it, and is made of all of them', async () => {
+      const held = heldFinders();
+      const id = await add({ needsAnalysis: true });
+      const made = run(id, true);
+      const whole = async () => assert.equal((await streamOf(id))?.isComplete, true);
+      await eventually(whole);
+      await eventually(() => assert.equal(held.searched.length, 2));
+      const { state, stream } = (await findPlayable(world.service.db, id))!;
+      assert.deepEqual([state, stream!.keys.length], ['preparing', 4]);
+      held.open();
+      await made;
+      const ready = (await findPlayable(world.service.db, id))!;
+      assert.equal(ready.state, 'ready');
+      assert.deepEqual(ready.stream, stream);
+      const [few, all] = held.searched;
+      assert.ok(few! >= 2 && few! * 4 < all!, held.searched.join());
+      assert.equal(ready.edit?.needsAnalysis, undefined);
+    });
+
+    it('is made even if that fails', async () => {
+      const id = await add({ needsAnalysis: true });
+      // Where its files would be.
+      await writeFile(join(world.service.workDirectory, `draft-${id}-1`), '');
+      await run(id, true);
+      const { state, stream } = (await findPlayable(world.service.db, id))!;
+      assert.deepEqual([state, stream], ['ready', null]);
+      assert.ok(world.log.some((entry) => entry.event === 'draft-failed' && entry['id'] === id));
+    });
+
+    it('is not played if nobody waits for it', async () => {
+      const id = await add({ needsAnalysis: true });
+      await run(id, false);
+      assert.equal(await streamOf(id), null);
+    });
   });
 
   it('is the only one that has any', async () => {
