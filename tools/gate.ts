@@ -1,6 +1,6 @@
 /**
  * What `.ci/run` takes of the test commands beside `npm test`, as long as the time allows: of each
- * command the file whose turn it is by the commit, then those that import, or run, what has changed.
+ * the file whose turn it is by the commit, then those that import, or run, what has changed.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';

@@ -35,7 +35,7 @@ const maxDelayMs = 10_000;
 const delayWithoutEstimateMs = 3000;
 const minHiddenDelayMs = 15_000;
 /** An estimate may be far too late. */
-const maxEstimatedDelayMs = 90_000;
+const maxEstimatedDelayMs = 120_000;
 
 /**
  * The delay between requests about a fixed estimate: a share of the estimated time plus a share of

@@ -99,14 +99,14 @@ describe('the estimates of a queue', () => {
 
     it('take the tasks before for the first export, and for the next task', async () => {
       const projects = database.db.updateTable('projects');
-      await projects.set({ work: 20, created_at: ago(60) }).execute();
+      await projects.set({ work: 20, created_at: ago(6) }).execute();
       await database.db
         .updateTable('tasks')
         .set({ finished_at: ago(0) })
         .execute();
       const one = await add();
-      near(await seconds(one), 30.5);
-      near(((await forecast()).taskReady(5, now).getTime() - now) / 1000, 15);
+      near(await seconds(one), 3.5);
+      near(((await forecast()).taskReady(5, now).getTime() - now) / 1000, 1.5);
       await projects.set({ work: 0 }).execute();
     });
 
