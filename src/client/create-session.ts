@@ -1,9 +1,9 @@
 import type { Task } from '../contract/task.ts';
-import type { NewUpload, Upload } from '../contract/upload.ts';
+import type { Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { sendingMsLeft, withSample, type SentSample } from '../flow/upload.ts';
 import { accountOf } from './account.ts';
-import { ClipError, isClipError } from './clip-error.ts';
+import { ClipError, isClipError, loadPart } from './clip-error.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
 import {
   type CreateJob,
@@ -21,7 +21,7 @@ import type { HostClient } from './host-client.ts';
 import { accountChanged, HttpError } from './errors.ts';
 import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
 import { onReturn, Pause } from './pause.ts';
-import { sendFile } from './send-file.ts';
+import type { Sending } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
 import {
   taskOutcomeUnknown,
@@ -29,7 +29,6 @@ import {
   toStartError,
   toUploadError,
 } from './start-errors.ts';
-import { upload as uploadReader } from './upload-answers.ts';
 
 /**
  * `waiting`: its turn has not come, or another tab does it. `file`: the person must choose the file
@@ -285,8 +284,7 @@ export class CreateSession {
     this.#show('sending');
     const { subtitles } = this.#files;
     if (this.#job.subtitlesUrl === null && subtitles) {
-      const opened = await this.#openUpload('subtitles', null, subtitles, null, signal);
-      const { url } = await this.#sendAll(opened, subtitles, signal);
+      const { url } = await this.#sendFile('subtitles', subtitles, signal);
       this.#update({ subtitlesUrl: url });
     }
     const { uploadId, seconds, replacedUploadId } = this.#job;
@@ -294,9 +292,15 @@ export class CreateSession {
       await this.#deleteUpload(replacedUploadId);
       this.#update({ replacedUploadId: null });
     }
-    const upload = await this.#openUpload('upload', uploadId, file, seconds, signal);
-    this.#update({ uploadId: upload.id });
-    const { url } = await this.#sendAll(upload, file, signal, (bytes) => this.#sent(bytes));
+    const { url } = await this.#sendFile('upload', file, signal, {
+      uploadId,
+      seconds,
+      onOpened: ({ id, offset }) => {
+        this.#update({ uploadId: id });
+        this.#sent(offset);
+      },
+      onSent: (bytes) => this.#sent(bytes),
+    });
     this.#update({ sourceUrl: url });
     return true;
   }
@@ -320,49 +324,24 @@ export class CreateSession {
     return !!file && !isSame(file, this.#job.file!);
   }
 
-  async #openUpload(
+  async #sendFile(
     what: 'upload' | 'subtitles',
-    known: string | null,
-    { name, size, type }: File,
-    seconds: number | null,
-    signal: AbortSignal,
-  ): Promise<Upload> {
-    if (known) {
-      const path = `/uploads/${encodeURIComponent(known)}`;
-      return (await this.#host.get<Upload>(path, uploadReader, { isOwn: true, signal })).value;
-    }
-    const body: NewUpload = {
-      name: name.slice(0, 255),
-      size,
-      ...(type && { type }),
-      ...(seconds && { seconds }),
-    };
-    // If the answer is lost, also before a reload, the next try gets the same upload.
-    const attempt = `clip-${what}-${this.id}-${this.#job.resent ?? 0}`;
-    const options = { body, attempt, signal };
-    return (await this.#host.change<Upload>('/uploads', uploadReader, options)).value;
-  }
-
-  async #sendAll(
-    upload: Upload,
     file: File,
     signal: AbortSignal,
-    onSent: (bytes: number) => void = () => {},
+    more: Partial<Sending> = {},
   ): Promise<Upload> {
-    onSent(upload.offset);
-    if (upload.status === 'finished') return upload;
-    await sendFile({
+    const { sendFile } = await loadPart(import('./send-file.ts'));
+    return sendFile({
+      ...more,
       host: this.#host,
-      upload,
       file,
+      attempt: `clip-${what}-${this.id}-${this.#job.resent ?? 0}`,
       signal,
-      onSent,
       onStalled: (error) => {
         this.isStalled = !!error;
         this.#changed();
       },
     });
-    return upload;
   }
 
   /**

@@ -1,8 +1,88 @@
+import type { NewUpload, Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount, toClipError, TransportError } from './errors.ts';
+import { count, oneOf, positiveInteger } from './clip-answers.ts';
+import { type CallName, HttpError, isOtherAccount, toClipError, TransportError } from './errors.ts';
+import {
+  dateTime,
+  httpUrl,
+  id,
+  jsonOf,
+  object,
+  readAnswer,
+  retryAfterOf,
+  text,
+} from './host-answers.ts';
+import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
-import type { Sending } from './upload-answers.ts';
+import { answerOf, Upload as TusClient } from './tus-library.ts';
+
+/*
+ * The sending of a file, from its upload at the host to the last byte. Loaded with the first file.
+ */
+
+export const upload = object<Upload>({
+  id,
+  status: oneOf('open', 'finished'),
+  protocol: oneOf('tus'),
+  url: httpUrl,
+  name: text,
+  size: positiveInteger,
+  offset: count,
+  created_at: dateTime,
+  expires_at: dateTime,
+});
+
+/** A file to send. */
+export interface Sending {
+  readonly host: HostClient;
+  readonly file: File;
+  /** If the answer is lost, also before a reload, the same attempt gets the same upload. */
+  readonly attempt: string;
+  /** The id of an upload that has begun. */
+  readonly uploadId?: string | null;
+  /** The length of a video; null if it is not known. */
+  readonly seconds?: number | null;
+  readonly signal: AbortSignal;
+  /** The host has the upload, with what has arrived of it. */
+  readonly onOpened?: (upload: Upload) => void;
+  /** `arrived`: the other side has said so. */
+  readonly onSent?: (bytes: number, arrived: boolean) => void;
+  /** Several tries have failed (an error), or one works again (null). Sending goes on. */
+  readonly onStalled?: (error: ClipError | null) => void;
+}
+
+/**
+ * Sends a file until all of it has arrived, over any number of cuts. Returns its upload. Ends with
+ * the signal.
+ */
+export async function sendFile(sending: Sending): Promise<Upload> {
+  const opened = await openUpload(sending);
+  sending.onOpened?.(opened);
+  if (opened.status !== 'finished') await sendRest(opened, sending);
+  return opened;
+}
+
+async function openUpload({
+  host,
+  file: { name, size, type },
+  attempt,
+  uploadId,
+  seconds,
+  signal,
+}: Sending): Promise<Upload> {
+  if (uploadId) {
+    const path = `/uploads/${encodeURIComponent(uploadId)}`;
+    return (await host.get<Upload>(path, upload, { isOwn: true, signal })).value;
+  }
+  const body: NewUpload = {
+    name: name.slice(0, 255),
+    size,
+    ...(type && { type }),
+    ...(seconds && { seconds }),
+  };
+  return (await host.change<Upload>('/uploads', upload, { body, attempt, signal })).value;
+}
 
 /** Consecutive failures before an error is shown. */
 const failuresToShow = 3;
@@ -31,33 +111,32 @@ async function ensureReadable(file: File): Promise<void> {
   }
 }
 
-/** Sends a file until all of it has arrived, over any number of cuts. Ends with the signal. */
-export async function sendFile(sending: Sending): Promise<void> {
-  const { upload, file, signal, onSent, onStalled } = sending;
+/** Sends what has not arrived of an upload. */
+async function sendRest(opened: Upload, sending: Sending): Promise<void> {
+  const { host, file, signal, onSent, onStalled } = sending;
   const pause = new Pause();
   const life = new AbortController();
   onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
-  let arrivedBytes = upload.offset;
+  let arrivedBytes = opened.offset;
   let failures = 0;
   let hasRenewed = false;
   const update = (bytes: number, arrived: boolean): void => {
     if (arrived && bytes > arrivedBytes) {
       arrivedBytes = bytes;
-      if (failures >= failuresToShow) onStalled(null);
+      if (failures >= failuresToShow) onStalled?.(null);
       failures = 0;
       hasRenewed = false;
     }
-    onSent(bytes, arrived);
+    onSent?.(bytes, arrived);
   };
-  const { sendByTus } = await import('./send-by-tus.ts');
   try {
     for (;;) {
       try {
-        await sendByTus({ ...sending, onSent: update });
+        await sendOnce(opened.url, { host, file, signal, onSent: update });
         return;
       } catch (cause) {
         signal.throwIfAborted();
-        const { session } = sending.host;
+        const { session } = host;
         // The answer to a HEAD has no body that says why.
         if (session && !hasRenewed && cause instanceof HttpError && cause.status === 401) {
           hasRenewed = true;
@@ -73,8 +152,8 @@ export async function sendFile(sending: Sending): Promise<void> {
           : Math.max(cutDelayMs * jitter, retryAfter ?? 0);
         if (++failures === failuresToShow) {
           // What the browser had taken to send is lost.
-          onSent(arrivedBytes, true);
-          onStalled(toClipError(cause));
+          onSent?.(arrivedBytes, true);
+          onStalled?.(toClipError(cause));
         }
         await pause.for(delayMs, signal);
       }
@@ -83,3 +162,93 @@ export async function sendFile(sending: Sending): Promise<void> {
     life.abort();
   }
 }
+
+/** The longest time without progress: a computer has slept, or the connection is dead. */
+const silenceMs = 60_000;
+
+/** The error of an answer that is not 2xx. */
+function answerError(
+  call: CallName,
+  status: number,
+  body: string,
+  retryAfter: string | null,
+): HttpError {
+  const problem = readAnswer('problem', jsonOf(body));
+  return new HttpError(
+    call,
+    status,
+    'value' in problem ? problem.value : null,
+    retryAfterOf(retryAfter, Date.now()),
+  );
+}
+
+/** Sends what has not arrived by tus 1.0. One try: the caller tries again. */
+function sendOnce(
+  url: string,
+  {
+    host,
+    file,
+    signal,
+    onSent,
+  }: Pick<Sending, 'host' | 'file' | 'signal'> & Required<Pick<Sending, 'onSent'>>,
+): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise<void>((resolve, reject) => {
+    let silence: ReturnType<typeof setTimeout>;
+    const end = (settle: () => void): void => {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', abort);
+      settle();
+    };
+    const { headers, withCredentials, answered } = host.ownRequest(url);
+    const client = new TusClient(file, {
+      uploadUrl: url,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onBeforeRequest: async (request) => {
+        request.getUnderlyingObject().withCredentials = withCredentials;
+        const all = await headers().catch((cause: unknown) => {
+          // The library would make an error of its own of it.
+          stop(cause);
+          throw cause;
+        });
+        for (const [name, value] of Object.entries(all)) request.setHeader(name, value);
+      },
+      onProgress: (sent) => {
+        listen();
+        onSent(sent, false);
+      },
+      onAfterResponse: (_, response) => {
+        listen();
+        answered((name) => response.getHeader(name));
+        const offset = Number(response.getHeader('Upload-Offset') ?? NaN);
+        if (offset >= 0) onSent(offset, true);
+      },
+      onSuccess: () => end(resolve),
+      onError: (error) => end(() => reject(callError(error))),
+    });
+    const stop = (reason: unknown): void =>
+      end(() => {
+        void client.abort();
+        reject(reason);
+      });
+    const abort = (): void => stop(signal.reason);
+    const listen = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => stop(new TransportError(called, true)), silenceMs);
+    };
+    const callError = (error: Error): Error => {
+      const answer = answerOf(error);
+      const status = answer?.getStatus();
+      return answer && status
+        ? answerError(called, status, answer.getBody(), answer.getHeader('Retry-After') ?? null)
+        : new TransportError(called, false);
+    };
+    signal.addEventListener('abort', abort);
+    listen();
+    client.start();
+  });
+}
+
+/** The address is a secret, and in the library's own errors. */
+const called: CallName = { method: 'PATCH', path: '/uploads' };

@@ -1,13 +1,10 @@
 import type { Task, TaskMore, TaskWords } from '../contract/task.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
-import { isClipError } from './clip-error.ts';
+import { isClipError, loadPart } from './clip-error.ts';
 import { newId } from './create-store.ts';
 import { isSurelyRefused, outcomeOf } from './lost-start.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
-import { sendFile } from './send-file.ts';
 import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './start-errors.ts';
-import { upload as uploadReader } from './upload-answers.ts';
-import type { Upload } from '../contract/upload.ts';
 
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
@@ -90,14 +87,10 @@ export class SourceTaskStart {
   async #words(file: WordsSource, signal: AbortSignal): Promise<TaskWords> {
     if (file === null) return {};
     if (!(file instanceof File)) return { subtitles_url: file };
+    const { sendFile } = await loadPart(import('./send-file.ts'));
     const host = pageHost(this.#options);
-    const body = { name: file.name.slice(0, 255), size: file.size };
     const attempt = `clip-subtitles-${this.#id}-0`;
-    const options = { body, attempt, signal };
-    const { value: upload } = await host.change<Upload>('/uploads', uploadReader, options);
-    if (upload.status !== 'finished') {
-      await sendFile({ host, upload, file, signal, onSent() {}, onStalled() {} });
-    }
-    return { subtitles_url: upload.url };
+    const { url } = await sendFile({ host, file, attempt, signal });
+    return { subtitles_url: url };
   }
 }

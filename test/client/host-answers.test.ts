@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clip, clipList, task } from '../../src/client/clip-answers.ts';
-import { upload } from '../../src/client/upload-answers.ts';
+import { upload } from '../../src/client/send-file.ts';
 import { type Answers, readers, readWith, retryAfterOf } from '../../src/client/host-answers.ts';
 import { type Export, exportListSchema, exportSchema } from '../../src/contract/export.ts';
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
