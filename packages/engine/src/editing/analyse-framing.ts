@@ -31,6 +31,8 @@ interface FramingOptions {
    * @default false
    */
   isDraft?: boolean;
+  /** Awaited before each picture: the analysis pauses until it resolves. */
+  beforePicture?: () => Promise<void>;
 }
 
 /** Overlap of two analyses that are joined: a cut is only found with the picture before it. */
@@ -90,7 +92,7 @@ async function analysePart(
   span: Span,
   options: FramingOptions,
 ): Promise<FramingAnalysis> {
-  const { finders, isDraft, signal, onFailed, onProgress } = options;
+  const { finders, isDraft, signal, onFailed, onProgress, beforePicture } = options;
   const { faces, persons, text, salient } = finders;
   const window = largestWindow(edit.source, edit.dimensions);
   const windows = needsWindows(edit);
@@ -105,6 +107,7 @@ async function analysePart(
     onBroken: onFailed,
     ...(isDraft && { isDraft }),
     ...(onProgress && { onProgress }),
+    ...(beforePicture && { beforePicture }),
   });
   return { ...analysis, span, windows };
 }

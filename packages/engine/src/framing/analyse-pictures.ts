@@ -19,8 +19,8 @@ import { withSourceCaptions } from './text/source-captions.ts';
 const maxSidePixels = 640;
 /** Time between two pictures: a little less than a quarter of a second. */
 const stepSeconds = 0.245;
-/** Time between two pictures of a shot in a draft. */
-const draftStepSeconds = 2;
+/** Time between two pictures of a shot in a draft: of a long clip no more pictures than this. */
+const draftSteps = { minSeconds: 2, count: 8 };
 /** A draft searches the first picture of a shot if at least this share of its pixels is new. */
 const newShotShare = 0.2;
 /**
@@ -40,10 +40,12 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
 }
 
 /** The pictures that are searched, as ffmpeg's `select` takes them. */
-const searched = (isDraft: boolean | undefined): string =>
-  isDraft
-    ? `isnan(prev_selected_t)+gte(t-prev_selected_t,${draftStepSeconds})+gt(scene,${newShotShare})*gte(t-prev_selected_t,${minShotSeconds})`
-    : `isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})`;
+function searched({ span, isDraft }: PictureAnalysisOptions): string {
+  const after = (seconds: number): string => `gte(t-prev_selected_t,${seconds})`;
+  if (!isDraft) return `isnan(prev_selected_t)+${after(stepSeconds)}`;
+  const step = Math.max(draftSteps.minSeconds, (span.end - span.start) / draftSteps.count);
+  return `isnan(prev_selected_t)+${after(step)}+gt(scene,${newShotShare})*${after(minShotSeconds)}`;
+}
 
 /**
  * Video filters: frames are scaled down, cuts are logged, and the pictures that are searched are
@@ -51,19 +53,21 @@ const searched = (isDraft: boolean | undefined): string =>
  */
 const analysisFilter = (
   opened: OpenedSource,
-  { source, span, frameRate, isDraft }: PictureAnalysisOptions,
+  options: PictureAnalysisOptions,
   { width, height }: Dimensions,
-): string =>
-  [
-    `${picturesFrom(opened, source, frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
+): string => {
+  const { source, span, frameRate } = options;
+  return [
+    `${picturesFrom(opened, source, options.isDraft ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     // Not of brightness alone, as in the formats that blackdetect takes.
     ...(toneMapped(source) === '' ? ['format=rgba'] : []),
     `scdet=threshold=${cutThreshold}`,
-    `select='${searched(isDraft)}'`,
+    `select='${searched(options)}'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
+};
 
 /** A cut in a line of ffmpeg's `scdet` filter. */
 const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
@@ -159,8 +163,8 @@ export interface PictureAnalysisOptions {
   /** Asked in their order while all before them find nothing. */
   otherwise?: readonly OpenFinder[];
   /**
-   * Searches only a picture of each shot, and one every two seconds: those between are taken to
-   * show the same.
+   * Decodes only keyframes, and searches one of each shot and about eight others: the pictures
+   * between are taken to show the same. Cuts are known as far as they are at keyframes.
    * @default false
    */
   isDraft?: boolean;
@@ -168,6 +172,8 @@ export interface PictureAnalysisOptions {
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
+  /** Awaited before each picture is searched: the analysis pauses until it resolves. */
+  beforePicture?: () => Promise<void>;
 }
 
 /** Sightings of every quarter of a second: each is that of the nearest picture of its shot. */
@@ -213,6 +219,7 @@ export async function analysePictures(
         filters: analysisFilter(opened, options, size),
         size,
         seconds,
+        keyframesAlone: !!options.isDraft,
         signal,
         onLine: (line) => {
           const cut = cutTime.exec(line);
@@ -221,6 +228,7 @@ export async function analysePictures(
         },
       },
       async (picture) => {
+        await options.beforePicture?.();
         seen.push(await finders.find(picture, finderOptions));
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
@@ -232,7 +240,8 @@ export async function analysePictures(
     times[index] === undefined ? [] : [{ time: times[index], subjects }],
   );
   const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
-  const firstPicture = flashEnd ?? blackEnd;
+  // Keyframes do not tell how long it is black.
+  const firstPicture = options.isDraft ? 0 : (flashEnd ?? blackEnd);
   const steady = steadyCuts(cuts);
   const found = withSourceCaptions({
     sightings: options.isDraft ? heldSightings(sightings, steady, seconds) : sightings,

@@ -55,12 +55,17 @@ export async function readPictures(
     size: Dimensions;
     /** Length of the decoded part. */
     seconds: number;
+    /**
+     * Decodes no other pictures, which takes a tenth of the time.
+     * @default false
+     */
+    keyframesAlone?: boolean;
     signal: AbortSignal;
     onLine?: (line: string) => void;
   },
   onPicture: (picture: Uint8Array) => Promise<void>,
 ): Promise<number[]> {
-  const { source, filters, size, seconds, signal, onLine } = options;
+  const { source, filters, size, seconds, keyframesAlone, signal, onLine } = options;
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const waiting: Promise<void>[] = [];
@@ -71,7 +76,7 @@ export async function readPictures(
       // prettier-ignore
       [
         ...quietStart, '-an', '-sn', '-dn',
-        '-skip_loop_filter', 'all', ...opened.input,
+        '-skip_loop_filter', 'all', ...(keyframesAlone ? ['-skip_frame', 'nokey'] : []), ...opened.input,
         '-map', `0:${source.videoStream ?? 'v:0'}`,
         '-vf', filters, '-fps_mode', 'passthrough',
         '-f', 'rawvideo', 'pipe:1',

@@ -137,17 +137,18 @@ export const pictureClock = ({ clockSeconds }: OpenedSource): string =>
 /**
  * Filters that put decoded pictures on the output's frame grid: the first frame is the picture that
  * is shown at the wanted time, also if it began long before.
+ * @param frameRate null: each picture stays at its own time
  */
 export const picturesFrom = (
   opened: OpenedSource,
   facts: PictureFacts,
-  frameRate: number,
+  frameRate: number | null,
 ): string =>
   [
     `${deinterlaced(facts)}${pictureClock(opened)}`,
     // Two more of the last one: a video that ended before the wanted time still has a picture.
     'tpad=stop=2:stop_mode=clone',
-    `fps=${rateFraction(frameRate)}:start_time=0`,
+    ...(frameRate === null ? [] : [`fps=${rateFraction(frameRate)}:start_time=0`]),
     `${withoutBars(facts.content)}${eightBits(facts)}`,
   ].join(',');
 

@@ -57,28 +57,58 @@ const looked = (
     ...more,
   });
 
+test('it pauses before a picture for as long as it is told to, and misses none', async () => {
+  const { seen, open } = finder(() => Promise.resolve([subject]));
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  const found = looked([open], {
+    beforePicture: () => {
+      asked += 1;
+      return asked > 3 ? gate.promise : Promise.resolve();
+    },
+  });
+  await waitFor('the fourth picture', () => asked > 3);
+  assert.equal(seen.pictures, 3);
+  gate.resolve();
+  const { sightings } = await found;
+  assert.equal(sightings.length, (await looked([open])).sightings.length);
+});
+
+/** A video with a keyframe every two seconds, and a cut at one of them. */
+async function keyedVideo(seconds: number, cut = Infinity): Promise<string> {
+  const path = join(directory.path, `keyed-${seconds}-${cut}.mp4`);
+  await peopleVideo(path, {
+    ...{ ...size, seconds },
+    at: (second) => ({ scene: second < cut - 0.01 ? 0 : 1, people: [] }),
+  });
+  return path;
+}
+
 test('a draft is of one picture of each shot, which is taken for the whole of it', async () => {
-  const all = await looked([finder(() => Promise.resolve([subject])).open]);
   let searched = 0;
   const each = finder(() => {
     searched += 1;
     return Promise.resolve([{ kind: 'salient', box: { ...box, x: searched / 10 } }]);
   });
-  const draft = await looked([each.open], { isDraft: true });
+  const draft = await looked([each.open], { isDraft: true }, await keyedVideo(3, 2));
   assert.equal(each.seen.pictures, 2);
-  assert.deepEqual(draft.cuts, all.cuts);
+  assert.deepEqual(draft.cuts, [2]);
   const places = draft.sightings.map(({ time, subjects }) => [time, subjects[0]?.box.x]);
   assert.equal(places.length, 13);
-  for (const [time, x] of places) assert.equal(x, time! < all.cuts[0]! ? 0.1 : 0.2, `${time}`);
+  for (const [time, x] of places) assert.equal(x, time! < 2 ? 0.1 : 0.2, `${time}`);
 });
 
-test('a draft of a long shot is of a picture every two seconds', async () => {
-  const every = finder(() => Promise.resolve([]));
-  const long = join(directory.path, 'long.mp4');
-  await peopleVideo(long, { ...size, seconds: 5, at: () => ({ scene: 0, people: [] }) });
-  await looked([every.open], { isDraft: true, span: { start: 0, end: 5 } }, long);
-  assert.equal(every.seen.pictures, 3);
-});
+for (const [seconds, pictures] of [
+  [5, 3],
+  [24, 6],
+] as const) {
+  test(`a draft of a shot of ${seconds} s is of ${pictures} pictures`, async () => {
+    const every = finder(() => Promise.resolve([]));
+    const span = { start: 0, end: seconds };
+    await looked([every.open], { isDraft: true, span }, await keyedVideo(seconds));
+    assert.equal(every.seen.pictures, pictures);
+  });
+}
 
 test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
   const every = finder(() => Promise.resolve([subject]));

@@ -1,9 +1,12 @@
 import { isShown, notify, onRetry, onVideoError } from './stage.ts';
 
+/** A page that has just been opened looks often for the beginning of its clip. */
+const eager = { forMs: 30_000, pauseMs: 300 };
+
 /**
- * Runs `load` until it says that it is done (true). Waits a second between runs, up to 15 s after
- * failures, and not at all when the page comes back into view. Returns a function that runs it at
- * once.
+ * Runs `load` until it says that it is done (true). Waits a second between runs, less while a page
+ * that was just opened shows nothing, up to 15 s after failures, and not at all when the page comes
+ * back into view. Returns a function that runs it at once.
  */
 export function retryUntilLoaded(load: (isNewest: () => boolean) => Promise<boolean>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +24,9 @@ export function retryUntilLoaded(load: (isNewest: () => boolean) => Promise<bool
       if (mine === newest && !isShown() && failures > 1) notify('offline');
     }
     if (mine !== newest || done) return;
-    timer = setTimeout(() => void run(), Math.min(1000 * 1.5 ** failures, 15_000));
+    const isEager = failures === 0 && !isShown() && performance.now() < eager.forMs;
+    const pauseMs = isEager ? eager.pauseMs : Math.min(1000 * 1.5 ** failures, 15_000);
+    timer = setTimeout(() => void run(), pauseMs);
   };
   const start = (): void => void run();
   document.addEventListener('visibilitychange', () => {

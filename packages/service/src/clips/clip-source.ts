@@ -62,10 +62,19 @@ async function analyseClip(
   const analysis = await analyseFraming(onFile, source.path, {
     ...options,
     known: options.known ? later(options.known, -offset) : null,
+    ...(!options.isDraft && { beforePicture: draftsFramed }),
     finders: service.finders,
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
   });
   return later(analysis, offset);
+}
+
+/** The drafts that are framed in this process. They never reject. */
+const drafts = new Set<Promise<unknown>>();
+
+/** Resolves when no draft is framed in this process: a person waits for each of them. */
+async function draftsFramed(): Promise<void> {
+  while (drafts.size > 0) await Promise.all(drafts);
 }
 
 /**
@@ -82,7 +91,14 @@ export async function drafted(
   if (!edit.needsAnalysis) return null;
   const known = await findAnalysis(service.db, id);
   if (known !== null && analysisCovers(known, edit)) return null;
-  return framedEdit(edit, await analyseClip(service, clip, source, { ...options, isDraft: true }));
+  const work = analyseClip(service, clip, source, { ...options, isDraft: true });
+  const settled = work.catch(() => {});
+  drafts.add(settled);
+  try {
+    return framedEdit(edit, await work);
+  } finally {
+    drafts.delete(settled);
+  }
 }
 
 /** Returns the framed edit. Its pictures are analysed once, before the first render. */
