@@ -7,6 +7,7 @@ import {
   type FinderOptions,
   type OpenFinder,
   isSameScene,
+  pictureChange,
   type Sighting,
   type Subject,
   type SubjectFinder,
@@ -19,10 +20,10 @@ import { withSourceCaptions } from './text/source-captions.ts';
 const maxSidePixels = 640;
 /** Time between two pictures: a little less than a quarter of a second. */
 const stepSeconds = 0.245;
-/** Time between two pictures of a shot in a draft: of a long clip no more pictures than this. */
-const draftSteps = { minSeconds: 2, count: 8 };
-/** A draft searches the first picture of a shot if at least this share of its pixels is new. */
-const newShotShare = 0.2;
+/** A draft searches about this many pictures beside the first of each shot, none much sooner. */
+const draftPictures = { count: 16, minStepSeconds: 1 };
+/** A keyframe begins a new shot from this mean change of its pixels on, 0 to 255. */
+const cutChange = { early: 6, usual: 48 };
 /**
  * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
  */
@@ -39,16 +40,8 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
   return { width: even(width), height: even(height) };
 }
 
-/** The pictures that are searched, as ffmpeg's `select` takes them. */
-function searched({ span, isDraft }: PictureAnalysisOptions): string {
-  const after = (seconds: number): string => `gte(t-prev_selected_t,${seconds})`;
-  if (!isDraft) return `isnan(prev_selected_t)+${after(stepSeconds)}`;
-  const step = Math.max(draftSteps.minSeconds, (span.end - span.start) / draftSteps.count);
-  return `isnan(prev_selected_t)+${after(step)}+gt(scene,${newShotShare})*${after(minShotSeconds)}`;
-}
-
 /**
- * Video filters: frames are scaled down, cuts are logged, and the pictures that are searched are
+ * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
 const analysisFilter = (
@@ -63,7 +56,7 @@ const analysisFilter = (
     // Not of brightness alone, as in the formats that blackdetect takes.
     ...(toneMapped(source) === '' ? ['format=rgba'] : []),
     `scdet=threshold=${cutThreshold}`,
-    `select='${searched(options)}'`,
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
@@ -176,6 +169,39 @@ export interface PictureAnalysisOptions {
   beforePicture?: () => Promise<void>;
 }
 
+/**
+ * Chooses the keyframes that a draft searches: the first of each shot, and a few others. Encoders
+ * begin most shots with a keyframe, which then comes early.
+ */
+class DraftChoice {
+  readonly #stepSeconds: number;
+  #before: Uint8Array | null = null;
+  #at = 0;
+  #longestGap = 0;
+  #searchedAt = -Infinity;
+  /** Times of the pictures that begin a new shot. */
+  readonly cuts: number[] = [];
+
+  constructor(seconds: number) {
+    const { count, minStepSeconds } = draftPictures;
+    this.#stepSeconds = Math.max(minStepSeconds, seconds / count);
+  }
+
+  /** Whether to search a picture. The bytes of the one before must not have changed. */
+  take(picture: Uint8Array, time: number): boolean {
+    const gap = time - this.#at;
+    const change = this.#before ? pictureChange(picture, this.#before) : 0;
+    const isNew = change >= (gap < 0.9 * this.#longestGap ? cutChange.early : cutChange.usual);
+    this.#before = picture;
+    this.#at = time;
+    this.#longestGap = Math.max(this.#longestGap, gap);
+    if (isNew) this.cuts.push(time);
+    if (!isNew && time - this.#searchedAt < this.#stepSeconds) return false;
+    this.#searchedAt = time;
+    return true;
+  }
+}
+
 /** Sightings of every quarter of a second: each is that of the nearest picture of its shot. */
 function heldSightings(
   found: readonly Sighting[],
@@ -206,9 +232,11 @@ export async function analysePictures(
   const seconds = span.end - span.start;
   const finderOptions = { size, shape: options.shape, signal };
   const finders = new OpenFinders(options, finderOptions);
-  const cuts: number[] = [];
+  const draft = options.isDraft ? new DraftChoice(seconds) : null;
+  const cuts: number[] = draft?.cuts ?? [];
   let blackEnd = 0;
-  const seen: Subject[][] = [];
+  /** By picture; null for those that were not searched. */
+  const seen: (Subject[] | null)[] = [];
   let times: number[];
   try {
     const opened = await openSource(path, { from: span.start, picture: options.source, signal });
@@ -219,17 +247,18 @@ export async function analysePictures(
         filters: analysisFilter(opened, options, size),
         size,
         seconds,
-        keyframesAlone: !!options.isDraft,
+        keyframesAlone: draft !== null,
         signal,
         onLine: (line) => {
           const cut = cutTime.exec(line);
           blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
-          if (cut) cuts.push(Number(cut[1]));
+          if (cut && !draft) cuts.push(Number(cut[1]));
         },
       },
-      async (picture) => {
+      async (picture, time) => {
         await options.beforePicture?.();
-        seen.push(await finders.find(picture, finderOptions));
+        const isSearched = !draft || draft.take(picture, time);
+        seen.push(isSearched ? await finders.find(picture, finderOptions) : null);
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
     );
@@ -237,14 +266,14 @@ export async function analysePictures(
     await finders.close();
   }
   const sightings = seen.flatMap((subjects, index) =>
-    times[index] === undefined ? [] : [{ time: times[index], subjects }],
+    times[index] === undefined || !subjects ? [] : [{ time: times[index], subjects }],
   );
   const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
   // Keyframes do not tell how long it is black.
-  const firstPicture = options.isDraft ? 0 : (flashEnd ?? blackEnd);
+  const firstPicture = draft ? 0 : (flashEnd ?? blackEnd);
   const steady = steadyCuts(cuts);
   const found = withSourceCaptions({
-    sightings: options.isDraft ? heldSightings(sightings, steady, seconds) : sightings,
+    sightings: draft ? heldSightings(sightings, steady, seconds) : sightings,
     cuts: steady,
   });
   return { ...found, ...(firstPicture > 0 && { firstPicture }) };

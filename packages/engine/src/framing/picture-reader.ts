@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Dimensions } from '../edit.ts';
 import type { PictureFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
@@ -63,12 +64,14 @@ export async function readPictures(
     signal: AbortSignal;
     onLine?: (line: string) => void;
   },
-  onPicture: (picture: Uint8Array) => Promise<void>,
+  onPicture: (picture: Uint8Array, time: number) => Promise<void>,
 ): Promise<number[]> {
   const { source, filters, size, seconds, keyframesAlone, signal, onLine } = options;
   const reader = new PictureReader(size.width * size.height * 4);
   const times: number[] = [];
   const waiting: Promise<void>[] = [];
+  let count = 0;
+  let hasEnded = false;
   let looked = Promise.resolve();
   try {
     await run(
@@ -92,7 +95,12 @@ export async function readPictures(
         },
         onStdout: async (chunk) => {
           for (const picture of reader.read(chunk)) {
-            looked = looked.then(() => onPicture(picture));
+            const index = count++;
+            looked = looked.then(async () => {
+              // Its line was written first, but may be read a moment later.
+              while (times[index] === undefined && !hasEnded) await setImmediate();
+              await onPicture(picture, times[index] ?? seconds);
+            });
             // It is awaited later, when it may have failed for long.
             looked.catch(() => {});
             waiting.push(looked);
@@ -101,8 +109,10 @@ export async function readPictures(
         },
       },
     );
+    hasEnded = true;
     await looked;
   } finally {
+    hasEnded = true;
     await Promise.allSettled(waiting);
   }
   return times;

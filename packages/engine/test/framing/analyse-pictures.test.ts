@@ -100,7 +100,7 @@ test('a draft is of one picture of each shot, which is taken for the whole of it
 
 for (const [seconds, pictures] of [
   [5, 3],
-  [24, 6],
+  [40, 10],
 ] as const) {
   test(`a draft of a shot of ${seconds} s is of ${pictures} pictures`, async () => {
     const every = finder(() => Promise.resolve([]));
