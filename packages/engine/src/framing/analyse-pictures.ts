@@ -44,11 +44,11 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
-const analysisFilter = (
+function analysisFilter(
   opened: OpenedSource,
   options: PictureAnalysisOptions,
   { width, height }: Dimensions,
-): string => {
+): string {
   const { source, span, frameRate } = options;
   return [
     `${picturesFrom(opened, source, options.isDraft ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
@@ -60,7 +60,7 @@ const analysisFilter = (
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
-};
+}
 
 /** A cut in a line of ffmpeg's `scdet` filter. */
 const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
