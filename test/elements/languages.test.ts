@@ -3,7 +3,7 @@ import '../../src/index.ts';
 import '../../src/define/clip-list.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { registerLocale } from '../../src/locales/registry.ts';
+import { registerLocale, text } from '../../src/locales/registry.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 
 const within = (element: Element, selector: string) =>
@@ -115,6 +115,39 @@ describe('languages', () => {
       await expect(box).to.be.accessible();
     });
   }
+
+  it('the export button has the same size with each of its labels', async () => {
+    const { endpoint } = await newWorld();
+    const all = 'en ar de es fr he hi id it ja ko nl pl pt pt-pt ru sv tr uk vi zh'.split(' ');
+    const box = await fixture(html`
+      <div>
+        ${all.map(
+          (language) =>
+            html`<clip-config lang=${language} endpoint=${endpoint}>
+              <clip-export-button project="a"></clip-export-button>
+            </clip-config>`,
+        )}
+      </div>
+    `);
+    for (const button of box.querySelectorAll<ClipExportButton>('clip-export-button')) {
+      const { lang } = button.parentElement!;
+      const control = within(button, '[part="button"]');
+      await until(() => text(lang, 'export', '') === words(control) || lang === 'en');
+      const size = () => {
+        const { width, height } = control.getBoundingClientRect();
+        return [width, height];
+      };
+      const before = size();
+      for (const label of [
+        text(lang, 'exporting-share', 'Exporting… {0}').replace('{0}', '100\u00a0%'),
+        text(lang, 'starting', 'Starting…'),
+        text(lang, 'download', 'Download'),
+      ]) {
+        control.querySelector('slot')!.textContent = label;
+        expect(size(), `${lang}: ${label}`).to.deep.equal(before);
+      }
+    }
+  });
 
   it('Arabic runs from the right: what comes first is on the right, and so is the start of the bar', async () => {
     const { endpoint, frames, set } = await newWorld();

@@ -1,4 +1,4 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
 import { slotOf } from '../events.ts';
 import {
   attributeProperties,
@@ -56,8 +56,18 @@ const drawn = (): Promise<void> =>
     drawing = null;
   }));
 
-const longest = (texts: readonly string[]): string =>
-  texts.reduce((one, other) => (other.length > one.length ? other : one));
+/** Letters as wide as two digits, about. */
+const wideLetters = /[\u1100-\u11ff\u2e80-\uffe6]/g;
+
+/** The most room that a label takes, in widths of a digit. */
+const roomFor = (label: string): number =>
+  1.1 * label.length + 0.8 * (label.match(wideLetters)?.length ?? 0);
+
+/** Room for the labels in English, as in the style sheet. */
+const usualRoom = 17.6;
+
+/** Style sheets for labels of other lengths, shared by all elements. */
+const rooms: Record<number, CSSStyleSheet | undefined> = {};
 
 /**
  * Exports a clip and offers the file. An export is started, and paid for, only once.
@@ -171,6 +181,7 @@ export class ClipExportButton extends HostElement {
   #isPressed = false;
   /** Why the work could not be loaded. */
   #loadError: ClipError | null = null;
+  #room = usualRoom;
   #seeksFocus = false;
 
   constructor() {
@@ -348,6 +359,7 @@ export class ClipExportButton extends HostElement {
       processing: page.text('exporting-share', 'Exporting… {0}', '100 %'),
       ready: page.text('download', 'Download'),
     };
+    this.#keepRoom(Object.values(texts));
     const { label } = this;
     const text = isProcessing
       ? view!.label()
@@ -364,23 +376,33 @@ export class ClipExportButton extends HostElement {
       (name) => html`<div class="main sizer" aria-hidden="true"><slot name=${name}></slot></div>`,
     );
     return html`${
-        status === 'ready'
-          ? view!.link(shown)
-          : html`<button
-              part="button"
-              class="main"
-              aria-disabled=${isBusy}
-              @click=${isBusy ? null : this.start}
-            >
-              ${shown}
-            </button>`
-      }
-      ${sizers.length ? html`${sizers}${isBusy ? view?.bar() : null}` : null}
-      <div
-        class="main sizer label"
-        aria-hidden="true"
-        .textContent=${longest(Object.values(texts))}
-      ></div>`;
+      status === 'ready'
+        ? view!.link(shown)
+        : html`<button
+            part="button"
+            class="main"
+            aria-disabled=${isBusy}
+            @click=${isBusy ? null : this.start}
+          >
+            ${shown}
+          </button>`
+    }
+    ${
+      sizers.length
+        ? html`${sizers}${isBusy ? view?.bar() : null}
+            <div class="main sizer label" aria-hidden="true">${texts.processing}</div>`
+        : null
+    }`;
+  }
+
+  /** Keeps the width for all labels, so that the button does not change its size with them. */
+  #keepRoom(labels: readonly string[]): void {
+    const room = Math.max(...labels.map(roomFor));
+    if (room === this.#room) return;
+    this.#room = room;
+    const sheet = (rooms[room] ??= unsafeCSS(`:host{--_room:${room}ch}`).styleSheet);
+    // The last one counts.
+    if (sheet) this.shadowRoot!.adoptedStyleSheets.push(sheet);
   }
 
   /** The text below the button; null without one, which needs no node. */
