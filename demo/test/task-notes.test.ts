@@ -21,7 +21,3 @@ test('other notes are shown as the service writes them', () => {
   ]);
   assert.deepEqual(hintsOf({}), []);
 });
-
-test('fewer clips than the maximum are no reason for a note', () => {
-  assert.deepEqual(hintsOf({ notes: [{ code: 'fewer-clips', message: '5 of 10.' }] }), []);
-});

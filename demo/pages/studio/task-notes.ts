@@ -7,19 +7,14 @@ export interface Hint {
   after?: string;
 }
 
-/**
- * What could not be done for a video, each with what helps. Fewer clips than the maximum are usual
- * for a short video, and the list shows how many there are.
- */
+/** What could not be done for a video, each with what helps. */
 export const hintsOf = (task: Pick<Task, 'notes'>): Hint[] =>
-  (task.notes ?? [])
-    .filter(({ code }) => code !== 'fewer-clips')
-    .map(({ code, message }) =>
-      code === 'no-words'
-        ? {
-            text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (148 MB):',
-            command: 'npm run speech-model -- base',
-            after: 'Then give the video again. Its sound does not leave this computer.',
-          }
-        : { text: message },
-    );
+  (task.notes ?? []).map(({ code, message }) =>
+    code === 'no-words'
+      ? {
+          text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (148 MB):',
+          command: 'npm run speech-model -- base',
+          after: 'Then give the video again. Its sound does not leave this computer.',
+        }
+      : { text: message },
+  );

@@ -96,6 +96,8 @@ export type TaskRequest = (
   source_task_id?: string;
   /** The clips are further ones: the analysis of that task is used too. */
   further?: true;
+  /** The number of clips was asked for, and is not the default. */
+  asks_count?: boolean;
 };
 
 /** The part of a row that an attempt changes. */

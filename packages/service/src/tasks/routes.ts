@@ -50,7 +50,11 @@ type Dependencies = TaskListDependencies &
 
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
-    ? { type, ...fit(videoToShortsRequestSchema, body) }
+    ? {
+        type,
+        ...fit(videoToShortsRequestSchema, body),
+        asks_count: body['target_clip_count'] !== undefined,
+      }
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
 /** The uploads that a request names by their addresses. */
@@ -175,6 +179,7 @@ const createMore =
     return create(service, c, {
       ...request,
       ...more,
+      ...(more.target_clip_count !== undefined && { asks_count: true }),
       target_clip_count: count,
       max_clip_count: count,
       source_task_id: before.id,

@@ -203,7 +203,8 @@ async function makeProjects(
     { ...wanted, minSeconds: request.min_duration, name: request.name },
   );
   const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
-  const isFewer = candidates.length >= minCount && candidates.length < count;
+  const isFewer =
+    !!request.asks_count && candidates.length >= minCount && candidates.length < count;
   const strong = isFewer ? { count: candidates.length, of: count } : null;
   const notes = notesOf(candidates, rankingFailed, { topicsWithout, strong });
   const noted = await withNotes(projects, notes, signal);

@@ -106,6 +106,10 @@ export function taskSuite(world: () => World): void {
       assert.ok(strong.count < 3);
       assert.match(strong.message ?? '', new RegExp(`^${strong.count} of 3 clips were made: `));
       assert.deepEqual(await made({ min_clip_count: 3 }), { count: 3, message: undefined });
+      // Ten is the default: nobody has asked for them.
+      const usual = await made({ target_clip_count: undefined });
+      assert.ok(usual.count < 10);
+      assert.equal(usual.message, undefined);
     });
 
     it('makes clips of topics only, inside a range, and says what nothing is about', async () => {
