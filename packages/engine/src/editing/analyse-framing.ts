@@ -26,8 +26,8 @@ interface FramingOptions {
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
   /**
-   * Searches few pictures, and reads no mouths: takes a second or two where all take ten. For what
-   * a person waits for until the pictures are analysed.
+   * Searches a few keyframes, and reads no mouths: takes a quarter of the time. For what a person
+   * waits for until all pictures are analysed.
    * @default false
    */
   isDraft?: boolean;

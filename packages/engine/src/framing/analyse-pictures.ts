@@ -156,8 +156,8 @@ export interface PictureAnalysisOptions {
   /** Asked in their order while all before them find nothing. */
   otherwise?: readonly OpenFinder[];
   /**
-   * Decodes only keyframes, and searches one of each shot and about eight others: the pictures
-   * between are taken to show the same. Cuts are known as far as they are at keyframes.
+   * Decodes only keyframes, and searches the first of each shot and about sixteen others: the
+   * pictures between are taken to show the same. Only cuts at keyframes are known.
    * @default false
    */
   isDraft?: boolean;

@@ -96,7 +96,7 @@ export type TaskRequest = (
   source_task_id?: string;
   /** The clips are further ones: the analysis of that task is used too. */
   further?: true;
-  /** The number of clips was asked for, and is not the default. */
+  /** The request names a number of clips. */
   asks_count?: boolean;
 };
 
