@@ -160,7 +160,7 @@ describe('mounting and unmounting', () => {
       for (const element of elements) element.remove();
       return { nodes: Math.max(...nodes), listeners: listeners / elements.length };
     };
-    expect(await costOf('clip-export-button', {})).to.deep.equal({ nodes: 16, listeners: 1 });
+    expect(await costOf('clip-export-button', {})).to.deep.equal({ nodes: 15, listeners: 1 });
     expect(await costOf('clip-preview', { loading: 'click', poster: '/a.jpg' })).to.deep.equal({
       nodes: 12,
       listeners: 5,

@@ -62,8 +62,8 @@ interface HeldTimers {
 }
 
 /**
- * From the next page on, its timers of a second or more end only when `passTime` says so; the
- * shorter ones are those of the browser.
+ * From the next page on, its timers of 300 ms or more end only when `passTime` says so; the shorter
+ * ones are those of the browser.
  */
 export const holdTimers = (page: Page): Promise<unknown> =>
   page.evaluateOnNewDocument(() => {
@@ -73,7 +73,7 @@ export const holdTimers = (page: Page): Promise<unknown> =>
     Object.assign(window, {
       timers,
       setTimeout: (work: () => void, ms = 0) => {
-        if (ms < 1000) return soon(work, ms);
+        if (ms < 300) return soon(work, ms);
         timers.held.set(++last, { due: timers.now + ms, work });
         return last;
       },
