@@ -11,6 +11,9 @@ import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 
+/** A frame of another origin outside of the window has no animation frames. */
+const polling = { polling: 50 };
+
 const style = `
   :root { color-scheme: light dark; --clip-accent: #0a7d55; --clip-text: light-dark(#123, #def);
     --clip-surface: light-dark(#fff, #123); --clip-radius: 8px; --clip-font: Georgia, serif }
@@ -90,7 +93,7 @@ describe('the look of a site in the real pages', () => {
         box.remove();
         return Object.entries(wanted).every(([name, value]) => found[name] === value);
       },
-      {},
+      polling,
       wanted,
     );
 
@@ -149,7 +152,7 @@ describe('the look of a site in the real pages', () => {
         await frame.waitForFunction(() => {
           const [red = 255] = getComputedStyle(document.body).color.match(/\d+/g)!.map(Number);
           return red > 17 && red < 120;
-        });
+        }, polling);
       }
       assert.match(warnings[0]!, /^--clip-text \(rgb\(204 204 204\)\) has a contrast of 1\.6 on/);
       await page.evaluate(() =>
