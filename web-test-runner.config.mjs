@@ -108,6 +108,18 @@ export default {
     },
   ],
   browsers: [engine()],
+  // The runner clones the result of a page. With an element in a failed comparison that throws, and
+  // the page would never end.
+  testRunnerHtml: (framework) => `<!doctype html><html><head></head><body>
+    <script>
+      Node.prototype.toJSON = function () { return this.outerHTML ?? this.nodeName; };
+      const { structuredClone: clone } = window;
+      window.structuredClone = (value, options) => {
+        try { return clone(value, options); } catch { return JSON.parse(JSON.stringify(value)); }
+      };
+    </script>
+    <script type="module" src="${framework}"></script>
+  </body></html>`,
   reporters: [defaultReporter({ reportTestProgress: false }), summaryReporter()],
   browserStartTimeout: stallMs,
   testsStartTimeout: stallMs,
