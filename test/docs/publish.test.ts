@@ -29,7 +29,8 @@ const video = Buffer.alloc(5 * 1024 ** 2, 'video');
 
 async function directoryFor(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'clip-publish-'));
-  t.after(() => rm(directory, { recursive: true }));
+  // The program that was just stopped may still be writing its last file.
+  t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await writeFile(join(directory, 'publish.ts'), program!.text);
   await writeFile(join(directory, 'package.json'), '{"type": "module"}');
