@@ -113,9 +113,13 @@ class SegmentStore {
   async complete(): Promise<void> {
     await this.#unlessBroken(async () => {
       await this.#note(true);
-      // A page that plays them may still have to load the last ones.
-      await removeFilesLater(this.#service.db, this.#keys, { soon: false });
+      await this.removeLater();
     });
+  }
+
+  /** A page that plays them may still have to load the last ones. */
+  removeLater(): Promise<void> {
+    return removeFilesLater(this.#service.db, this.#keys, { soon: false });
   }
 
   #note(isComplete: boolean): Promise<void> {
@@ -199,7 +203,7 @@ async function renderClip(
 /**
  * Renders a clip only to be played meanwhile: as a few of its pictures frame it, while all of them
  * are analysed and its preview is made. `begun` resolves once it can be played, and `ended` when
- * all of it can be; both also if it fails, as the preview does not need it. Never rejects.
+ * all of it can be; both also if it fails, as the preview does not need it.
  */
 function streamDraft(
   service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
@@ -219,9 +223,11 @@ function streamDraft(
       onSegment: (path) => segments.add(path),
     });
     await segments.complete();
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
+    // What these have left is removed with the attempt.
     if (signal.aborted || error instanceof AttemptLost) return;
     service.log({ event: 'draft-failed', id, message: errorText(error) });
+    await segments.removeLater();
   });
   return { begun: Promise.race([segments.begun, ended]), ended };
 }
