@@ -81,7 +81,7 @@ export class Forecast {
     [this.#snapshot, this.#now] = [snapshot, now];
     // An installation changes: the newest tell more.
     const paces = settled.slice(0, 25).map(paceOf);
-    // The previews of a task also wait for their turns and analyses: an export is no slower.
+    // Previews also wait for their turns and analyses: a slow pace of theirs says nothing.
     const first = Math.min(previewPace ?? plainPace, plainPace);
     const usual = paces.length > 0 ? median(paces) : Math.log(first);
     this.#pace = Math.exp(usual);
