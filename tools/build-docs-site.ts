@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { runProgram, withoutOwnNode } from './run-program.ts';
+import { copyFile } from 'node:fs/promises';
+import { installDependencies, withoutOwnNode } from './install-dependencies.mjs';
+import { runProgram } from './run-program.ts';
 
 const site = 'tools/site';
 /** The home page shows a clip with the kit's own element. */
@@ -15,13 +15,9 @@ async function must(command: readonly string[], signal: AbortSignal, cwd = site)
 
 /** Builds `docs/` into `tools/site/dist`, with packages of its own, installed if necessary. */
 export async function buildDocsSite(signal: AbortSignal): Promise<void> {
-  const stamp = `${site}/node_modules/.clip-kit-lock`;
-  const lock = await readFile(`${site}/package-lock.json`);
-  const wanted = createHash('sha256').update(lock).digest('hex');
-  if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
-    await must(['npm', 'ci', '--no-audit', '--no-fund'], signal);
-    await writeFile(stamp, wanted);
-  }
+  const installed = await installDependencies(site, signal);
+  signal.throwIfAborted();
+  if (!installed) throw new Error(`The packages of ${site}/ could not be installed.`);
   if (!existsSync(kit)) await must(['npm', 'run', '--silent', 'build'], signal, '.');
   await must([process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build'], signal);
   await copyFile(kit, `${site}/dist/clip-kit.js`);

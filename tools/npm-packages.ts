@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram, withoutOwnNode } from './run-program.ts';
+import { withoutOwnNode } from './install-dependencies.mjs';
+import { runProgram } from './run-program.ts';
 
 /**
  * Installs packages that only some tests need into a directory outside of the project. `packages`

@@ -1,9 +1,10 @@
 /**
- * Packs the published packages as a registry gets them: `npm run pack -- FOLDER`, by default the
- * current one. Needs a build. Their pages and manifests differ from those of the repository.
+ * Packs the published packages as a registry gets them, as `clip-kit.tgz` and `clip-host.tgz`:
+ * `npm run package -- FOLDER`, by default the current one. Needs a build. Their pages and manifests
+ * differ from those of the repository.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,9 +72,12 @@ async function packPackage(
   const packed = packedManifest(manifest, { folder, readme }, where);
   await writeFile(join(place, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
   const { filename, size } = await npmPack(place, '--pack-destination', destination);
+  // Without the version: the documentation names the file.
+  const tarball = join(destination, `${manifest.name}.tgz`);
+  await rename(join(destination, filename), tarball);
   return {
     name: manifest.name,
-    tarball: join(destination, filename),
+    tarball,
     size,
     files: [...files].sort(),
     pages,
@@ -102,5 +106,8 @@ export const deadLinksIn = ({ files, pages }: PackedPackage, path: string): stri
   deadLinks(path, (other) => pages.get(other) ?? (files.includes(other) ? '' : undefined));
 
 if (import.meta.main) {
-  for (const { tarball } of await packPackages(process.argv[2] ?? '.')) console.log(tarball);
+  const packed = await packPackages(process.argv[2] ?? '.');
+  console.log(
+    `Install them in your site: npm install ${packed.map((one) => one.tarball).join(' ')}`,
+  );
 }

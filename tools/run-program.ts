@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { delimiter } from 'node:path';
 
 export interface Ended {
   readonly code: number | null;
@@ -32,16 +31,3 @@ export async function runProgram(
   signal.removeEventListener('abort', end);
   return { code, output };
 }
-
-/**
- * This environment without the project's own Node, which npm puts first, and its compile cache:
- * installed files must not depend on them.
- */
-export const withoutOwnNode = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  NODE_COMPILE_CACHE: undefined,
-  PATH: (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((part) => !part.includes('node_modules'))
-    .join(delimiter),
-});

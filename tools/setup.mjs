@@ -4,10 +4,10 @@
 //
 // node tools/setup.mjs <command>, one of the keys of `needs`
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installDependencies } from './install-dependencies.mjs';
 import { installAllPackages, installPackages, Missing } from './install-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -28,7 +28,7 @@ const needsOf = {
   'sign-in': ['dependencies'],
   wordpress: ['dependencies', 'browser', 'kit'],
   docs: ['dependencies', 'browser'],
-  sites: ['dependencies', 'browser', 'kit', 'declarations'],
+  sites: ['dependencies', 'browser', 'build'],
   firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
   webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
 };
@@ -47,44 +47,15 @@ async function ports() {
   await checkPorts(process.env).catch((error) => stop(error.message));
 }
 
-// npm puts the project's own Node first on the path. Installing must not use a binary that it
-// replaces.
-const ownNode = join(root, 'node_modules', '.bin');
-const outside = {
-  ...process.env,
-  PATH: (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((part) => part !== ownNode)
-    .join(delimiter),
-};
-
 const windows = process.platform === 'win32';
 
 const run = (command, args) => spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
-const npm = (args, env = process.env) =>
-  spawnSync(windows ? 'npm.cmd' : 'npm', args, {
-    encoding: 'utf8',
-    env,
-    maxBuffer: 1 << 26,
-    shell: windows,
-  });
-
 const has = (command) => run(command, ['-version']).error === undefined;
 
-function dependencies() {
-  const stamp = join(root, 'node_modules', '.clip-kit-lock');
-  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('Installing dependencies (npm ci) ...');
-  const { status, stdout, stderr, error } = npm(['ci', '--no-audit', '--no-fund'], outside);
-  if (status !== 0) {
-    stop(
-      `The dependencies could not be installed. Try: npm ci\n${error?.message ?? stderr ?? stdout}`,
-    );
-  }
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+async function dependencies() {
+  if (await installDependencies(root)) return;
+  stop('The dependencies could not be installed. Is the package registry within reach?');
 }
 
 /** Runs an installation, or stops with a line that says what to do. */
@@ -153,15 +124,20 @@ async function webkit() {
   if (!plugins.some((path) => existsSync(path))) install('webkitDecoders');
 }
 
-/** Runs one of npm's `build:` scripts, the only list of builds, with the project's own Node. */
+/** A step that runs one of npm's build scripts with the project's own Node. */
 const built = (what, script) => () => {
-  const { status, stdout, stderr, error } = npm(['run', '--silent', script]);
-  if (status !== 0) stop(`${what} could not be built:\n${error?.message ?? stdout + stderr}`);
+  console.log(`Building ${what} ...`);
+  const { status, stdout, stderr, error } = spawnSync(
+    windows ? 'npm.cmd' : 'npm',
+    ['run', '--silent', script],
+    { encoding: 'utf8', maxBuffer: 1 << 26, shell: windows },
+  );
+  if (status !== 0) stop(`npm run ${script} failed:\n${error?.message ?? stdout + stderr}`);
 };
-const kit = built('The kit', 'build:kit');
-const demo = built('The demo', 'build:demo');
-// What only the packed kit needs.
-const declarations = built('The types', 'build:types');
+const kit = built('the kit', 'build:kit');
+const demo = built('the demo', 'build:demo');
+// With what only the packed kit needs: types, and data for code editors.
+const build = built('the packages', 'build');
 
 const packages = () => orStop(installAllPackages);
 
@@ -175,7 +151,7 @@ const steps = {
   firefox,
   webkit,
   kit,
-  declarations,
+  build,
   demo,
 };
 for (const need of needs) await steps[need]();

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { examples } from '../test/frameworks/start-example.ts';
 import { countedRun, runSuite } from './counted-run.ts';
 import { packPackages } from './pack.ts';
-import { runProgram, withoutOwnNode } from './run-program.ts';
+import { withoutOwnNode } from './install-dependencies.mjs';
+import { runProgram } from './run-program.ts';
 import { suites } from './suites.ts';
 
 const env = { ...withoutOwnNode(), NEXT_TELEMETRY_DISABLED: '1' };

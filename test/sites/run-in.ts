@@ -1,5 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
-import { runProgram, withoutOwnNode } from '../../tools/run-program.ts';
+import { withoutOwnNode } from '../../tools/install-dependencies.mjs';
+import { runProgram } from '../../tools/run-program.ts';
 
 /** The environment of a site's programs: its own packages, on this Node. */
 export function siteEnv(directory: string): Record<string, string> {

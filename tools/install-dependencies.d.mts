@@ -1,0 +1,2 @@
+export function withoutOwnNode(): NodeJS.ProcessEnv;
+export function installDependencies(folder: string, signal?: AbortSignal): Promise<boolean>;
