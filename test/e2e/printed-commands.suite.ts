@@ -1,0 +1,406 @@
+/**
+ * The commands of README and `docs/` do what their pages say, as they are printed, in an empty
+ * clone with an empty HOME and the machine's own Node. Started by `tools/newcomer.mjs` beside the
+ * demo, with the lines of HTML that it has printed.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { freePort } from '../../tools/free-port.ts';
+import { withoutOwnNode } from '../../tools/install-dependencies.mjs';
+import { shownFiles } from '../docs/shown-files.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Block {
+  readonly page: string;
+  readonly text: string;
+}
+
+const pages = globSync(['README.md', 'docs/**/*.md', '{examples,packages,src}/**/README.md'], {
+  cwd: checkout,
+  exclude: ['**/node_modules/**'],
+});
+const readPage = (page: string): string => readFileSync(join(checkout, page), 'utf8');
+
+const left = new Set<Block>(
+  pages.flatMap((page) =>
+    [...readPage(page).matchAll(/^( *)```(?:sh|bash|shell|console)\n([^]*?)^ *```/gm)].map(
+      ([, indent = '', text = '']) => ({ page, text: text.replaceAll(`\n${indent}`, '\n').trim() }),
+    ),
+  ),
+);
+
+/** Returns a block of a page, the next one by default, and all others with the same text as done. */
+function takeBlock(page: string, beginning = ''): string {
+  const block = [...left].find((one) => one.page === page && one.text.startsWith(beginning));
+  assert.ok(block, `${page} has no further block of commands that begins with "${beginning}"`);
+  for (const one of left) if (one.text === block.text) left.delete(one);
+  return block.text;
+}
+
+/** Blocks that are not run here, by their page and beginning, and what runs them, or the reason. */
+const notHere: readonly (readonly [page: RegExp, beginning: string, reason: string])[] = [
+  [/^(README|docs\/(index|start|tour))\.md$/, 'npm start', 'tools/newcomer.mjs'],
+  [/tour\.md$/, 'git clone', 'tools/newcomer.mjs, with the address of this checkout'],
+  [/tour\.md$/, 'node studio.mjs', 'tools/newcomer.mjs'],
+  [/^README\.md$/, 'npm test', '.ci/run'],
+  [/develop\.md$/, 'npm start', 'a list of commands: .ci/run and tools/newcomer.mjs run them'],
+  [/hosts\/wordpress\.md$/, 'npm run wordpress:zip', 'tools/newcomer.mjs'],
+  [/^(src|packages\/host)\/README\.md$/, 'npm install', 'shown by a registry, once published'],
+  [/hosts\/deno\.md$/, 'export', 'Deno: npm run test:runtimes'],
+  [/hosts\/fastify\.md$/, '', 'npm run test:frameworks'],
+  [/hosts\/next\.md$/, '', 'npm run test:frameworks'],
+  [/hosts\/workers\.md$/, '', 'npm run test:sites, up to the Cloudflare account'],
+  [/^examples\//, '', 'npm run test:frameworks'],
+  [/start\/bundlers\.md$/, 'np', 'npm run test:sites'],
+  [/testing\.md$/, '', 'Jest: npm run test:sites'],
+  [/operate\.md$/, '', 'a file of the operator: packages/service/test/operations/tracing.suite.ts'],
+  [/restore\.md$/, '', 'Postgres: packages/service/test/postgres/restore.suite.ts'],
+  [/service-processes\.md$/, 'docker', 'no Docker engine'],
+  [/deploy\/README\.md$/, '', 'the root of a server, or of a cluster'],
+  [/host-check\.md$/, '', 'packages/host/test/check: a host with two logged-in users'],
+];
+
+const temporary = mkdtempSync(join(tmpdir(), 'clip-printed-'));
+const clone = join(temporary, 'clip-kit');
+const site = join(temporary, 'my-site');
+const env = { ...withoutOwnNode(), HOME: temporary, npm_config_update_notifier: 'false' };
+/** For programs that need a newer Node than the setup does. */
+const newNode = { ...env, PATH: `${clone}/node_modules/.bin:${env.PATH}` };
+
+/** Replaces the placeholders of a block. */
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).reduce((filled, [from, to]) => filled.replaceAll(from, to), text);
+
+/** Runs commands as a shell does, and returns what they print. Fails if one of them does. */
+function run(cwd: string, text: string, environment: NodeJS.ProcessEnv = env): string {
+  const strict = 'curl() { command curl --fail-with-body --silent --show-error "$@"; }\n';
+  const { status, stdout, stderr, error } = spawnSync(
+    'bash',
+    ['-euo', 'pipefail', '-c', strict + text],
+    {
+      cwd,
+      env: environment,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      timeout: 600_000,
+    },
+  );
+  assert.equal(status, 0, `${text}\n${error?.message ?? ''}${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Starts a server as a shell does, and ends it after the test. */
+async function start(
+  t: TestContext | { after(end: () => void): void },
+  cwd: string,
+  text: string,
+  address: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const child = spawn('bash', ['-euc', text], {
+    cwd,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more: string) => (output += more));
+  }
+  t.after(() => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
+  });
+  await waitFor(
+    text,
+    () => {
+      assert.equal(child.exitCode, null, `${text}\n${output}`);
+      return fetch(address).then(
+        ({ status }) => status < 500,
+        () => false,
+      );
+    },
+    () => output,
+  );
+}
+
+before(() => {
+  run(temporary, `git clone --quiet ${checkout} clip-kit`);
+});
+after(() => {
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
+});
+
+describe('the kit in a site of one’s own', () => {
+  it('takes the commands of docs/start.md', async () => {
+    const page = 'docs/start.md';
+    run(clone, takeBlock(page, 'npm run package'));
+    mkdirSync(site);
+    writeFileSync(join(site, 'package.json'), '{ "private": true, "type": "module" }');
+    run(site, takeBlock(page, 'npm install'));
+    run(site, takeBlock(page, 'mkdir'));
+    const hash = run(site, takeBlock(page, 'echo')).trim();
+    const shown = [...readPage(page).matchAll(/^<script type="module" src="\/clip-kit.*$/gm)];
+    assert.equal(shown.length, 2);
+    for (const [script] of shown) await checkScript(script.replace('sha384-…', hash));
+  });
+
+  it('is installed with the programs of the pages', () => {
+    for (const name of ['vite', 'express']) {
+      const folder = join(temporary, `with-${name}`);
+      mkdirSync(folder);
+      if (name === 'express') run(temporary, takeBlock('docs/hosts/express.md', 'mkdir'));
+      else run(folder, `npm init -y >/dev/null && ${takeBlock('docs/start/react.md')}`);
+    }
+    run(site, takeBlock('docs/hosts/deno.md', 'npm install'));
+  });
+
+  it('is copied where the pages of other kinds of sites say', () => {
+    run(site, 'npm install alpinejs htmx.org @hotwired/turbo lit');
+    mkdirSync(join(site, 'wiki'));
+    for (const page of pages.filter((name) => name.startsWith('docs/'))) {
+      for (const { text } of [...left].filter((one) => one.page === page)) {
+        if (!/^(mkdir -p \S+ && |mkdir -p \S+\n)?cp -?\S* ?node_modules/.test(text)) continue;
+        run(site, takeBlock(page, text));
+      }
+    }
+    const copied = readdirSync(join(site, 'public'));
+    for (const file of ['clip-studio.js', 'alpine.js', 'htmx.js', 'turbo.js', 'lit']) {
+      assert.ok(copied.includes(file), `${file} is not in ${copied.join(', ')}`);
+    }
+  });
+});
+
+/** The script defines the elements, on a page with nothing else. */
+async function checkScript(script: string): Promise<void> {
+  const server = createServer((request, response) => {
+    const file = join(site, 'public', request.url!);
+    if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(script);
+    else if (existsSync(file)) {
+      response.setHeader('Content-Type', 'text/javascript').end(readFileSync(file));
+    } else response.writeHead(204).end();
+  });
+  await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(null)));
+  const browser = await launchBrowser();
+  try {
+    const { page, problems } = await openPage(browser);
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await page.waitForFunction(() => customElements.get('clip-preview'));
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+describe('the command line', () => {
+  it('makes clips of a talk, writes its files, and lists its moments', () => {
+    const says =
+      'Sleep is strange. Why do we sleep at all? Nobody knew until a mouse stayed awake.';
+    run(
+      clone,
+      `ffmpeg -v error -f lavfi -i testsrc2=s=640x360:r=25 -f lavfi -i "flite=text='${says}'" \
+        -t 24 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
+    );
+    const cues = says.split(/(?<=[.?]) /).map((text, at) => {
+      const time = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')}.000`;
+      return `${time(at * 8)} --> ${time(at * 8 + 7)}\n${text}\n`;
+    });
+    writeFileSync(join(clone, 'talk.vtt'), `WEBVTT\n\n${cues.join('\n')}`);
+    const page = 'docs/engine-cli.md';
+    run(clone, takeBlock(page, 'npm run cut'));
+    run(clone, takeBlock(page, 'npx clip-engine cut'));
+    const [edit] = readdirSync(join(clone, 'shorts')).filter((name) => name.endsWith('.mp4'));
+    assert.ok(edit, 'there is no clip');
+    const files = takeBlock(page, 'npx clip-engine cut');
+    const named = /shorts\/\S+\.edit\.json/.exec(files)![0];
+    const [first = '', second = ''] = files.split('\n');
+    run(clone, first);
+    run(clone, second.replace(named, globSync('shorts/*.edit.json', { cwd: clone })[0]!));
+    run(clone, takeBlock(page, 'npx clip-engine moments'));
+  });
+});
+
+describe('the service', () => {
+  const address = 'localhost:4400';
+  let port: number;
+
+  before(async () => {
+    port = await freePort();
+    await start(
+      { after },
+      clone,
+      takeBlock('docs/service.md', 'npm run service'),
+      `http://localhost:${port}/readyz`,
+      {
+        ...env,
+        PORT: `${port}`,
+      },
+    );
+  });
+
+  it('takes the calls of its page', () => {
+    const page = 'docs/service.md';
+    const key = takeBlock(page, 'CLIP_API_KEY=');
+    const call = (text: string, more: Record<string, string> = {}): string =>
+      run(clone, `${key}\n${fill(text, { [address]: `localhost:${port}`, ...more })}`);
+    const task = JSON.parse(call(takeBlock(page, 'curl -X POST')));
+    const read = JSON.parse(call(takeBlock(page, 'curl'), { TASK_ID: task.id }));
+    assert.equal(read.id, task.id);
+    call(takeBlock(page, 'curl'), { OUTPUT_ID: read.output_id });
+  });
+
+  it('takes the calls of other pages', (t) => {
+    const key = readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim();
+    const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
+    run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
+    const [font] = globSync('**/*.woff2', { cwd: join(checkout, 'node_modules') });
+    const fonts = takeBlock('docs/appearance.md', 'curl');
+    if (!font) return void t.diagnostic('no font in WOFF2 to send');
+    cpSync(join(checkout, 'node_modules', font), join(clone, 'BrandSans.woff2'));
+    run(clone, fonts, known);
+  });
+
+  it('shows a clip of the demo as the page for search engines says', () => {
+    const block = process.env['BLOCK'] ?? '';
+    const values = {
+      'https://clips.example': /player-url="([^"]+)"/.exec(block)![1]!,
+      PROJECT_ID: /project="([^"]+)"/.exec(block)![1]!,
+    };
+    const said = run(clone, fill(takeBlock('docs/recipes/seo.md'), values));
+    assert.match(JSON.parse(said).html, /<iframe/);
+  });
+
+  it('serves the site of docs/hosts/express.md', async (t) => {
+    const page = 'docs/hosts/express.md';
+    const folder = join(temporary, 'my-clips');
+    for (const { path, text } of shownFiles(readPage(page)))
+      writeFileSync(join(folder, path), text);
+    const key = readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim();
+    const own = await freePort();
+    const values = { [address]: `localhost:${port}`, 'CLIP_API_KEY=...': `CLIP_API_KEY=${key}` };
+    const program = fill(takeBlock(page, 'CLIP_API_URL'), values);
+    await start(t, folder, program, `http://localhost:${own}/?project=none`, {
+      ...newNode,
+      PORT: `${own}`,
+    });
+    const [token, made] = [takeBlock(page, 'curl'), takeBlock(page, 'curl')].map((text) =>
+      text.replaceAll('localhost:3000', `localhost:${own}`),
+    ) as [string, string];
+    assert.ok(JSON.parse(run(folder, token)).external_access_token);
+    const [post, get] = made.split('\ncurl ') as [string, string];
+    const { id } = JSON.parse(run(folder, post));
+    assert.equal(JSON.parse(run(folder, `curl ${get.replace('TASK_ID', id)}`)).id, id);
+  });
+
+  it('is behind the program of docs/host-program.md', async (t) => {
+    const folder = join(temporary, 'my-host');
+    mkdirSync(folder);
+    cpSync(join(clone, '.data/service/api-key'), join(folder, 'api-key'));
+    const own = await freePort();
+    const text = fill(takeBlock('docs/host-program.md', 'openssl'), {
+      'https://clips.example': `http://localhost:${port}`,
+      'npm install': 'npm init -y >/dev/null && npm install',
+    });
+    await start(t, folder, text, `http://localhost:${own}/readyz`, { ...newNode, PORT: `${own}` });
+  });
+
+  it('is behind clip-mcp over HTTP', async (t) => {
+    const own = await freePort();
+    const text = takeBlock('docs/agents.md').replace('4500', `${own}`);
+    await start(t, clone, text, `http://127.0.0.1:${own}/mcp`, {
+      ...env,
+      CLIP_API_URL: `http://localhost:${port}/v2`,
+      CLIP_API_KEY: readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim(),
+      CLIP_PLAYER_URL: `http://localhost:${port}`,
+    });
+  });
+});
+
+describe('other starts of the service', () => {
+  /** Starts it as a page says, with data of its own. */
+  async function startOther(t: TestContext, page: string, beginning: string): Promise<number> {
+    const port = await freePort();
+    const DATA_DIR = mkdtempSync(join(temporary, 'data-'));
+    await start(t, clone, takeBlock(page, beginning), `http://localhost:${port}/readyz`, {
+      ...env,
+      PORT: `${port}`,
+      DATA_DIR,
+    });
+    return port;
+  }
+
+  it('takes the users of docs/start/studio.md, and answers as docs/sign-in.md says', async (t) => {
+    const page = 'docs/start/studio.md';
+    const port = await startOther(t, page, 'openssl');
+    run(temporary, takeBlock(page, 'mkdir'));
+    const folder = join(temporary, 'my-studio');
+    for (const { path, text } of shownFiles(readPage(page)))
+      writeFileSync(join(folder, path), text);
+    takeBlock(page, 'node server.js');
+    const secret = readFileSync(join(folder, 'clip-host-secret'), 'utf8').trim();
+    const encode = (value: object): string =>
+      Buffer.from(JSON.stringify(value)).toString('base64url');
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const signed = `${encode({ alg: 'HS256' })}.${encode({ sub: 'ann', exp })}`;
+    const SESSION = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    run(clone, takeBlock('docs/sign-in.md', 'openssl'));
+    const call = fill(takeBlock('docs/sign-in.md', 'curl'), {
+      'https://clips.example': `http://localhost:${port}`,
+    });
+    assert.ok(JSON.parse(run(clone, call, { ...env, SESSION })));
+  });
+
+  for (const [page, beginning] of [
+    ['docs/host-program.md', 'HOST_SECRETS'],
+    ['docs/webhooks.md', 'WEBHOOK_URL'],
+    ['docs/recipes/gdpr.md', 'RETENTION'],
+  ] as const) {
+    it(`is ready as ${page} starts it`, (t) => startOther(t, page, beginning));
+  }
+
+  it('has the commands of the pages for operators', () => {
+    run(clone, takeBlock('docs/service-commands.md'));
+    const DATA_DIR = mkdtempSync(join(temporary, 'data-'));
+    const [list = '', ...others] = takeBlock('docs/data.md').split('\n');
+    run(clone, list, { ...env, DATA_DIR });
+    // They need a user with data: packages/service/test/operations/commands.suite.ts.
+    assert.equal(others.length, 2);
+  });
+});
+
+describe('the pages', () => {
+  it('print no other commands, but for those with a reason', () => {
+    const used = new Set<string>();
+    for (const { page, text } of [...left]) {
+      const found = notHere.find(
+        ([pattern, beginning]) => pattern.test(page) && text.startsWith(beginning),
+      );
+      assert.ok(found, `Nothing runs these commands of ${page}:\n${text}`);
+      used.add(`${found[0]} ${found[1]}`);
+    }
+    for (const [pattern, beginning] of notHere) {
+      assert.ok(used.has(`${pattern} ${beginning}`), `${pattern} "${beginning}" is on no page`);
+    }
+  });
+});
