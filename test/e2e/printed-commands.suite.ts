@@ -50,7 +50,7 @@ const left = new Set<Block>(
   ),
 );
 
-/** Returns a block of a page, the next one by default, and all others with the same text as done. */
+/** Returns the next block of a page that begins so. Blocks with the same text are done, too. */
 function takeBlock(page: string, beginning = ''): string {
   const block = [...left].find((one) => one.page === page && one.text.startsWith(beginning));
   assert.ok(block, `${page} has no further block of commands that begins with "${beginning}"`);
