@@ -219,12 +219,12 @@ describe('the command line', () => {
       'Sleep is strange. Why do we sleep at all? Nobody knew until a mouse stayed awake.';
     run(
       clone,
-      `ffmpeg -v error -f lavfi -i testsrc2=s=640x360:r=25 -f lavfi -i "flite=text='${says}'" \
-        -t 24 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
+      `ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=10 -f lavfi -i "flite=text='${says}'" \
+        -t 15 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
     );
     const cues = says.split(/(?<=[.?]) /).map((text, at) => {
       const time = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')}.000`;
-      return `${time(at * 8)} --> ${time(at * 8 + 7)}\n${text}\n`;
+      return `${time(at * 5)} --> ${time(at * 5 + 4)}\n${text}\n`;
     });
     writeFileSync(join(clone, 'talk.vtt'), `WEBVTT\n\n${cues.join('\n')}`);
     const page = 'docs/engine-cli.md';
@@ -243,6 +243,7 @@ describe('the command line', () => {
 
 describe('the service', () => {
   const address = 'localhost:4400';
+  const keyFile = join(clone, '.data/service/api-key');
   let port: number;
 
   before(async () => {
@@ -271,7 +272,7 @@ describe('the service', () => {
   });
 
   it('takes the calls of other pages', (t) => {
-    const key = readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim();
+    const key = readFileSync(keyFile, 'utf8').trim();
     const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
     run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
     const [font] = globSync('**/*.woff2', { cwd: join(checkout, 'node_modules') });
@@ -296,7 +297,7 @@ describe('the service', () => {
     const folder = join(temporary, 'my-clips');
     for (const { path, text } of shownFiles(readPage(page)))
       writeFileSync(join(folder, path), text);
-    const key = readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim();
+    const key = readFileSync(keyFile, 'utf8').trim();
     const own = await freePort();
     const values = { [address]: `localhost:${port}`, 'CLIP_API_KEY=...': `CLIP_API_KEY=${key}` };
     const program = fill(takeBlock(page, 'CLIP_API_URL'), values);
@@ -316,7 +317,7 @@ describe('the service', () => {
   it('is behind the program of docs/host-program.md', async (t) => {
     const folder = join(temporary, 'my-host');
     mkdirSync(folder);
-    cpSync(join(clone, '.data/service/api-key'), join(folder, 'api-key'));
+    cpSync(keyFile, join(folder, 'api-key'));
     const own = await freePort();
     const text = fill(takeBlock('docs/host-program.md', 'openssl'), {
       'https://clips.example': `http://localhost:${port}`,
@@ -331,7 +332,7 @@ describe('the service', () => {
     await start(t, clone, text, `http://127.0.0.1:${own}/mcp`, {
       ...env,
       CLIP_API_URL: `http://localhost:${port}/v2`,
-      CLIP_API_KEY: readFileSync(join(clone, '.data/service/api-key'), 'utf8').trim(),
+      CLIP_API_KEY: readFileSync(keyFile, 'utf8').trim(),
       CLIP_PLAYER_URL: `http://localhost:${port}`,
     });
   });
@@ -362,7 +363,7 @@ describe('other starts of the service', () => {
     const encode = (value: object): string =>
       Buffer.from(JSON.stringify(value)).toString('base64url');
     const exp = Math.floor(Date.now() / 1000) + 60;
-    const signed = `${encode({ alg: 'HS256' })}.${encode({ sub: 'ann', exp })}`;
+    const signed = `${encode({ alg: 'HS256' })}.${encode({ aud: 'clip-host', sub: 'ann', exp })}`;
     const SESSION = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
     run(clone, takeBlock('docs/sign-in.md', 'openssl'));
     const call = fill(takeBlock('docs/sign-in.md', 'curl'), {
