@@ -11,6 +11,7 @@ export { changeFaults, editWords, lengthFault, type ChangeFault } from './editin
 export { makeClips, customClip } from './editing/clips.ts';
 export { type Finders, findersWith, analyseFraming } from './editing/analyse-framing.ts';
 export { makeEdit, restyled } from './editing/make-edit.ts';
+export { hasFillers } from './editing/fillers.ts';
 export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';
 export { shownShots } from './editing/shown-shots.ts';
 export { type Analysis, type IngestedSource, type Span } from './facts.ts';

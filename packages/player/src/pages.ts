@@ -77,13 +77,13 @@ export function embedPage(options: PageOptions, poster: string | null = null): H
  * For an address that no clip has, or that is not signed for a private one. Its script notifies the
  * page around.
  */
-export function missingPage(options: PageOptions): Html {
+export function missingPage(options: PageOptions, reason: 'not-found' | 'expired'): Html {
   const texts = textsOf(options.language);
   return shell(options, {
-    title: texts.plain('not-found'),
+    title: texts.plain(reason),
     script: 'missing',
     body: html`<body class="player-page">
-      <main>${lostNotice(texts)}</main>
+      <main>${lostNotice(texts, reason)}</main>
     </body>`,
   });
 }

@@ -11,7 +11,7 @@ function notices({ plain, text }: PageTexts): Html {
   const notice = (
     state: Extract<
       keyof Texts,
-      'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'offline'
+      'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'expired' | 'offline'
     >,
     icon: Html,
     button: Html | '' = '',
@@ -25,6 +25,7 @@ function notices({ plain, text }: PageTexts): Html {
   return html`<div class="notices" role="status">
     ${notice('loading', spinner)}${notice('preparing', spinner)}${notice('failed', symbols.broken)}
     ${notice('refused', symbols.locked)}${notice('missing', symbols.nothing)}
+    ${notice('expired', symbols.locked)}
     ${notice(
       'offline',
       symbols.broken,
@@ -205,13 +206,13 @@ export const stage = (
     ${moreDialog(texts, hasDownload)} ${helpDialog(texts)}`;
 
 /** A notice on a page without a script. */
-export const lostNotice = ({ plain }: PageTexts): Html =>
+export const lostNotice = ({ plain }: PageTexts, reason: 'not-found' | 'expired'): Html =>
   html`<div class="stage">
     <div class="notices">
       <section class="notice">
-        <span class="badge">${symbols.nothing}</span>
-        <h1>${plain('missing')}</h1>
-        <p>${plain('not-found-text')}</p>
+        <span class="badge">${reason === 'expired' ? symbols.locked : symbols.nothing}</span>
+        <h1>${plain(reason === 'expired' ? 'expired' : 'missing')}</h1>
+        <p>${plain(`${reason}-text`)}</p>
       </section>
     </div>
   </div>`;

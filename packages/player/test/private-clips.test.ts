@@ -114,7 +114,7 @@ describe('the page of a private clip', () => {
     });
   });
 
-  it('says that it is missing after the end, and plays again where it was once it has a link', async () => {
+  it('says that its link has expired, and plays again where it was once it has a link', async () => {
     const { page, close } = await openPage(browser);
     try {
       await page.goto(server.player(`?${await link(60)}`));
@@ -127,7 +127,7 @@ describe('the page of a private clip', () => {
         video.dispatchEvent(new Event('error'));
       });
       await page.waitForFunction(
-        () => document.querySelector('.notice[data-for=missing]:not([hidden])') !== null,
+        () => document.querySelector('[data-for=expired]:not([hidden])') !== null,
       );
       await renew(page, await link(3600));
       await page.waitForFunction(() => document.querySelector('video')!.currentTime > 2.1);
@@ -135,6 +135,14 @@ describe('the page of a private clip', () => {
     } finally {
       await close();
     }
+  });
+
+  it('opens with a link that has ended as a page that says so', async () => {
+    const answer = await fetch(server.player(`?${await link(-1)}`));
+    assert.equal(answer.status, 404);
+    assert.match(await answer.text(), /This link has expired/);
+    const none = await fetch(server.player());
+    assert.match(await none.text(), /This clip is not here/);
   });
 
   it('tells the page around that it is missing, without a link or with one that has ended', async () => {

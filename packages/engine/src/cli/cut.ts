@@ -4,6 +4,7 @@ import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/draw
 import type { Edit, EditingOptions } from '../edit.ts';
 import { type Clip, makeClips } from '../editing/clips.ts';
 import { findersWith, analyseAndFrame } from '../editing/analyse-framing.ts';
+import { hasFillers } from '../editing/fillers.ts';
 import { makeEdit } from '../editing/make-edit.ts';
 import { wholeInputs } from '../editing/make-inputs.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
@@ -186,7 +187,11 @@ async function analysisOf(
         ? progress.show('Looking and listening', share / transcriptFrom)
         : progress.show('Reading the words', (share - transcriptFrom) / (1 - transcriptFrom)),
   });
-  const { captions, intro_title } = editingOf(options);
+  const { captions, intro_title, remove_fillers } = editingOf(options);
+  const language = analysis.transcript?.language ?? null;
+  if (remove_fillers && language !== null && !hasFillers(language)) {
+    warn(`No filler words were removed: there is no list of them for this language (${language}).`);
+  }
   if (!analysis.transcript && (captions || intro_title)) {
     warn(
       'This video has no subtitles that can be read, and its speech could not be recognised, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or download a model that recognises speech: clip-engine speech-model base',

@@ -6,7 +6,7 @@ import fillerWords from './fillers.json' with { type: 'json' };
 interface LanguageFillers {
   /** They mean nothing. */
   sounds: readonly string[];
-  /** They mean nothing, unless they are a sentence. */
+  /** They mean nothing, unless they are a sentence: as an answer, “Mhm.” means yes. */
   words?: readonly string[];
   /** Words with which a sentence that is begun again begins. */
   starts: readonly string[];
@@ -30,12 +30,18 @@ const plain = (text: string): string =>
 const endsSentence = ({ text }: Word): boolean =>
   /[.!?。！？؟]\P{L}*$/u.test(text) && !/\.\.|…/.test(text);
 
+const isQuestion = ({ text }: Word): boolean => /[?？؟]\P{L}*$/u.test(text);
+
 function isFiller(words: readonly Word[], { sounds, words: others = [] }: LanguageFillers) {
   return words.every((word) => {
     const text = plain(word.text);
+    if (isQuestion(word)) return false;
     return sounds.includes(text) || (others.includes(text) && !endsSentence(word));
   });
 }
+
+/** Whether the fillers of a language are known. `language`: BCP 47. */
+export const hasFillers = (language: string): boolean => baseLanguage(language) in ofLanguage;
 
 /** Whether the words that follow begin with these words, and go on. */
 function isSaidAgain(

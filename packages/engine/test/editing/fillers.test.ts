@@ -55,6 +55,13 @@ describe('fillers between pauses', () => {
     ['ja', 'それは | えっと、 | 鳥です', 'えっと、'],
     ['zh', '我们 | 嗯 | 看见了', '嗯'],
     ['ar', 'رأينا | آه | طائرا', 'آه'],
+    // An answer of its own.
+    ['en', 'Right? | Mhm. | Good', ''],
+    ['en', 'We left | Hm? | We left', ''],
+    ['en', 'We saw | um? | a bird', ''],
+    ['en', 'We saw | hmm, | a bird', 'hmm,'],
+    ['de', 'Gut? | Mhm. | Gut', ''],
+    ['zh', '好吗？ | 嗯。 | 好', ''],
     // An unknown language, and one without a list.
     [null, 'We saw | um | a bird', ''],
     ['fi', 'Me | um | tulimme', ''],

@@ -48,7 +48,8 @@ function startPlayerPage(given: string): void {
     const answer = await fetch(url, { cache: 'no-store' });
     if (!isNewest()) return false;
     if (answer.status === 404) {
-      notify('missing');
+      const { reason } = (await answer.json()) as { reason?: string };
+      if (isNewest()) notify(reason === 'link-expired' ? 'expired' : 'missing');
       return true;
     }
     if (!answer.ok) throw new Error(String(answer.status));

@@ -39,7 +39,8 @@ let place: { path: string; seconds: number; rate: number; plays: boolean } | nul
 export const isShown = (): boolean => !player.hidden;
 
 /** What is shown in place of the player. */
-export type Notice = 'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'offline';
+export type Notice =
+  'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'expired' | 'offline';
 
 /** The service's own words: they are English in every language of the page. */
 function say(element: HTMLElement, words: string): void {

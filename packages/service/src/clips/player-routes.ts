@@ -255,12 +255,22 @@ export function playerRoutes(
     settings: settingsOf(look),
     look,
   });
+  for (const page of ['player', 'embed']) {
+    // Its scripts and files are relative to the address without the slash.
+    app.get(`/${page}/:id/`, (c) => {
+      const { search } = new URL(c.req.url);
+      return c.redirect(`../${encodeURIComponent(c.req.param('id'))}${search}`, 308);
+    });
+  }
   // Their own page has no origin if its frame has a sandbox.
   app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
   methods(app, '/player/:id', {
     GET: async (c) => {
       const opened = await open(c);
-      if (!opened) return c.html(missingPage(options(c)), 404, headers());
+      if (!opened) {
+        const hasEnded = service.links.hasEnded(c.req.query());
+        return c.html(missingPage(options(c), hasEnded ? 'expired' : 'not-found'), 404, headers());
+      }
       const { id, playable, link } = opened;
       const look = await findLook(id);
       await hurryPreview(service, id, playable);
@@ -275,7 +285,11 @@ export function playerRoutes(
   methods(app, '/player/:id/state', {
     GET: async (c) => {
       const opened = await open(c);
-      if (!opened) throw noClip();
+      if (!opened) {
+        if (!service.links.hasEnded(c.req.query())) throw noClip();
+        const detail = 'The link to this clip has expired. Ask for another one.';
+        throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
+      }
       const { id, playable, link } = opened;
       await hurryPreview(service, id, playable);
       return c.json(clipView(service.files, id, playable, link), 200, noStore);
@@ -342,9 +356,10 @@ function sharedLink(service: Dependencies, id: string, playable: Playable): Shar
   };
 }
 
+/** Consumers send what they have computed, and 0 where they have no limit. */
 const pixels = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a whole number of pixels')),
-  z.transform(Number),
+  z.string().check(z.regex(/^\d{1,6}(\.\d{0,20})?$/, 'must be a number of pixels')),
+  z.transform((text) => Math.floor(Number(text)) || undefined),
 );
 
 const querySchema = z.object({
@@ -359,7 +374,7 @@ export function playerPageId(url: string, publicUrl: string): string | null {
   const asked = new URL(url);
   const pages = new URL(`${publicUrl}/player/`);
   if (asked.origin !== pages.origin || !asked.pathname.startsWith(pages.pathname)) return null;
-  const id = asked.pathname.slice(pages.pathname.length);
+  const id = asked.pathname.slice(pages.pathname.length).replace(/\/$/, '');
   return id === '' || id.includes('/') ? null : id;
 }
 

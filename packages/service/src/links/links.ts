@@ -58,6 +58,11 @@ export class Links {
     return readLink(await this.#options.keys(), id, query, this.#now);
   }
 
+  /** Whether a query is that of a link to any clip that has ended. Says nothing of the clip. */
+  hasEnded({ expires = '' }: Readonly<Record<string, string | undefined>>): boolean {
+    return /^\d{1,11}$/.test(expires) && Number(expires) <= this.#now;
+  }
+
   /** Seconds until the link's end. */
   secondsLeft({ expires }: Link): number {
     return Math.max(0, Math.floor(expires - this.#now));

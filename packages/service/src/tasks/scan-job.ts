@@ -7,6 +7,7 @@ import {
   drawingNotes,
   drawingTools,
   type Edit,
+  hasFillers,
   type IngestedSource,
   makeClips,
   makeEdit,
@@ -134,7 +135,8 @@ async function makeProjects(
     request.translate_to === undefined
       ? Promise.resolve(analysis)
       : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
-  const { captions, intro_title } = request.editing_options;
+  const { captions, intro_title, remove_fillers } = request.editing_options;
+  const language = analysis.transcript?.language ?? null;
   const notesOf = (
     spans: readonly Span[],
     rankingFailed: boolean,
@@ -149,6 +151,7 @@ async function makeProjects(
       translateTo: request.translate_to,
       spoken: !!analysis.transcript && sentencesWithin(analysis.transcript, spans).length > 0,
       rankingFailed,
+      fillersOf: remove_fillers && language !== null && !hasFillers(language) ? language : null,
     }),
   ];
   if (request.type === 'video-to-video') {
@@ -297,11 +300,23 @@ interface WordsMade {
   /** Whether there was speech in what is shown, to be translated. */
   spoken: boolean;
   rankingFailed: boolean;
+  /** The language whose fillers were to be removed, and are not known. */
+  fillersOf: string | null;
 }
 
 /** What of a task could not be done as it was asked. */
 function taskNotes(made: WordsMade): Note[] {
-  const { failed, words, wanted, translateTo, spoken, topicsWithout, strong, rankingFailed } = made;
+  const {
+    failed,
+    words,
+    wanted,
+    translateTo,
+    spoken,
+    topicsWithout,
+    strong,
+    rankingFailed,
+    fillersOf,
+  } = made;
   const noteIf = (is: boolean, code: Note['code'], message: string): Note[] =>
     is ? [{ code, message }] : [];
   return [
@@ -337,6 +352,11 @@ function taskNotes(made: WordsMade): Note[] {
       strong !== null,
       'fewer-clips',
       `${strong?.count} of ${strong?.of} clips were made: what is left of this video is too weak or too short.`,
+    ),
+    ...noteIf(
+      fillersOf !== null,
+      'fillers-unknown',
+      `No filler words were removed: there is no list of them for this language (${fillersOf}).`,
     ),
     ...noteIf(
       rankingFailed,

@@ -116,6 +116,8 @@ export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const locks = new UploadLocks(service.db);
   const server = new Server({
     path: '/uploads',
+    // Otherwise a query would be part of the id.
+    getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-1),
     datastore: new UploadStore(service, locks),
     locker: locks,
     // The earlier connection is dead, or its client has begun again.

@@ -7,6 +7,8 @@ describe('the address of a player page', () => {
     const id = (url: string) => playerPageId(url, 'https://site.example/clips');
     assert.equal(id('https://site.example/clips/player/a1'), 'a1');
     assert.equal(id('https://site.example/clips/player/a1?x=1#y'), 'a1');
+    assert.equal(id('https://site.example/clips/player/a1/'), 'a1');
+    assert.equal(id('https://site.example/clips/player/a1//'), null);
     assert.equal(id('https://site.example/player/a1'), null);
     assert.equal(id('https://site.example/clips/player/'), null);
     assert.equal(id('http://site.example/clips/player/a1'), null);

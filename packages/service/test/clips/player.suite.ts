@@ -250,6 +250,21 @@ describe('what a clip shows to everyone (4.13)', () => {
       });
     });
 
+    it('its address may end with a slash', async () => {
+      const answer = await fetch(`${page(clip().id)}/?lang=de`);
+      assert.deepEqual([answer.status, answer.url], [200, `${page(clip().id)}?lang=de`]);
+      assert.equal((await extract(`${page(clip().id)}/`)).title, clip().name);
+    });
+
+    it('consumers of oEmbed may ask for no width, and for a part of a pixel', async () => {
+      const { id } = clip();
+      const widthAt = async (box?: { maxwidth: number }): Promise<number> =>
+        ((await extract(page(id), box)) as unknown as { width: number }).width;
+      const free = await widthAt();
+      assert.equal(await widthAt({ maxwidth: 0 }), free);
+      assert.equal(await widthAt({ maxwidth: 100.9 }), 100);
+    });
+
     it('its words are a WebVTT file in its own time', async () => {
       const { captions } = await stateOf(clip().id);
       assert.deepEqual(captions, {
@@ -323,7 +338,7 @@ describe('what a clip shows to everyone (4.13)', () => {
       {},
       { url: 'player/x' },
       { url: 'ftp://a.example/x' },
-      { url, maxwidth: '0' },
+      { url, maxwidth: '-1' },
     ];
     for (const query of wrong) {
       assertProblem(await ask(query), 400, 'invalid-request');
