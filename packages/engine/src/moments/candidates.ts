@@ -317,7 +317,10 @@ function* picking(
         explanation:
           checkedExplanation(chosen?.explanation) ??
           explain(
-            { span, units: held, topics: finder.topics(first, last), title, sound, cuts },
+            {
+              ...{ span, units: held, topics: finder.topics(first, last), sound, cuts },
+              name: post.titles[0] ?? null,
+            },
             { language, chosenByModel: chosen !== undefined },
           ),
         features: favour === undefined ? features : { ...features, own, model: favour },

@@ -28,8 +28,8 @@ export interface ExplainedClip {
   units: readonly Unit[];
   /** What it is about, in its own words. */
   topics: readonly string[];
-  /** Its title, which is not quoted again. */
-  title: string | null;
+  /** What the clip is called: its line is not quoted again. */
+  name: string | null;
   sound: SoundMeasures;
   cuts: number;
 }
@@ -41,6 +41,18 @@ function clock(seconds: number): string {
 
 const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+/** Two lines with this share of the shorter one's words in common say the same. */
+const sameShare = 0.8;
+
+const wordsIn = (text: string): Set<string> =>
+  new Set(splitWords(text.toLowerCase()).map((word) => word.replace(/[^\p{L}\p{M}\p{N}]/gu, '')));
+
+function repeats(text: string, name: string): boolean {
+  const [one, other] = [wordsIn(text), wordsIn(name)];
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared >= sameShare * Math.min(one.size, other.size);
+}
 
 /** Whether a sentence can be quoted: not too long, and not a part of another quotation. */
 const quotable = ({ text }: Unit): boolean =>
@@ -70,7 +82,7 @@ function numbersIn(text: string, language: string): string[] {
  * @param options.chosenByModel whether a language model chose this part too
  */
 export function explain(
-  { span, units, topics, title, sound, cuts }: ExplainedClip,
+  { span, units, topics, name, sound, cuts }: ExplainedClip,
   { language, chosenByModel = false }: { language: string; chosenByModel?: boolean },
 ): string {
   const [texts, locale] = explanationTexts(language);
@@ -86,25 +98,25 @@ export function explain(
     (leansOnBefore(text, language) ? -0.3 : 0) +
     (endsWhole(text) ? 0.3 : 0);
 
+  const isNew = (unit: Unit): boolean => quotable(unit) && !(name && repeats(unit.text, name));
   const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
 
   /** The question that the clip begins with and what another person says, or its best line. */
   const happens = (): string | null => {
     const question = said.slice(0, 2).findIndex(isQuestion);
-    if (question >= 0 && quotable(said[question]!)) {
+    if (question >= 0 && isNew(said[question]!)) {
       const later = said.slice(question + 1);
       // Without marks, four in ten of the sentences that follow are the asker's own.
       const [from = later.length, to] = later.flatMap(({ opensTurn }, at) =>
         opensTurn ? [at] : [],
       );
-      const answer = later.slice(from, to).find((unit) => quotable(unit) && !isQuestion(unit));
+      const answer = later.slice(from, to).find((unit) => isNew(unit) && !isQuestion(unit));
       return [said[question]!, ...(answer ? [answer] : [])]
         .map(({ text }) => quote(text))
         .join(' – ');
     }
     const [line] = said
-      .filter((unit) => quotable(unit) && !asksQuestion(unit.text, language))
-      .filter(({ text }) => title === null || !text.toLowerCase().includes(title.toLowerCase()))
+      .filter((unit) => isNew(unit) && !asksQuestion(unit.text, language))
       .map((unit) => ({ unit, worth: worthOf(unit.text) }))
       .toSorted((a, b) => b.worth - a.worth)
       .map(({ unit }) => unit);

@@ -18,7 +18,7 @@ const clip = (units: Unit[], more: Partial<ExplainedClip> = {}): ExplainedClip =
   span: { start: units[0]?.start ?? 100, end: units.at(-1)?.end ?? 120 },
   units,
   topics: [],
-  title: null,
+  name: null,
   sound: { louder: 0, reactions: [] },
   cuts: 0,
   ...more,
@@ -38,8 +38,22 @@ describe('an explanation', () => {
 
   it('does not quote the title again, nor a piece of a quotation', () => {
     const units = said('My father built the old bridge.', 'He said "it is made of stone.');
-    const explanation = explain(clip(units, { title: 'My father built the old bridge' }), english);
-    assert.equal(explanation, 'Not much different from the rest of the video.');
+    for (const name of [
+      'My father built the old bridge',
+      'My father built…',
+      'The bridge my father built',
+    ]) {
+      const explanation = explain(clip(units, { name }), english);
+      assert.equal(explanation, 'Not much different from the rest of the video.', name);
+    }
+  });
+
+  it('does not quote the question that the clip is called by', () => {
+    const units = said('Who built the old bridge?', '>> My father built it in a single year.');
+    assert.equal(
+      explain(clip(units, { name: 'Who built the old bridge?' }), english),
+      '“My father built it in a single year” (0:04).',
+    );
   });
 
   it('quotes a question at the start, and what another person says to it', () => {
