@@ -18,10 +18,16 @@ test('docs/performance.md has the limits of the build', async () => {
   );
 });
 
-test('the pages that quote the size of a preview have the same figure', async () => {
+test('the pages that quote sizes have the same figures', async () => {
   const read = (path: string) => readFile(new URL(path, root), 'utf8');
   const performance = await read('docs/performance.md');
-  const [, size] = /`clip-kit\/define\/clip-preview\.js` \| ([\d.]+ kB) \|/.exec(performance)!;
-  assert.ok((await read('docs/index.md')).includes(`[${size}](performance.md)`));
-  assert.ok((await read('docs/comparison.md')).includes(`| ${size}, and`));
+  const sizeOf = (file: string): string => performance.split(`\`${file}\` | `)[1]!.split(' |')[0]!;
+  const preview = sizeOf('clip-kit/define/clip-preview.js');
+  const index = await read('docs/index.md');
+  const comparison = await read('docs/comparison.md');
+  assert.ok(index.includes(`[${sizeOf('clip-kit.js')}](performance.md)`));
+  assert.ok(index.includes(`studio ${sizeOf('clip-studio.js')}.`));
+  assert.ok(index.includes(`with a clip loads ${preview}.`));
+  assert.ok(comparison.includes(`| ${sizeOf('clip-kit.js')} |`));
+  assert.ok(comparison.includes(`loads ${preview} of clip-kit`));
 });

@@ -63,12 +63,6 @@ describe('files in the documentation', () => {
       }
     }
   });
-
-  it('of the version of the package', async () => {
-    const { version } = JSON.parse(await read('package.json')) as { version: string };
-    const named = pages.get('start')!.matchAll(/clip-kit-([\d.]+\d)/g);
-    assert.deepEqual(new Set([...named].map(([, one]) => one)), new Set([version]));
-  });
 });
 
 describe('the files of a page', () => {
