@@ -44,6 +44,7 @@ import {
   type RateLimit,
   type RateLimits,
 } from './rate-limit.ts';
+import { downloadExport } from './routes/download.ts';
 import { matchRoute } from './routes/routes.ts';
 import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
@@ -308,10 +309,10 @@ export function createClipHost<User extends HostUser = HostUser>(
   const signedIn = async (
     request: Request,
     url: URL,
-    [id = '']: readonly string[],
+    { answer, ids: [id = ''] }: ReturnType<typeof matchRoute>,
   ): Promise<{ user: User; session: Session | null; granted: GrantedDownload | null }> => {
     const grant = url.searchParams.get('grant');
-    if (grants && grant !== null && url.pathname.endsWith('/download')) {
+    if (grants && grant !== null && answer === downloadExport) {
       const granted = await grants.open(grant, id);
       return { user: { id: granted.hostUser } as User, session: null, granted };
     }
@@ -356,7 +357,7 @@ export function createClipHost<User extends HostUser = HostUser>(
       const address = options.clientAddress?.(request) ?? context.clientAddress;
       return views.answer(request, address ?? null);
     }
-    const { user, session, granted } = await signedIn(request, url, route.ids);
+    const { user, session, granted } = await signedIn(request, url, route);
     checkUser(user);
     seen(user.id);
     checkAccount(request, user.id);

@@ -273,6 +273,20 @@ describe('the download of a user with a session', () => {
     await world.problem(401, 'session-refused', 'GET', '/clips/exports', { user: null, headers });
   });
 
+  it('does not renew itself: only a session gets an address', async (t) => {
+    const { world, url } = await ready(t);
+    const { pathname, search } = await url();
+    for (const [method, path] of [
+      ['POST', pathname],
+      ['GET', '/clips/projects/download'],
+    ] as const) {
+      const sent = { user: null, headers: { 'Sec-Fetch-Site': null }, body: undefined };
+      await world.problem(401, 'unauthenticated', method, path + search, sent);
+    }
+    const head = await world.call('HEAD', pathname + search, { user: null });
+    assert.equal(head.status, 200);
+  });
+
   it('is not given for what the user does not have', async (t) => {
     const { world, ask, path } = await ready(t);
     await world.problem(404, 'export-not-found', 'POST', path, await ask({ sub: 'bob' }));
