@@ -7,7 +7,9 @@ import {
   editDocumentSchema,
   editPatchSchema,
   emptyBodySchema,
+  type NewToken,
   newTokenSchema,
+  permissionSchema,
   exportFilterSchema,
   exportListSchema,
   exportSchema,
@@ -106,9 +108,9 @@ function misfitOf(schema: Schema, body: unknown): Answer | null {
   return error ? json(400, { code: 'invalid-request', errors: fieldErrors(error) }) : null;
 }
 
-function jwt(userId: string, now: number, life: number, serial: number): string {
+function jwt(more: object, now: number, life: number, serial: number): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { sub: userId, exp: Math.floor(now / 1000) + life, jti: serial };
+  const claims = { ...more, exp: Math.floor(now / 1000) + life, jti: serial };
   return `${part({ alg: 'none' })}.${part(claims)}.c2lnbmF0dXJl`;
 }
 
@@ -360,10 +362,12 @@ export async function answerOf(
     case 'POST users/*/tokens': {
       if (!world.users.has(a)) return refusal(404, 'User not found.');
       tokens += 1;
+      const { permissions = permissionSchema.options } = (body ?? {}) as NewToken;
+      const claims = { sub: a, ...(variant.tokenPermissions && { permissions }) };
       const token =
         variant.tokenLife === null
           ? `opaque-token-${tokens}`
-          : jwt(a, variant.now(), variant.tokenLife, tokens);
+          : jwt(claims, variant.now(), variant.tokenLife, tokens);
       return (
         misfitOf(variant.tokenPermissions ? newTokenSchema : emptyBodySchema, body) ??
         json(201, { external_access_token: token }, accessTokenSchema)

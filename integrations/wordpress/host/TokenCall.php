@@ -6,13 +6,6 @@ namespace ClipKit\Host;
 final class TokenCall
 {
     private const KNOWN = ['view', 'edit', 'export'];
-    /**
-     * How long a service that refuses permissions is asked without them. Not longer, because it may
-     * get an editor by an update.
-     */
-    private const WITHOUT_MS = 3_600_000;
-
-    private int $withoutUntil = 0;
 
     /**
      * @param ?array<mixed> $permissions what the site has set. Null: `view` beside policies,
@@ -34,19 +27,22 @@ final class TokenCall
     public function create(string $managedUser): string
     {
         $asked = $this->permissions ?? ($this->hasPolicies ? ['view'] : null);
-        if ($asked === null || Clock::nowMs() < $this->withoutUntil) return $this->service->createToken($managedUser);
+        if ($asked === null) return $this->service->createToken($managedUser);
         try {
             return $this->service->createToken($managedUser, $asked);
         } catch (Problem $problem) {
             // A proxy, which does not answer in JSON, says nothing of what the service knows.
             if (!in_array($problem->serviceStatus, [400, 422], true) || !$problem->serviceSpoke) throw $problem;
-            if ($this->permissions !== null) {
-                throw new Problem('service-error', reason: "the service refuses tokenPermissions: $problem->reason");
-            }
         }
         // The specification's tokens have no permissions; a service without them has no editor.
-        $token = $this->service->createToken($managedUser);
-        $this->withoutUntil = Clock::nowMs() + self::WITHOUT_MS;
-        return $token;
+        $token = $this->permissions === null ? $this->service->createToken($managedUser) : null;
+        if ($token !== null && !self::saysPermissions($token)) return $token;
+        throw new Problem('service-error', reason: "the service refuses tokenPermissions: $problem->reason");
+    }
+
+    private static function saysPermissions(string $token): bool
+    {
+        $payload = base64_decode(strtr(explode('.', $token)[1] ?? '', '-_', '+/'));
+        return isset(((array) json_decode((string) $payload, true))['permissions']);
     }
 }

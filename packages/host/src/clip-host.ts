@@ -232,7 +232,6 @@ export function createClipHost<User extends HostUser = HostUser>(
       hasPolicies: Boolean(
         authorize ?? options.exportOptions ?? options.audit ?? ownPaidLimit(options.rateLimit),
       ),
-      now,
     }),
     replaced: (from, to) =>
       log({

@@ -84,11 +84,15 @@ return [
             throw new Exception('accepted: ' . json_encode($wrong));
         }
     },
-    'a service whose tokens have no permissions is asked without them, and this is remembered' => function () use ($host, $post) {
+    'a service whose tokens have no permissions is asked without them' => function () use ($host, $post) {
         $one = $host($http = new FakeHttp(), authorize: fn () => true);
         same($one->handle($post('token', (object) []))->status, 200);
         same($one->handle($post('token', (object) []))->status, 200);
-        same($http->tokensAsked, ['{"permissions":["view"]}', '{}', '{}']);
+        same($http->tokensAsked, ['{"permissions":["view"]}', '{}', '{"permissions":["view"]}', '{}']);
+        // A token that says what it permits is of a service that has an editor.
+        $payload = base64_encode('{"permissions":["view","edit","export"]}');
+        $http->tokens = [FakeHttp::json(400, ['code' => 'invalid-request']), FakeHttp::json(201, ['external_access_token' => "a.$payload.b"])];
+        same($one->handle($post('token', (object) []))->status, 502);
     },
     'no other refusal gives a token without permissions' => function () use ($host, $post) {
         foreach ([[400, '<h1>Bad Request</h1>', []], FakeHttp::json(403, ['code' => 'forbidden']), [500, '', []]] as $answer) {

@@ -85,28 +85,26 @@ export class AccessTokens {
 /** The latest time that a `Date` can hold. */
 const maxDateSeconds = 8.64e12;
 
-/** In milliseconds since 1970; null if the token has none, or is no JWT. */
-function expiryOf(token: string): number | null {
+/** The claims of a token; none if it is no JWT. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
-    const { exp } = decodeJwt(token);
-    return typeof exp === 'number' && Math.abs(exp) <= maxDateSeconds ? exp * 1000 : null;
+    return decodeJwt(token);
   } catch {
-    return null;
+    return {};
   }
 }
 
-/**
- * How long a service that refuses permissions is asked without them. Not longer, because it may get
- * an editor by an update.
- */
-const withoutPermissionsMs = 3_600_000;
+/** In milliseconds since 1970; null if the token has none, or is no JWT. */
+function expiryOf(token: string): number | null {
+  const { exp } = claimsOf(token);
+  return typeof exp === 'number' && Math.abs(exp) <= maxDateSeconds ? exp * 1000 : null;
+}
 
 interface TokenCallOptions {
   /** What the site has set. Undefined: `view` beside policies, otherwise the service's default. */
   readonly permissions: readonly Permission[] | undefined;
   /** Whether the site has policies that the service's pages know nothing of. */
   readonly hasPolicies: boolean;
-  readonly now: () => number;
 }
 
 /**
@@ -124,14 +122,13 @@ const isRefusal = (cause: unknown): cause is HttpError =>
  */
 export function tokenCall(
   service: ServiceClient,
-  { permissions, hasPolicies, now }: TokenCallOptions,
+  { permissions, hasPolicies }: TokenCallOptions,
 ): (managedUser: string, allowed?: readonly Permission[] | null) => Promise<string> {
   const { error } = newTokenSchema.safeParse({ permissions });
   if (error) {
     const [first] = fieldErrors(error);
     throw new TypeError(`tokenPermissions: ${first?.message}`);
   }
-  let withoutUntil = -Infinity;
   const create = async (managedUser: string, asked?: readonly Permission[]): Promise<string> =>
     (await service.createToken(managedUser, asked && { permissions: [...asked] }))
       .external_access_token;
@@ -139,22 +136,17 @@ export function tokenCall(
   return async (managedUser, allowed = null) => {
     const most = permissions ?? (hasPolicies ? (['view'] as const) : undefined);
     const asked = allowed ? (most ?? allowed).filter((one) => allowed.includes(one)) : most;
-    if (!asked || now() < withoutUntil) return create(managedUser);
+    if (!asked) return create(managedUser);
     try {
       return await create(managedUser, asked);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
-      if (permissions ?? allowed) {
-        throw new HostProblem('service-error', {
-          cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, {
-            cause,
-          }),
-        });
-      }
       // The specification's tokens have no permissions; a service without them has no editor.
-      const token = await create(managedUser);
-      withoutUntil = now() + withoutPermissionsMs;
-      return token;
+      const token = permissions ?? allowed ? null : await create(managedUser);
+      if (token !== null && claimsOf(token)['permissions'] === undefined) return token;
+      throw new HostProblem('service-error', {
+        cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, { cause }),
+      });
     }
   };
 }

@@ -193,6 +193,18 @@ describe('the permissions of a session', () => {
       });
     });
   }
+
+  it('end in no unrestricted token, whatever the service has answered before', async (t) => {
+    const { world, from } = await open(t, { host: { authorize: () => true } });
+    const sent = async (claims: Claims) => ({ ...(await from(claims)), body: {} });
+    await world.json(200, 'POST', '/clips/token', await sent({}));
+    const viewer = await sent({ permissions: ['view'] });
+    await world.problem(502, 'service-error', 'POST', '/clips/token', viewer);
+    assert.deepEqual(
+      world.service.sent('POST', /tokens$/).map(({ body }) => body),
+      [{ permissions: ['view'] }, {}, { permissions: ['view'] }],
+    );
+  });
 });
 
 describe('the limit of exports in a session', () => {
