@@ -142,7 +142,7 @@ export function tokenCall(
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       // The specification's tokens have no permissions; a service without them has no editor.
-      const token = permissions ?? allowed ? null : await create(managedUser);
+      const token = (permissions ?? allowed) ? null : await create(managedUser);
       if (token !== null && claimsOf(token)['permissions'] === undefined) return token;
       throw new HostProblem('service-error', {
         cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, { cause }),

@@ -39,14 +39,13 @@ interface TokenHolder {
   permissions: readonly Permission[];
 }
 
-/** A token without the claim may do everything: earlier versions issued them. */
-const permissionsSchema = z._default(z.array(permissionSchema), permissionSchema.options);
+const permissionsSchema = z.array(permissionSchema);
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
   /** How long a token is valid, in seconds. */
   readonly lifetime: number;
-  /** Without permissions, the token has all of them. `audience`: `embed` by default. */
+  /** `permissions`: all by default. `audience`: `embed` by default. */
   issue(userId: string, permissions?: readonly Permission[], audience?: Audience): Promise<string>;
   /** Returns the token's claims, or why it was rejected. `audience`: `embed` by default. */
   read(token: string, audience?: Audience): Promise<TokenHolder | { refusal: TokenRefusal }>;
@@ -67,8 +66,8 @@ export const createTokens = (
   lifetime: number,
 ): Tokens => ({
   lifetime,
-  issue: async (userId, permissions, audience = 'embed') =>
-    new SignJWT({ ...(permissions && { permissions }) })
+  issue: async (userId, permissions = permissionSchema.options, audience = 'embed') =>
+    new SignJWT({ permissions })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
       .setAudience(audience)
