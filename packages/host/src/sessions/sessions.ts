@@ -11,7 +11,7 @@ export interface SessionOptions {
    */
   readonly secrets?: readonly string[];
   /**
-   * Public keys of the site instead: Ed25519 (EdDSA) or P-256 (ES256), as PEM
+   * Public keys of the site instead: Ed25519 (`EdDSA` or `Ed25519`) or P-256 (`ES256`), as PEM
    * (`-----BEGIN PUBLIC KEY-----`) or JWK; several while one is replaced.
    */
   readonly publicKeys?: readonly (string | JWK)[];
@@ -130,7 +130,9 @@ export class Sessions {
     } catch {
       throw refused('The header and the payload of a session must be JSON objects.');
     }
-    if (!this.#algorithms.some((one) => one === algorithm)) {
+    // The name of EdDSA with this curve by RFC 9864.
+    const family = algorithm === 'Ed25519' ? 'EdDSA' : algorithm;
+    if (!this.#algorithms.some((one) => one === family)) {
       const named = typeof algorithm === 'string' ? `"${algorithm.slice(0, 20)}"` : 'missing';
       throw refused(
         `The algorithm (alg) of the session is ${named}; this host takes ${this.#algorithms.join(' and ')}.`,
@@ -138,9 +140,9 @@ export class Sessions {
     }
     for (const pending of this.#keys) {
       const key = await pending;
-      if (key.algorithm !== algorithm) continue;
+      if (key.algorithm !== family) continue;
       try {
-        await compactVerify(token, key.key, { algorithms: [key.algorithm] });
+        await compactVerify(token, key.key, { algorithms: [algorithm as string] });
         return;
       } catch {
         // Another key may have signed it.
@@ -166,6 +168,12 @@ export class Sessions {
     if (start > now + clockSkewSeconds) {
       throw refused(
         `The session was issued in the future (iat), ${Math.round(start - now)} seconds from now. Set the clocks of site and host.`,
+      );
+    }
+    const begin = claims['nbf'] === undefined ? start : secondsOf(claims, 'nbf');
+    if (begin > now + clockSkewSeconds) {
+      throw refused(
+        `The session begins in the future (nbf), ${Math.round(begin - now)} seconds from now. Leave nbf out, or set it to iat.`,
       );
     }
     const checked = claimsSchema.safeParse(claims);
@@ -217,12 +225,22 @@ function faultOf({ issues: [issue] }: z.core.$ZodError): string {
   return `${issue?.path.join('.')} ${issue?.message === 'Invalid input' ? 'must be an object' : issue?.message}`;
 }
 
-function secondsOf(claims: Record<string, unknown>, name: 'exp' | 'iat'): number {
+const timeMeanings = { exp: 'ends', iat: 'was issued', nbf: 'begins' } as const;
+
+/** Later than any session in seconds, and as milliseconds in 1973. */
+const leastMilliseconds = 1e11;
+
+function secondsOf(claims: Record<string, unknown>, name: keyof typeof timeMeanings): number {
   const value = claims[name];
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw refused(
-    `The session must say in ${name} when it ${name === 'exp' ? 'ends' : 'was issued'}, in seconds since 1970.`,
-  );
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw refused(
+      `The session must say in ${name} when it ${timeMeanings[name]}, in seconds since 1970.`,
+    );
+  }
+  if (value >= leastMilliseconds) {
+    throw refused(`The session's ${name} is in milliseconds; send seconds since 1970.`);
+  }
+  return value;
 }
 
 function algorithmOf(key: string | JWK): Algorithm | null {

@@ -93,6 +93,8 @@ describe('a session', () => {
   for (const [algorithm, form] of [
     ['EdDSA', 'pem'],
     ['EdDSA', 'jwk'],
+    ['Ed25519', 'pem'],
+    ['Ed25519', 'jwk'],
     ['ES256', 'pem'],
     ['ES256', 'jwk'],
   ] as const) {
