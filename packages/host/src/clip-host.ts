@@ -16,6 +16,7 @@ import {
   type HostAuditEntry,
 } from './policy.ts';
 import {
+  checkOrigin,
   crossOriginHeaders,
   HostAddresses,
   isTrustedOrigin,
@@ -205,11 +206,7 @@ export function createClipHost<User extends HostUser = HostUser>(
   if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
     throw new TypeError('basePath must be a path such as "/clips"');
   }
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new TypeError(`origins: ${JSON.stringify(origin)} is not an origin`);
-    }
-  }
+  for (const origin of origins) checkOrigin('origins', origin);
   const { uploads = 'service' } = options;
   if (!['service', 'host'].includes(uploads)) {
     throw new TypeError(`uploads must be "service" or "host", not ${JSON.stringify(uploads)}`);

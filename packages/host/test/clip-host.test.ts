@@ -14,7 +14,10 @@ describe('options of createClipHost', () => {
       else assert.throws(make, { name: 'TypeError', message: /basePath/ });
     });
   }
-  for (const origin of ['example.com', 'https://example.com/', 'https://example.com/a', '*']) {
+  for (const origin of [
+    ...['example.com', 'https://example.com/', 'https://example.com/a', 'ws://example.com'],
+    ...['*', 'https://*.example', 'https://*'],
+  ]) {
     it(`${JSON.stringify(origin)} is no origin`, () => {
       assert.throws(
         () => createClipHost({ service, authenticate, basePath: '/c', origins: [origin] }),

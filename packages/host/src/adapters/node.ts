@@ -1,4 +1,5 @@
 import type { Problem } from 'clip-kit/contract';
+import { checkOrigin } from '../http/cross-origin.ts';
 import {
   type AddressOptions,
   clientAddressOf,
@@ -149,9 +150,7 @@ export function nodeHandler(
   options: NodeHandlerOptions = {},
 ): NodeHandler {
   const { origin, onError = (error) => console.error('clip-host/node:', error) } = options;
-  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
-    throw new TypeError(`origin: ${JSON.stringify(origin)} is not an origin`);
-  }
+  if (origin !== undefined) checkOrigin('origin', origin);
 
   const answer = async (request: NodeRequest, signal: AbortSignal): Promise<Response> => {
     try {

@@ -1,3 +1,15 @@
+/**
+ * Throws a `TypeError` unless it is an origin as browsers send it. They never send a wildcard,
+ * which is a name to `URL`.
+ */
+export function checkOrigin(option: string, origin: string): void {
+  const isName = /^https?:\/\/[^*]+$/.test(origin) && URL.canParse(origin);
+  if (isName && new URL(origin).origin === origin) return;
+  throw new TypeError(
+    `${option}: ${JSON.stringify(origin)} is not an origin. Give each one whole, such as https://www.example.com, without a path or a wildcard`,
+  );
+}
+
 export interface CrossOrigin {
   /** Of the pages that may read the answers. */
   readonly origins: readonly string[];

@@ -99,13 +99,13 @@ function isWebhookSecret(given: string): boolean {
 
 const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
 
-/** An origin as browsers write it, without a path. */
-const isOrigin = (given: string): boolean =>
-  isPublicUrl(given) && new URL(given).origin === given.toLowerCase();
+/** An origin as browsers write it, without a path; a wildcard would match none. */
+export const isOrigin = (given: string): boolean =>
+  isPublicUrl(given) && new URL(given).origin === given.toLowerCase() && !given.includes('*');
 
 const origins = text(
   (given) => words(given).every(isOrigin),
-  'one or more origins such as https://site.example, with spaces between them',
+  'one or more whole origins such as https://site.example, without wildcards, with spaces between them',
 ).transform((given) => words(given).map((one) => one.toLowerCase()));
 
 /** A source of `frame-ancestors`: nothing that could end the directive or begin another one. */

@@ -173,7 +173,13 @@ export function hostSuite(world: () => QuietWorld): void {
     });
 
     it('takes an origin, and no address', async () => {
-      for (const origin of ['www.example.com', `${page}/clips`, 'ftp://example.com', '*']) {
+      for (const origin of [
+        'www.example.com',
+        `${page}/clips`,
+        'ftp://example.com',
+        '*',
+        'https://*.example',
+      ]) {
         await assert.rejects(run(`origins ${organization} ${origin}`), /is not an origin/);
       }
     });

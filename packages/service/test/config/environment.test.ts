@@ -145,7 +145,13 @@ describe('the environment', () => {
 
   it('takes nothing for the pages that could leave its place', () => {
     for (const [name, values] of Object.entries({
-      CONTROL_ORIGINS: ['*', 'https://a.example/path', 'a.example', 'javascript:1', 'null'],
+      CONTROL_ORIGINS: [
+        '*',
+        'https://a.example/path',
+        'a.example',
+        'javascript:1',
+        'https://*.example',
+      ],
       FRAME_ANCESTORS: ["'none' https://a.example", '*; script-src *', "'unsafe-inline'", 'data:'],
       PLAYER_ACCENT: ['red;}', 'url(https://a.example)', '#12', 'var(--x)', 'rgb(0 0 0', '"'],
       PLAYER_LOGO_URL: [
@@ -204,6 +210,7 @@ describe('the environment', () => {
       [{ HOST_SECRETS: 'too-short' }, /^HOST_SECRETS must be one or two secrets/],
       [{ HOST_SECRETS: `${first} ${first} ${first}` }, /^HOST_SECRETS must be one or two secrets/],
       [{ HOST_SECRETS: first, HOST_ORIGINS: 'example.com' }, /^HOST_ORIGINS must be one or more/],
+      [{ HOST_SECRETS: first, HOST_ORIGINS: 'https://*.example' }, /without wildcards/],
       [{ HOST_ORIGINS: 'https://a.example' }, /^HOST_ORIGINS is set without HOST_SECRETS\.$/],
     ] as const) {
       assert.throws(

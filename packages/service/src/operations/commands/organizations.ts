@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isRemoteUrl } from 'clip-engine';
+import { isOrigin } from '../../config/environment.ts';
 import {
   changePlan,
   changeQueueWeight,
@@ -131,10 +132,10 @@ export const plans: Command = {
 };
 
 function checkedOrigin(text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '') && new URL(text).origin === text) {
-    return text;
-  }
-  throw new CommandError(`"${text}" is not an origin such as https://www.example.com`);
+  if (isOrigin(text)) return text.toLowerCase();
+  throw new CommandError(
+    `"${text}" is not an origin such as https://www.example.com. Name each one whole, without a path or a wildcard.`,
+  );
 }
 
 export const hostSecrets: Command = {
