@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nodeHandler } from '../adapters/node.ts';
@@ -144,6 +145,11 @@ async function openStore(address: string): Promise<OpenStore> {
       'A store in SQLite needs Node 22.13 or later. Or use --store postgres://…',
     );
   });
+  // They have the users of the site. What SQLite makes later has the mode of the database.
+  process.umask(0o077);
+  for (const end of ['', '-wal', '-shm', '-journal']) {
+    if (existsSync(address + end)) chmodSync(address + end, 0o600);
+  }
   const database = new DatabaseSync(address);
   database.exec('PRAGMA journal_mode = WAL');
   return { store: sqliteStore(database), close: () => database.close() };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -106,6 +106,22 @@ describe('npx clip-host', () => {
     writeFileSync(join(first.directory, 'key'), first.service.apiKey);
     await second.ask('/exports');
     assert.equal(users(), 1, 'the user is known');
+  });
+
+  it('keeps its store from the other users of the machine, also one that they could read', async (t) => {
+    const directory = temporary(t);
+    writeFileSync(join(directory, 'old.sqlite'), '', { mode: 0o644 });
+    for (const store of ['new.sqlite', 'old.sqlite']) {
+      const { ask } = await start(t, ['--store', store], directory);
+      await ask('/exports');
+    }
+    const stores = readdirSync(directory).filter((name) => name.includes('sqlite'));
+    assert.deepEqual(
+      stores.map((name) => [name, statSync(join(directory, name)).mode & 0o777]),
+      ['new.sqlite', 'old.sqlite']
+        .flatMap((name) => [name, `${name}-shm`, `${name}-wal`])
+        .map((name) => [name, 0o600]),
+    );
   });
 
   it('logs lines of JSON, and no secret, session or key', async (t) => {
