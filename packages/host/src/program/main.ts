@@ -27,6 +27,7 @@ try {
   if (!settings) {
     process.stdout.write(`${usage}\n`);
   } else {
+    process.umask(0o077);
     const program = await startProgram(settings, log);
     log({ level: 'info', event: 'started', message: `The host answers at ${program.endpoint}` });
     let stopping = false;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -10,16 +11,17 @@ import { fileURLToPath } from 'node:url';
 import { SignJWT } from 'jose';
 import { FakeService } from '../../../../test/support/fake-service.ts';
 import { readSettings, usage, UsageError } from '../../src/program/command-line.ts';
+import { startProgram } from '../../src/program/program.ts';
 
 const main = fileURLToPath(new URL('../../src/program/main.ts', import.meta.url));
 const secret = 'the secret of a site, of 32 bytes or more';
 const page = 'https://www.example.com';
 
-function sign(sub: string): Promise<string> {
+function sign(sub: string, key = secret): Promise<string> {
   const iat = Math.floor(Date.now() / 1000);
   return new SignJWT({ aud: 'clip-host', sub, iat, exp: iat + 300 })
     .setProtectedHeader({ alg: 'HS256' })
-    .sign(new TextEncoder().encode(secret));
+    .sign(new TextEncoder().encode(key));
 }
 
 function temporary(t: TestContext): string {
@@ -189,13 +191,67 @@ describe('npx clip-host', () => {
   });
 });
 
-describe('the settings of the program', () => {
-  const needed = {
-    CLIP_API_URL: 'https://clips.example/v2',
-    CLIP_API_KEY: 'key-1',
-    HOST_SECRETS: secret.replaceAll(' ', '-'),
-  };
+const needed = {
+  CLIP_API_URL: 'https://clips.example/v2',
+  CLIP_API_KEY: 'key-1',
+  HOST_SECRETS: secret.replaceAll(' ', '-'),
+};
 
+describe('a request that does not arrive', { timeout: 30_000 }, () => {
+  async function startInside(t: TestContext) {
+    const service = await FakeService.open();
+    const store = join(temporary(t), 'store.sqlite');
+    const args = ['--port', '0', '--store', store, '--uploads', 'host'];
+    const environment = { ...needed, CLIP_API_URL: service.baseUrl, CLIP_API_KEY: service.apiKey };
+    const program = await startProgram(readSettings(args, environment)!, () => {}, 100);
+    t.after(() => program.close().then(() => service.close()));
+    const open = (text: string) => {
+      const socket = connect(Number(new URL(program.endpoint).port)).on('error', () => {});
+      socket.resume().write(text);
+      return socket;
+    };
+    return { endpoint: program.endpoint, open };
+  }
+  const slowHead = 'POST /host/token HTTP/1.1\r\nHost: a\r\nX-Slow: ';
+  const half = 'HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{';
+  for (const [what, text] of [
+    ['its head', slowHead],
+    ['a body that is read', `POST /host/views ${half}`],
+    ['a body that nobody reads', `GET /healthz ${half}`],
+  ] as const) {
+    it(`is closed: ${what}`, async (t) => {
+      const { open } = await startInside(t);
+      await once(open(text), 'close');
+    });
+  }
+
+  it('and is a file, is not closed while it keeps arriving', async (t) => {
+    const { endpoint, open } = await startInside(t);
+    const Authorization = `Bearer ${await sign('ann', needed.HOST_SECRETS)}`;
+    const created = await fetch(`${endpoint}/uploads`, {
+      method: 'POST',
+      headers: { Authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'talk.mp4', size: 10 }),
+    });
+    const { url } = (await created.json()) as { url: string };
+    const socket = open(
+      [
+        `PATCH ${new URL(url).pathname} HTTP/1.1`,
+        ...['Host: a', `Authorization: ${Authorization}`, 'Tus-Resumable: 1.0.0'],
+        ...['Upload-Offset: 0', 'Content-Type: application/offset+octet-stream'],
+        ...['Content-Length: 10', 'Connection: close', '', '01234'],
+      ].join('\r\n'),
+    );
+    await once(open(slowHead), 'close');
+    socket.write('56789');
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (more: string) => (answer += more));
+    await once(socket, 'close');
+    assert.match(answer, /^HTTP\/1\.1 204 [\s\S]*Upload-Offset: 10\r\n/i);
+  });
+});
+
+describe('the settings of the program', () => {
   it('may all come from the environment', () => {
     const settings = readSettings([], {
       ...needed,
