@@ -3,7 +3,7 @@ import type { ViewRecord, ViewReport } from 'clip-kit/contract';
 /** Seconds of a mark. */
 const markSeconds = 10;
 
-/** A site has a few; others are counted without their name. */
+/** A site has a few. Anyone can invent more, so the least viewed one makes room for a new one. */
 const maxPlaces = 20;
 
 /** What is counted of a clip. */
@@ -56,21 +56,23 @@ export function addRecord(counts: ViewCounts, record: ViewRecord): ViewCounts {
     (_, mark) => (counts.marks[mark] ?? 0) + (record.marks.includes(mark) ? 1 : 0),
   );
   if (!record.begins) return { ...counts, marks };
-  const { place } = record;
-  const isCounted =
-    place !== undefined &&
-    (Object.hasOwn(counts.places, place) || Object.keys(counts.places).length < maxPlaces);
   return {
     views: counts.views + 1,
     muted: counts.muted + (record.muted ? 1 : 0),
     marks,
-    places: isCounted
-      ? Object.fromEntries([
-          ...Object.entries(counts.places),
-          [place, (Object.hasOwn(counts.places, place) ? counts.places[place]! : 0) + 1],
-        ])
-      : counts.places,
+    places: record.place === undefined ? counts.places : addPlace(counts, record.place),
   };
+}
+
+function addPlace({ places, views }: ViewCounts, place: string): ViewCounts['places'] {
+  const known = new Map(Object.entries(places));
+  if (!known.has(place) && known.size >= maxPlaces) {
+    const fewest = Math.min(...known.values());
+    const last = [...known.keys()].filter((one) => known.get(one) === fewest);
+    // Not always the same of them: a new word of the site's would never get a second view.
+    known.delete(last[views % last.length]!);
+  }
+  return Object.fromEntries(known.set(place, (known.get(place) ?? 0) + 1));
 }
 
 /** What is told of a clip's views, by its length as it is now. */

@@ -36,16 +36,27 @@ describe('what a batch adds to the counts of a clip', () => {
     assert.deepEqual(further, { views: 1, muted: 1, marks: [1, 0, 1], places: {} });
   });
 
-  it('names at most twenty places, whatever they are called', () => {
+  it('names at most twenty places, whatever they are called, and those that are watched most', () => {
     let counts: ViewCounts = noViews;
-    for (let at = 0; at < 30; at++) {
-      counts = addRecord(counts, { ...record, place: at === 0 ? '__proto__' : `place-${at}` });
-    }
-    counts = addRecord(counts, { ...record, place: '__proto__' });
-    counts = addRecord(counts, { ...record, place: 'place-29' });
-    assert.equal(counts.views, 32);
+    const watch = (place: string) => (counts = addRecord(counts, { ...record, place }));
+    for (let at = 0; at < 20; at++) watch(`invented-${at}`);
+    for (const place of ['__proto__', 'home', '__proto__', 'home']) watch(place);
+    for (let at = 20; at < 100; at++) watch(`invented-${at}`);
+    assert.equal(counts.views, 104);
     assert.equal(Object.keys(counts.places).length, 20);
-    assert.deepEqual(Object.entries(counts.places)[0], ['__proto__', 2]);
+    const most = Object.entries(counts.places).filter(([, views]) => views > 1);
+    assert.deepEqual(most.toSorted(), [
+      ['__proto__', 2],
+      ['home', 2],
+    ]);
+  });
+
+  it('lets a new word of the site outlive invented ones, now and then', () => {
+    let counts: ViewCounts = noViews;
+    for (let at = 0; at < 200; at++) {
+      counts = addRecord(counts, { ...record, place: at % 10 ? `invented-${at}` : 'home' });
+    }
+    assert.ok(counts.places['home']! > 1, JSON.stringify(counts.places));
   });
 });
 
