@@ -431,9 +431,10 @@ export function createClipHost<User extends HostUser = HostUser>(
       if (sessions && ['session-refused', 'forbidden'].includes(code)) {
         log({ level: 'warn', event: 'refused', message: loggedText(problem.message), code });
       }
-      // If the client has disconnected, nobody reads the answer and this is not an error.
-      if (problem.status >= 500 && !request.signal.aborted) {
-        const reason = problem.details.cause;
+      // Without a cause, it is an answer to what was asked, which any user can repeat. If the client
+      // has disconnected, nobody reads the answer.
+      const { cause: reason } = problem.details;
+      if (problem.status >= 500 && reason !== undefined && !request.signal.aborted) {
         log({
           level: 'error',
           event: 'failure',

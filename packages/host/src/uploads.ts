@@ -61,7 +61,6 @@ export class Uploads {
           if (!isUnknownPath(cause)) throw cause;
           throw new HostProblem('not-supported', {
             detail: 'The clip service takes no uploads. Paste the address of the video instead.',
-            cause,
           });
         }),
     );

@@ -194,6 +194,28 @@ describe('every answer', () => {
     assert.ok(!JSON.stringify(world.log).includes('secret-query'));
   });
 
+  it('is no error in the log if any user can ask for it again', async (t) => {
+    const world = await HostWorld.open(t, { service: { extensions: false } });
+    const { world: inside } = world.service;
+    const project = inside.projects.get(await world.clip())!;
+    const failed = inside.addExport(await world.managed(), project);
+    inside.finish(failed.id, 'error');
+    // As a service answers a word of its own addresses.
+    world.service.order({ method: 'GET', path: /projects\/views$/, how: { status: 405 } });
+    for (const [status, method, path, body] of [
+      [501, 'POST', '/clips/views', { views: [] }],
+      [501, 'POST', '/clips/uploads', { name: 'a.mp4', size: 1 }],
+      [504, 'GET', `/clips/exports/${failed.id}/download?project_id=${project.id}`],
+      [404, 'GET', '/clips/projects?folder_id=views'],
+    ] as const) {
+      assert.equal((await world.call(method, path, { body })).status, status, path);
+    }
+    assert.deepEqual(
+      world.log.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+
   it('comes for a request without a body stream too', async (t) => {
     const world = await HostWorld.open(t);
     const request = new Request(`${site}/clips/token`, {

@@ -108,7 +108,9 @@ export function upstreamProblem(cause: unknown, subject: Subject, paid = false):
   const { status, problem, retryAfter } = cause;
   const errors = problem?.errors ?? [];
   if (status === 402) return new HostProblem('export-limit', { cause });
-  if (status === 404 || (status === 400 && subject === 'clip' && !errors.length)) {
+  // 405: what the page sent as an id is a word in an address of the service.
+  const isNoId = status === 404 || status === 405;
+  if (isNoId || (status === 400 && subject === 'clip' && !errors.length)) {
     return new HostProblem(missing[subject], { cause });
   }
   const isUpload = subject === 'upload';

@@ -158,6 +158,9 @@ export const downloadExport: Answer<Needs> = async (context) => {
         id,
         { onBehalfOf, signal },
       );
+      if (found.status === 'error') {
+        throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
+      }
       const address = found.status === 'ready' ? httpUrl(found.src_url) : null;
       if (address && context.download === 'redirect') {
         const headers = { ...answerHeaders, Location: address };

@@ -67,6 +67,12 @@ const routes: readonly Route[] = [
   route('PATCH', 'uploads/*', passUpload),
 ];
 
+/** Words in the addresses of the service below a clip, a task or a user: none is an id. */
+export const serviceWords: ReadonlySet<string> = new Set([
+  ...['allowance', 'copy', 'download', 'edit', 'exports', 'files', 'links', 'more', 'revert'],
+  ...['revisions', 'tokens', 'video-to-shorts', 'video-to-video', 'views', 'words'],
+]);
+
 function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -86,7 +92,7 @@ function idsOf(pattern: readonly string[], segments: readonly string[]): string[
       continue;
     }
     const id = decode(segment);
-    if (!id || id === '.' || id === '..') return null;
+    if (!id || id === '.' || id === '..' || serviceWords.has(id)) return null;
     ids.push(id);
   }
   return ids;

@@ -20,6 +20,9 @@ export const loggedPath = (path: string): string =>
 /** An id of a proxy's that is fit for a header and the log. */
 const givenId = /^[\w.:+/=-]{1,128}$/;
 
+/** Answers of the contract that anybody can ask for: a format that there is not, a failed export. */
+const isAnswer = (status: number): boolean => status === 501 || status === 504;
+
 /** Assigns each request an id (that of `X-Request-Id`, if sent), and logs it. */
 export const requestLog =
   ({ log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>): MiddlewareHandler<AppEnv> =>
@@ -38,7 +41,7 @@ export const requestLog =
       const route = status === 404 && c.req.routePath.endsWith('*') ? 'none' : c.req.routePath;
       const held = c.req.header('prefer') !== undefined;
       metrics?.request({ method, route, status, seconds: ms / 1000, held });
-      const isFault = status >= 500;
+      const isFault = status >= 500 && !isAnswer(status);
       const { organization = '', user = '' } = currentRequestContext();
       const attributes = { 'http.route': route, 'http.response.status_code': status };
       updateSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);

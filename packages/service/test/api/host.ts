@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
+import { serviceWords } from '../../../host/src/routes/routes.ts';
+import description from '../../openapi.json' with { type: 'json' };
 import { hostSecrets } from '../../src/operations/commands/organizations.ts';
 import { CommandError } from '../../src/operations/commands/command.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
@@ -170,6 +172,81 @@ export function hostSuite(world: () => QuietWorld): void {
       assert.match(listed, new RegExp(`"organization":"${id}","secrets":2,"origins":"${page}"`));
       assert.ok(!listed.includes(second));
       await run(`remove-previous ${id}`);
+    });
+
+    it('answers 4xx to what cannot be an id, wherever it stands, and logs no error', async () => {
+      const { projectId: clip } = await world().addClip({ userId: await managed('eve') });
+      const before = world().jobs.log.length;
+      const faults: string[] = [];
+      let keys = 0;
+      for (const word of [
+        ...serviceWords,
+        ...['.', '..', 'a/b', '\0', '\ud800', 'é', 'x'.repeat(3000), '?a=b', '%2e', '__proto__'],
+      ]) {
+        const id = word.isWellFormed() ? encodeURIComponent(word) : '%ed%a0%80';
+        const calls: (readonly [method: string, path: string, body?: unknown])[] = [
+          ...['GET', 'DELETE', 'PATCH'].flatMap((method) =>
+            ['projects', 'tasks', 'exports', 'uploads'].map((kind): [string, string] => [
+              method,
+              `/${kind}/${id}`,
+            ]),
+          ),
+          ['GET', `/${id}`],
+          ['GET', `/projects?folder_id=${id}`],
+          ['GET', `/projects/${id}?folder_id=${clip}`],
+          ['GET', `/projects/${clip}?folder_id=${id}`],
+          ['POST', `/projects/${id}`, { start: 0, end: 20 }],
+          ['POST', `/projects/${id}/copy`, {}],
+          ['POST', `/projects/${id}/links`, {}],
+          ['GET', `/projects/${id}/allowance`],
+          ['GET', `/projects/${id}/edit`],
+          ['PATCH', `/projects/${id}/edit`, { changes: {} }],
+          ['POST', `/tasks/${id}/words`, {}],
+          ['POST', `/tasks/${id}/more`, {}],
+          ['GET', `/tasks?cursor=${id}`],
+          ['GET', `/tasks?attempt=${id}`],
+          ['GET', `/exports?folder_id=${id}`],
+          ['GET', `/exports?project_id=${id}`],
+          ['GET', `/exports?id=${id}`],
+          ['GET', `/exports?attempt=${id}`],
+          ...[`${id}?project_id=${clip}`, `x?project_id=${id}`].flatMap((path) => [
+            ['GET', `/exports/${path}`] as const,
+            ['GET', `/exports/${path}&folder_id=${clip}`] as const,
+            ['GET', `/exports/${path.replace('?', '/download?')}`] as const,
+          ]),
+          ['POST', `/exports/x/download`, { project_id: word, folder_id: clip }],
+          ['POST', '/exports', { project_id: word }],
+          ['POST', '/exports', { project_id: word, folder_id: clip }],
+          ['POST', '/exports', { project_id: clip, folder_id: word }],
+          ['POST', '/exports', { project_id: clip, preset_id: word }],
+          ['POST', '/uploads', { name: word, size: -1 }],
+        ];
+        for (const [method, path, body] of calls) {
+          const { status } = await send(path, {
+            user: 'eve',
+            method,
+            headers: {
+              'Content-Type': 'application/json',
+              'Idempotency-Key': `key-${(keys += 1)}-of-eve`,
+              'If-Match': '"1"',
+            },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          });
+          if (status >= 500) faults.push(`${status} ${method} ${path}`);
+        }
+      }
+      assert.deepEqual(faults, []);
+      const logged = world().jobs.log.slice(before);
+      assert.deepEqual(
+        logged.filter(({ level }) => level === 'error'),
+        [],
+      );
+    });
+
+    it('knows every word in the addresses of the service as no id', () => {
+      const words = Object.keys(description.paths).flatMap((path) => path.split('/').slice(2));
+      const literal = words.filter((word) => !word.startsWith('{'));
+      assert.deepEqual([...new Set(literal)].toSorted(), [...serviceWords].toSorted());
     });
 
     it('takes an origin, and no address', async () => {
