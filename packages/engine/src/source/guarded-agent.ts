@@ -67,15 +67,35 @@ export function guardedAgent({
 
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal']);
 
+/** Services of clouds for their machines, which give out keys, outside of the link-local ranges. */
+const metadataNetworks = [
+  // Azure, whose address looks public.
+  '168.63.129.16/32',
+  // Amazon, Google, Akamai, Alibaba and Scaleway.
+  ...['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:a9fe:a9fe::/64', 'fd00:100::100:200/128'],
+  'fd00:42::42/128',
+].map((network) => ipaddr.parseCIDR(network));
+
+/** A link-local IPv4 address in a private network: of Oracle, or by NAT64. */
+const hasLinkLocalEnd = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() === 'uniqueLocal' && address.toByteArray().slice(12, 14).join() === '169,254';
+
+function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const isInside = ([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean =>
+    network.kind() === address.kind() && address.match(network, bits);
+  return metadataNetworks.some(isInside) || hasLinkLocalEnd(address);
+}
+
 /**
  * Whether the engine may connect to an IP address. Public unicast: always. Loopback and private
- * ranges: only with `allowPrivate`. Link-local (cloud metadata), carrier NAT, multicast,
+ * ranges: only with `allowPrivate`. Cloud metadata, link-local, carrier NAT, multicast,
  * unspecified, tunnels and reserved ranges: never.
  * An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) counts as the IPv4 address.
  */
 export function mayConnect(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  if (isMetadata(parsed)) return false;
   const range = parsed.range();
   if (privateRanges.has(range)) return allowPrivate;
   if (range !== 'unicast') return false;
