@@ -431,8 +431,8 @@ export function createClipHost<User extends HostUser = HostUser>(
       if (sessions && ['session-refused', 'forbidden'].includes(code)) {
         log({ level: 'warn', event: 'refused', message: loggedText(problem.message), code });
       }
-      // Without a cause, it is an answer to what was asked, which any user can repeat. If the client
-      // has disconnected, nobody reads the answer.
+      // Without a cause, it is an answer that any user can have again. If the client has
+      // disconnected, nobody reads it.
       const { cause: reason } = problem.details;
       if (problem.status >= 500 && reason !== undefined && !request.signal.aborted) {
         log({

@@ -20,7 +20,7 @@ export const loggedPath = (path: string): string =>
 /** An id of a proxy's that is fit for a header and the log. */
 const givenId = /^[\w.:+/=-]{1,128}$/;
 
-/** Answers of the contract that anybody can ask for: a format that there is not, a failed export. */
+/** Whether users can have it answered as they like: an unknown format, a failed export. */
 const isAnswer = (status: number): boolean => status === 501 || status === 504;
 
 /** Assigns each request an id (that of `X-Request-Id`, if sent), and logs it. */
