@@ -33,12 +33,18 @@ export async function startNginx(
     (name) => `${name}_temp_path ${join(directory, name)};`,
   );
   let text = await readFile(shipped, 'utf8');
+  text = replaced(text, /error_log stderr /, `error_log ${join(directory, 'error.log')} `);
   text = replaced(
     text,
     /worker_processes auto;/,
     'daemon off; pid nginx.pid; error_log stderr notice;',
   );
-  text = replaced(text, /resolver [^;]+;/, `access_log off; ${temporary.join(' ')}`);
+  text = replaced(text, /resolver [^;]+;/, temporary.join(' '));
+  text = replaced(
+    text,
+    /access_log \/dev\/stdout /,
+    `access_log ${join(directory, 'access.log')} `,
+  );
   const servers = backends.map((backend) => `server 127.0.0.1:${backend} $1;`);
   text = replaced(text, /server api:4400 resolve ([^;]+);/, servers.join(' '));
   text = replaced(text, /listen 8080;/, `listen 127.0.0.1:${port};`);

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type {
   ExportQuality,
   Finders,
@@ -43,6 +44,8 @@ export interface ServiceContext {
   readonly pages: PageSettings;
   /** Of the sites that use the host of the first organization; null if there are none. */
   readonly hostSite: HostSite | null;
+  /** Those in front of the service, which say who sends a request. */
+  readonly proxies: BlockList;
   /** Aborted when the service stops. */
   readonly closing: AbortSignal;
   /** Whether search engines may list player pages. */

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { BlockList } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -290,6 +291,7 @@ async function createContext(
     estimates: new Estimates(db),
     pages: config.pages ?? {},
     hostSite: config.hostSite ?? null,
+    proxies: config.trustedProxies ?? new BlockList(),
     publicUrl: () => url,
     indexPlayerPages: config.indexPlayerPages ?? false,
     allowPrivateSources: config.allowPrivateSources,

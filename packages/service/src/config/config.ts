@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type { ExportQuality, SpeechModelOptions } from 'clip-engine';
 import type { PageSettings } from 'clip-player';
 
@@ -228,6 +229,11 @@ export interface ServiceConfig {
    * organizations with secrets of their own.
    */
   hostSite?: { secrets: readonly string[]; origins: readonly string[] };
+  /**
+   * The proxies in front of the service, whose `X-Forwarded-For` is believed.
+   * @default none
+   */
+  trustedProxies?: BlockList;
   log?: Log;
   /**
    * Lines of a lower level are not written.

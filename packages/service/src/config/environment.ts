@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import {
   exportQualities,
   isRemoteUrl,
@@ -107,6 +108,26 @@ const origins = text(
   (given) => words(given).every(isOrigin),
   'one or more whole origins such as https://site.example, without wildcards, with spaces between them',
 ).transform((given) => words(given).map((one) => one.toLowerCase()));
+
+/** Addresses and networks, as `10.1.2.3` or `10.1.0.0/16`. Throws a `TypeError` for others. */
+function readProxies(given: string): BlockList {
+  const list = new BlockList();
+  for (const proxy of words(given)) {
+    const [, network = '', bits] = /^([^/]+)(?:\/([1-9]\d{0,2}))?$/.exec(proxy) ?? [];
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+function areProxies(given: string): boolean {
+  try {
+    return Boolean(readProxies(given));
+  } catch {
+    return false;
+  }
+}
 
 /** A source of `frame-ancestors`: nothing that could end the directive or begin another one. */
 const isAncestor = (given: string): boolean =>
@@ -234,6 +255,10 @@ const schema = z
       'one or two secrets of at least 32 bytes, such as the output of openssl rand -hex 32, with a space between them',
     ).transform(words),
     HOST_ORIGINS: origins,
+    TRUSTED_PROXIES: text(
+      areProxies,
+      'addresses and networks such as 10.1.2.3 or 10.1.0.0/16, with spaces between them',
+    ).transform(readProxies),
     FACES: choice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: secretText,
@@ -454,6 +479,7 @@ export function readEnvironment(
         secrets: data.HOST_SECRETS,
         origins: data.HOST_ORIGINS ?? [],
       },
+      trustedProxies: data.TRUSTED_PROXIES,
       concurrency: data.CLIP_CONCURRENCY,
       segments: data.CLIP_SEGMENTS,
       downloads: data.CLIP_DOWNLOADS,

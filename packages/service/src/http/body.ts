@@ -6,7 +6,7 @@ import { ApiError } from '../api-error.ts';
 import { unknownPreset } from '../clips/rules.ts';
 
 /** Largest body of a request, in bytes. */
-const maxBodyBytes = 64 * 1024;
+export const maxBodyBytes = 64 * 1024;
 
 /** How deep objects and lists of a body may be nested: far deeper than in the contract. */
 const maxBodyDepth = 64;

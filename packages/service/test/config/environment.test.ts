@@ -143,6 +143,38 @@ describe('the environment', () => {
     );
   });
 
+  it('trusts the proxies that are named, and none by default', () => {
+    assert.equal(readEnvironment({}).trustedProxies, undefined);
+    const { trustedProxies } = readEnvironment({
+      TRUSTED_PROXIES: '10.1.2.3, 172.18.0.0/16 2001:db8::/32',
+    });
+    for (const [address, family, isTrusted] of [
+      ['10.1.2.3', 'ipv4', true],
+      ['10.1.2.4', 'ipv4', false],
+      ['172.18.255.1', 'ipv4', true],
+      ['2001:db8:1::1', 'ipv6', true],
+    ] as const) {
+      assert.equal(trustedProxies!.check(address, family), isTrusted, address);
+    }
+    const wrong = [
+      'proxy',
+      '10.1.2',
+      '10.1.2.3/',
+      '10.1.2.3/33',
+      '0.0.0.0/0',
+      '::/0',
+      '*',
+      '10.0.0.0/8/8',
+    ];
+    for (const given of wrong) {
+      assert.throws(
+        () => readEnvironment({ TRUSTED_PROXIES: given }),
+        /^EnvironmentError: TRUSTED_PROXIES must be/,
+        given,
+      );
+    }
+  });
+
   it('takes nothing for the pages that could leave its place', () => {
     for (const [name, values] of Object.entries({
       CONTROL_ORIGINS: [

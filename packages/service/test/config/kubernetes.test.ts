@@ -80,6 +80,7 @@ describe('the manifests for Kubernetes', () => {
       text
         .trim()
         .split('\n')
+        .filter((line) => !line.startsWith('#'))
         .map((line) => line.split(/=(.*)/s).slice(0, 2)),
     );
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/config/config.ts';
@@ -73,6 +74,7 @@ export class JobWorld {
       limits: new UsageLimits(),
       pages: {},
       hostSite: null,
+      proxies: new BlockList(),
       presets: new Map(),
       ranking: null,
       exportQuality: 'standard',
