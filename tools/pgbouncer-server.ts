@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { installPackages } from './install-packages.mjs';
@@ -9,6 +9,14 @@ import { asServerUser, giveTo, startServer } from './own-server.ts';
 const serverUser = 'postgres';
 /** Debian does not put it on every user's path. */
 const program = '/usr/sbin/pgbouncer';
+
+/** The settings that operators are told to use. */
+async function readShippedSettings(): Promise<string> {
+  const page = await readFile(new URL('../docs/service-database.md', import.meta.url), 'utf8');
+  const [, settings] = /^```ini\n([^`]+)^```$/m.exec(page) ?? [];
+  if (!settings) throw new Error('docs/service-database.md has no settings of PgBouncer.');
+  return settings;
+}
 
 /** PgBouncer in transaction mode before a Postgres server, with the server's user and password. */
 export async function startPgBouncer(
@@ -34,10 +42,7 @@ export async function startPgBouncer(
       'auth_type = scram-sha-256',
       `auth_file = ${users}`,
       'pool_mode = transaction',
-      // Instead of the ignored parameter, which PgBouncer does not pass on.
-      'idle_transaction_timeout = 6',
-      'ignore_startup_parameters = extra_float_digits, idle_in_transaction_session_timeout',
-      '',
+      await readShippedSettings(),
     ].join('\n'),
   );
   await giveTo(serverUser, directory, users, config);
