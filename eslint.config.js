@@ -1,5 +1,6 @@
 import lit from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
+import regexp from 'eslint-plugin-regexp';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 
@@ -55,6 +56,15 @@ export default tseslint.config(
       'no-console': 'off',
       '@typescript-eslint/no-unused-vars': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    // Text of other people reaches most patterns: each must read it in linear time.
+    files: ['src/**/*.ts', 'packages/*/src/**/*.{ts,mjs}'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

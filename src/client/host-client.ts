@@ -487,7 +487,7 @@ function csrfTokenOf(body: unknown, text: string): string | null {
  */
 export function normalEndpoint(endpoint: string): string {
   const url = new URL(endpoint);
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   url.hash = '';
   // Assigning the empty search removes a final "?".
   url.search = `${url.search}`;

@@ -127,7 +127,7 @@ export class ServiceClient {
     if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
       throw new TypeError('apiKey must be visible ASCII characters, without blanks or line ends');
     }
-    this.#base = base.origin + base.pathname.replace(/\/+$/, '');
+    this.#base = base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
     this.#apiKey = options.apiKey;
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#timeoutMs = options.timeout;

@@ -202,7 +202,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     throw new TypeError('Give either sessions, or authenticate, to say who is logged in');
   }
   const sessions = options.sessions ? new Sessions(options.sessions, now) : null;
-  const basePath = options.basePath.replace(/\/+$/, '');
+  const basePath = options.basePath.replace(/(?<!\/)\/+$/, '');
   if (!/^(?:\/[^/?#]+)*$/.test(basePath)) {
     throw new TypeError('basePath must be a path such as "/clips"');
   }

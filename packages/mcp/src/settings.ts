@@ -95,7 +95,7 @@ export function readSettings(
     serviceUrl: CLIP_API_URL,
     apiKey: CLIP_API_KEY,
     user: CLIP_USER ?? null,
-    playerUrl: CLIP_PLAYER_URL?.replace(/\/+$/, '') ?? null,
+    playerUrl: CLIP_PLAYER_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     mayExport: options['allow-exports'],
     downloads: options.downloads ?? null,
     http:

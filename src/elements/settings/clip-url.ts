@@ -42,7 +42,7 @@ export function clipUrl(
   const key = `${name} ${setting} ${document.baseURI}`;
   if (key !== last) {
     const { origin, pathname, search } = settingUrl(element, name);
-    path = `${origin + pathname.replace(/\/+$/, '')}/${name === 'appUrl' ? 'embed' : 'player'}/`;
+    path = `${origin + pathname.replace(/(?<!\/)\/+$/, '')}/${name === 'appUrl' ? 'embed' : 'player'}/`;
     query = search;
     last = key;
   }

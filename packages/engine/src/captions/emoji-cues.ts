@@ -66,7 +66,7 @@ const maxWordCharacters = 200;
 export function emojiOf(word: string, language: string): string | null {
   if (word.length > maxWordCharacters) return null;
   const base = baseLanguage(language);
-  const plain = word.normalize('NFC').replace(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '');
+  const plain = word.normalize('NFC').replace(/^[^\p{L}]+|(?<=[\p{L}\p{M}])[^\p{L}\p{M}]+$/gu, '');
   if (!plain) return null;
   const small = plain.toLocaleLowerCase(base);
   // In German only nouns have a capital. In other languages capitals do not matter here.

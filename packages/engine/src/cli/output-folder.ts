@@ -60,6 +60,6 @@ export function clipFileName(place: number, title: string): string {
     .replace(/['’]/gu, '')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .slice(0, maxTitleLength)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return `${[String(place).padStart(2, '0'), words].filter(Boolean).join('-')}.mp4`;
 }

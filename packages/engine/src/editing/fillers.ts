@@ -26,9 +26,9 @@ const plain = (text: string): string =>
     .normalize('NFC')
     .toLowerCase()
     .replaceAll('’', "'")
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
 const endsSentence = ({ text }: Word): boolean =>
-  /[.!?。！？؟]\P{L}*$/u.test(text) && !/\.\.|…/.test(text);
+  /[.!?。！？؟][^\p{L}.!?。！？؟]*$/u.test(text) && !/\.\.|…/.test(text);
 
 const isQuestion = ({ text }: Word): boolean => /[?？؟]\P{L}*$/u.test(text);
 

@@ -182,6 +182,9 @@ function fittingText(text: string): string {
     width += textWidth(words[count]!) + 1;
     count += 1;
   }
-  const cut = joinWords(words.slice(0, Math.max(1, count))).replace(/[,;:—、，]+$/u, '');
+  const cut = joinWords(words.slice(0, Math.max(1, count))).replace(
+    /(?<![,;:—、，])[,;:—、，]+$/u,
+    '',
+  );
   return `${balanced(cut)}…`;
 }

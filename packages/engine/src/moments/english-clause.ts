@@ -162,7 +162,7 @@ function isClear(text: string, terms: readonly Term[]): boolean {
     (has(terms[index - 1], 'Noun') || has(terms[index + 1], 'Pronoun')) &&
     terms[index + 1] !== undefined;
   const points = ({ normal }: Term, index: number) =>
-    pointing.test(normal.replace(/['’].*$/, '')) && !relative(index);
+    pointing.test(normal.replace(/['’].*/, '')) && !relative(index);
   if (terms.some(points)) return false;
   const nouns = terms.filter(
     (term) =>

@@ -87,7 +87,7 @@ export function explain(
 ): string {
   const [texts, locale] = explanationTexts(language);
   const quote = (text: string) =>
-    fill(texts.quote, { text: text.replace(/^[.…\s]+|[.,;:。،…\s]+$/gu, '') });
+    fill(texts.quote, { text: text.replace(/^[.…\s]+|(?<![.,;:。،…\s])[.,;:。،…\s]+$/gu, '') });
   const list = (items: readonly string[]) => new Intl.ListFormat(locale).format(items);
   const at = (time: number) => clock(Math.min(time, span.end - span.start));
   const said = units.filter(({ words }) => words > 0);

@@ -66,7 +66,7 @@ const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+
  * @returns null if it is not
  */
 export function checkedTitle(proposed: string | undefined, clipText: string): string | null {
-  const title = plainLine(proposed ?? '').replace(/[.,;:]+$/u, '');
+  const title = plainLine(proposed ?? '').replace(/(?<![.,;:])[.,;:]+$/u, '');
   const said = new Set(splitWords(clipText).map(key));
   const words = splitWords(title);
   const fits = words.length >= 2 && textWidth(title) <= maxTitleWidth;

@@ -75,10 +75,10 @@ function shortened(text: string, language: string): string {
     const clause = joinWords(words.slice(0, end));
     if (!/[,;:—、，]["”’)]*$/u.test(clause) || textWidth(clause) < 18) continue;
     const open = /[?？؟]\s*$/u.test(text) || waiting.test(text);
-    return clause.replace(/[,;:—、，]+(["”’)]*)$/u, '$1') + (open ? '…' : '');
+    return clause.replace(/(?<![,;:—、，])[,;:—、，]+(["”’)]*)$/u, '$1') + (open ? '…' : '');
   }
   while (count > 2 && leansOnNext(words[count - 1]!, language)) count -= 1;
-  return `${joinWords(words.slice(0, count)).replace(/[,;:—、，]+$/u, '')}…`;
+  return `${joinWords(words.slice(0, count)).replace(/(?<![,;:—、，])[,;:—、，]+$/u, '')}…`;
 }
 
 /**
@@ -88,7 +88,7 @@ function shortened(text: string, language: string): string {
 export const fitTitle = (text: string, language = ''): string =>
   balanced(shortened(inOneLine(text), language))
     .trim()
-    .replace(/[.,;:。،]+$/u, '');
+    .replace(/(?<![.,;:。،])[.,;:。،]+$/u, '');
 
 /** A title of a clip's sentence, without fillers at its start. */
 function asTitle(text: string, language: string): string {

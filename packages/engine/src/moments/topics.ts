@@ -20,7 +20,8 @@ const maxReadCharacters = 2000;
 /** Words in languages without a parser must be this long to name something. */
 const minWordCharacters = 6;
 
-const bare = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+const bare = (word: string): string =>
+  word.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
 
 /** A Korean noun without what marks its case. */
 const withoutParticle = (word: string): string =>

@@ -96,7 +96,7 @@ export function substanceOf(text: string, language: string): number {
 
 /** Whether a text breaks off: “…”, or a dash at the end. */
 export const trailsOff = (text: string): boolean =>
-  /(?:\.{2,}|…|--|—|–)["”’»)\]]*$/u.test(text.trim());
+  /(?:\.\.|…|--|—|–)["”’»)\]]*$/u.test(text.trim());
 
 export const endsWhole = (text: string): boolean =>
   /[.!?…。！？؟।።]["”’»」』)\]]*$/u.test(text.trim());

@@ -67,7 +67,7 @@ export function findProgram(name: string): string | null {
  * Shortens absolute paths to file names, so that a message does not show the layout of the machine.
  */
 export const withoutPaths = (text: string): string =>
-  text.replace(/(?:file:)?(?:\/[^\s/:'",;|]+)+\/([^\s/:'",;|]*)/g, '$1');
+  text.replace(/(?:file:)?\/(?:[^\s/:'",;|]+\/)+([^\s/:'",;|]*)/g, '$1');
 
 const usualNiceness = 10;
 

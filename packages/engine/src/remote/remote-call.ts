@@ -270,7 +270,7 @@ export function isRemoteUrl(text: string): boolean {
  */
 export function endpoint(base: string, operation: string): string {
   const url = new URL(base);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (!path.endsWith(operation)) url.pathname = `${path || '/v1'}${operation}`;
   return url.href;
 }

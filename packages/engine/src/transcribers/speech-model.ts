@@ -87,7 +87,7 @@ export async function fetchModel(
   const download = downloadVerified(
     {
       ...models[name]!,
-      url: `${url.replace(/\/+$/, '')}/${file}`,
+      url: `${url.replace(/(?<!\/)\/+$/, '')}/${file}`,
       name: `the speech model ${name}`,
     },
     path,

@@ -13,6 +13,7 @@ export interface RawCue {
 
 /** `1:02:03.456`, `02:03,4` and the like; parts of seconds with a point, a comma or a colon. */
 const time = String.raw`(?:(\d{1,4})\s?:\s?)?(\d{1,2})\s?:\s?(\d{1,2})(?:[.,:;]\s?(\d{1,3}))?`;
+const wholeTime = new RegExp(`^\\s*${time}\\s*$`);
 const exactTime = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`;
 const ranges = [
   // The arrow may be broken by a space, or be another one.
@@ -99,44 +100,49 @@ function timedBlocks(lines: readonly string[], isWebVtt: boolean): RawCue[] {
   return cues;
 }
 
-/** SubStation Alpha: only what is said, without drawings. The text is the last of the fields. */
+/** A text of SubStation Alpha without tags, and without drawings: they last from \p1 to \p0. */
+function withoutDrawings(text: string): string {
+  const [start = '', ...parts] = text.split('{');
+  let said = start;
+  let isDrawing = false;
+  for (const part of parts) {
+    const end = part.indexOf('}');
+    const drawn = [...part.slice(0, Math.max(0, end)).matchAll(/\\p(\d)/g)].at(-1)?.[1];
+    if (drawn !== undefined) isDrawing = drawn !== '0';
+    if (!isDrawing) said += end < 0 ? `{${part}` : part.slice(end + 1);
+  }
+  return said;
+}
+
+/** SubStation Alpha: only what is said. The text is the last of the fields. */
 function dialogueLines(lines: readonly string[]): RawCue[] {
-  let fields = [
-    'layer',
-    'start',
-    'end',
-    'style',
-    'name',
-    'marginl',
-    'marginr',
-    'marginv',
-    'effect',
-    'text',
-  ];
+  let places = { start: 1, end: 2, name: 4, text: 9 };
   const cues: RawCue[] = [];
   let isEvents = false;
   for (const line of lines) {
     if (line.startsWith('[')) isEvents = /^\[events\]/i.test(line);
-    const [, kind = '', body = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
-    if (kind === 'Format' && isEvents)
-      fields = body
+    const [, kind = '', body = ''] = /^(\w+):\s*(\S.*)?/s.exec(line) ?? [];
+    if (kind === 'Format' && isEvents) {
+      const fields = body
         .toLowerCase()
         .split(',')
         .map((field) => field.trim());
+      const place = (name: string): number => fields.indexOf(name);
+      places = {
+        start: place('start'),
+        end: place('end'),
+        name: place('name'),
+        text: place('text'),
+      };
+    }
     if (kind !== 'Dialogue') continue;
     const cells = body.split(',');
-    const cell = (name: string): string => cells[fields.indexOf(name)] ?? '';
-    const times = (['start', 'end'] as const).map((name) => {
-      const match = new RegExp(`^\\s*${time}\\s*$`).exec(cell(name));
+    const times = [places.start, places.end].map((place) => {
+      const match = wholeTime.exec(cells[place] ?? '');
       return match ? secondsOf(match[1], match[2], match[3], match[4]) : NaN;
     });
-    const text = cells
-      .slice(fields.indexOf('text'))
-      .join(',')
-      // A drawing lasts from \p1 to \p0, or to the end.
-      .replace(/\{[^{}]*\\p[1-9][^{}]*\}[\s\S]*?(?=\{[^{}]*\\p0|$)/g, '')
-      .replace(/\{[^{}]*\}/g, '');
-    const name = cell('name').trim();
+    const text = withoutDrawings(cells.slice(places.text).join(','));
+    const name = (cells[places.name] ?? '').trim();
     cues.push({ start: times[0]!, end: times[1]!, text: name ? `<v ${name}>${text}` : text });
   }
   return cues;
@@ -180,7 +186,7 @@ function paragraphText(body: string): string {
 function paragraphs(file: string): RawCue[] {
   const attribute = (tag: string, name: string): string =>
     new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? '';
-  const root = /<(?:\w+:)?tt\b[^>]*>/.exec(file)?.[0] ?? '';
+  const root = /<(?:\w+:)?tt\b[^<>]*>/.exec(file)?.[0] ?? '';
   const frames = Number(attribute(root, 'frameRate')) || 30;
   const rates = { frames, ticks: Number(attribute(root, 'tickRate')) || frames };
   const [beforeComments = '', ...comments] = file.split('<!--');
@@ -221,6 +227,6 @@ export function readCueFile(text: string): RawCue[] {
       ? dialogueLines(lines)
       : timedBlocks(lines, /^WEBVTT/.test(clean));
   return cues
-    .filter(({ start, end, text: shown }) => end > start && shown.trim())
+    .filter(({ start, end, text: shown }) => end > start && end < Infinity && shown.trim())
     .sort((a, b) => a.start - b.start || a.end - b.end);
 }

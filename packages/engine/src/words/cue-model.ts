@@ -28,4 +28,4 @@ export const bareWord = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('’', "'")
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');

@@ -5,7 +5,7 @@ import { baseLanguage } from './language-code.ts';
  * each match changes a score a little, and no match decides a choice.
  */
 const words = (list: string): RegExp =>
-  new RegExp(`(?<![\\p{L}’'])(?:${list.trim().replace(/\s*\n\s*/g, '|')})(?![\\p{L}])`, 'giu');
+  new RegExp(`(?<![\\p{L}’'])(?:${list.trim().replace(/\n\s*/g, '|')})(?![\\p{L}])`, 'giu');
 
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
 

@@ -66,7 +66,7 @@ export function libreTranslate(config: TranslationServer): Translator {
     settings: 'TRANSLATE',
     apiKey: config.apiKey,
   };
-  const base = config.url.replace(/\/+$/, '');
+  const base = config.url.replace(/(?<!\/)\/+$/, '');
   const timeoutMs = config.timeoutMs ?? 120_000;
 
   const languages = async (signal: AbortSignal) => {

@@ -15,7 +15,7 @@ const questionModel = cueModel(questionCues);
 /** Written text has a stop after ten to twenty words. */
 const maxWordsPerStop = 60;
 
-const stop = /[.!?…。！？؟।።]\P{L}*$/u;
+const stop = /[.!?…。！？؟।።][^\p{L}.!?…。！？؟।።]*$/u;
 
 /** Whether a text has so few stops that they do not mark its sentences. */
 export const lacksStops = (words: readonly { text: string }[]): boolean =>

@@ -90,7 +90,7 @@ const beforeColon = new RegExp(
 );
 const inBrackets = new RegExp(`${lead}([[(（【［]) ?(${name}) ?[\\])）】］]\\s?:?\\s*`, 'u');
 
-const isLoud = (text: string): boolean => /^\P{Ll}*\p{Lu}\P{Ll}{2,}$/u.test(text);
+const isLoud = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}../su.test(text);
 /** Each word has a capital, except such as “van der”. */
 const isCapitalised = (text: string): boolean =>
   /^\p{Lu}/u.test(text) &&
@@ -152,7 +152,7 @@ function withoutSounds(text: string): string {
     text
       .replace(/[[［【][^[\]［］【】]{0,120}[\]］】]/g, heard)
       .replace(
-        /(^|\n)(\s*[-–—]?\s*)[(（]([^()（）]{1,120})[)）]\s*(?=\n|$)/g,
+        /(^|\n)((?:[^\S\n]{0,4}[-–—])?[^\S\n]{0,4})[(（]([^()（）]{1,120})[)）][^\S\n]{0,4}(?=\n|$)/g,
         (_, start, dash, what) => `${start}${dash}${heard(what as string)}`,
       )
       .replace(/[(（]([^()（）]{1,60})[)）]/g, (whole, what: string) =>

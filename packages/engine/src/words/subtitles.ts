@@ -108,7 +108,11 @@ function joinHighlights(cues: readonly RawCue[]): RawCue[] {
       });
       joined.push({ start: cues[first]!.start, end: cues[next - 1]!.end, text: text.join('') });
       first = next;
-    } else joined.push(cues[first++]!);
+    } else {
+      // No part of the run has more.
+      const end = Math.max(next, first + 1);
+      while (first < end) joined.push(cues[first++]!);
+    }
   }
   return joined;
 }
@@ -116,11 +120,16 @@ function joinHighlights(cues: readonly RawCue[]): RawCue[] {
 /** Joins cues of the same time, and drops a line that is shown twice at once. */
 function joinSimultaneous(cues: readonly RawCue[]): RawCue[] {
   const joined: RawCue[] = [];
+  let shown = new Set<string>();
   for (const cue of cues) {
     const last = joined.at(-1);
     const isSame = last && last.start === cue.start && last.end === cue.end;
-    if (!isSame) joined.push({ ...cue });
-    else if (!`\n${last.text}\n`.includes(`\n${cue.text}\n`)) last.text += `\n${cue.text}`;
+    const lines = cue.text.split('\n');
+    if (!isSame) {
+      joined.push({ ...cue });
+      shown = new Set();
+    } else if (!lines.every((line) => shown.has(line))) last.text += `\n${cue.text}`;
+    for (const line of lines) shown.add(line);
   }
   return joined;
 }
@@ -224,7 +233,8 @@ function withoutOverlaps(cues: readonly SaidCue[]): SaidCue[] {
       end: Math.min(cue.end, group[index + 1]?.start ?? Infinity),
     }));
     const isRoomy = cut.every((cue) => cue.end - cue.start >= minWordSeconds * cue.said.length);
-    if (group.length === 1 || isRoomy || group.some(isTimed)) result.push(...cut);
+    if (group.length === 1 || isRoomy || group.some(isTimed))
+      for (const cue of cut) result.push(cue);
     else {
       const weights = group.map(({ said }) =>
         said.reduce((sum, { text }) => sum + text.length + 2, 1),

@@ -74,11 +74,19 @@ const isOpening = (mark: string): boolean => /^[\p{Ps}\p{Pi}¿¡„‚]+$/u.test
  * The parts of a text between which a line may break. Unlike `splitWords`, it keeps marks without a
  * word; those that close stay with the word before them.
  */
-export const breakable = (text: string): string[] =>
-  text
-    .split(/(?<![«‹„¿¡]\s*)\s+(?![?!:;»›%€…]+(?:\s|$))/u)
-    .filter(Boolean)
-    .flatMap((token) => (spaceless.test(token) ? splitSpaceless(token) : [token]));
+export function breakable(text: string): string[] {
+  const starts: number[] = [];
+  let isOpen = false;
+  for (const { 0: token, index } of text.matchAll(/\S+/gu)) {
+    const isBound = isOpen || /^[?!:;»›%€…]+$/u.test(token);
+    if (!isBound || starts.length === 0) starts.push(index);
+    isOpen = '«‹„¿¡'.includes(token.at(-1)!);
+  }
+  return starts.flatMap((start, at) => {
+    const part = text.slice(start, starts[at + 1]).trimEnd();
+    return spaceless.test(part) ? splitSpaceless(part) : [part];
+  });
+}
 
 /** The first letter of those scripts, in the order of Unicode. */
 const firstSpaceless = '\u0e01';

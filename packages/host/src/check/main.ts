@@ -35,7 +35,10 @@ function refuse(isWrong: unknown, message: string): void {
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 function headersOf(lines: readonly string[], flag: string): Record<string, string> {
-  const pairs = lines.map((line) => /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line)?.slice(1) ?? []);
+  const pairs = lines.map((line) => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? [];
+    return [name, value?.trim()];
+  });
   const isWrong = pairs.some(([, value]) => value === undefined || !isHeaderValue(value));
   refuse(isWrong, `${flag} must look like "Name: value".`);
   return Object.fromEntries(pairs) as Record<string, string>;
@@ -56,7 +59,7 @@ function endpointOf([text = '', ...more]: readonly string[]): string {
   const hasUser = username || password;
   refuse(hasUser, 'The URL must not contain a user name or password. Use --header.');
   refuse(search || hash, 'The URL must not contain "?" or "#".');
-  return `${origin}${pathname!.replace(/\/+$/, '')}`;
+  return `${origin}${pathname!.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 const text = { type: 'string' } as const;

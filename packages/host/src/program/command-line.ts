@@ -134,7 +134,8 @@ export function readSettings(
     throw new UsageError('Give the API key of the service: --api-key-file, or CLIP_API_KEY.');
   }
   const secrets = (secretText('secret-file', 'HOST_SECRETS') ?? '')
-    .split(setting('secret-file') === undefined ? /\s+/ : /\s*\n\s*/)
+    .split(setting('secret-file') === undefined ? /\s/ : '\n')
+    .map((secret) => secret.trim())
     .filter(Boolean);
   const publicKeys =
     secretText('public-key-file', 'HOST_PUBLIC_KEYS')?.match(
@@ -155,7 +156,7 @@ export function readSettings(
   if (publicText !== undefined && !/^https?:$/.test(publicUrl?.protocol ?? '')) {
     throw new UsageError('--public-url must be an address such as https://clips.example/host.');
   }
-  const ownPath = publicUrl?.pathname.replace(/\/+$/, '');
+  const ownPath = publicUrl?.pathname.replace(/(?<!\/)\/+$/, '');
   return {
     service: { baseUrl, apiKey },
     sessions: {

@@ -22,7 +22,7 @@ export function attachment(name: string): string {
   const stem = [...cleaned]
     .slice(0, maxNameLength)
     .join('')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   const encoded = encodeURIComponent(`${stem || 'clip'}.mp4`).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

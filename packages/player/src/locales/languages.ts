@@ -41,7 +41,7 @@ const acceptedTags = (header: string): string[] =>
     .slice(0, 1000)
     .split(',')
     .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(/\s*;\s*/);
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
       const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
       return { tag, weight: Number(weight) || 0 };
     })

@@ -70,7 +70,7 @@ const secretText = secret(
   'of printable ASCII characters without spaces',
 );
 
-const withoutSlash = (given: string): string => new URL(given).href.replace(/\/+$/, '');
+const withoutSlash = (given: string): string => new URL(given).href.replace(/(?<!\/)\/+$/, '');
 
 const remoteUrl = secret(
   isRemoteUrl,

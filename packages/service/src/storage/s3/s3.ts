@@ -90,7 +90,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
     async *ids(kind) {
       requireKey(`${kind}/x/x`);
       for await (const xml of pages({ prefix: `${kind}/`, delimiter: '/' })) {
-        for (const [, id = ''] of xml.matchAll(/<Prefix>[^<]*?([^</]+)\/<\/Prefix>/g)) {
+        for (const [, id = ''] of xml.matchAll(/<Prefix>(?:[^</]*\/)*([^</]+)\/<\/Prefix>/g)) {
           if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
         }
       }
