@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { fontSubset } from './font-subset.ts';
+import { fontSubsets } from './font-file.ts';
 import { letterRanges, type LetterRanges } from './letters.ts';
 
 /** The fonts of an edit for another renderer than this machine's. */
@@ -162,11 +161,7 @@ async function makeFonts(
   const more = fallback === null ? [] : await find(() => fallback);
   const files = new Map([...own, ...more].map((font) => [`${font.path}#${font.index}`, font]));
   return {
-    files: await Promise.all(
-      [...files.values()].map(async ({ path, index }) =>
-        fontSubset(await readFile(path), index, letters),
-      ),
-    ),
+    files: await fontSubsets([...files.values()], letters, signal),
     fallback: fallback ?? own[0]?.family ?? 'sans-serif',
   };
 }

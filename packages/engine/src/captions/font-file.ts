@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { readInProcess } from '../program/file-reader.ts';
+import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { fontSubset } from './font-subset.ts';
 
 /** A font that captions can be set in. */
@@ -19,7 +20,6 @@ export class FontError extends Error {
 export const maxFontBytes = 5 * 1024 * 1024;
 /** Of a WOFF2 file when it is unpacked. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
-const unpackMs = 20_000;
 const maxTables = 64;
 
 function refuse(message: string): never {
@@ -34,22 +34,8 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   if (view.getUint32(16) > maxUnpackedBytes) {
     return refuse('The font is larger than 16 MB when it is unpacked.');
   }
-  const worker = new Worker(new URL('./woff2-worker.mjs', import.meta.url), {
-    workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-    stdout: true,
-    stderr: true,
-  });
-  try {
-    return await new Promise<Uint8Array>((resolve, reject) => {
-      const broken = () => reject(new FontError('The WOFF2 file cannot be unpacked.'));
-      const timer = setTimeout(broken, unpackMs);
-      worker.once('message', resolve).once('error', broken).once('exit', broken);
-      worker.once('exit', () => clearTimeout(timer));
-    });
-  } finally {
-    await worker.terminate();
-  }
+  const { decompress } = await import('wawoff2');
+  return decompress(bytes).catch(() => refuse('The WOFF2 file cannot be unpacked.'));
 }
 
 type Tables = ReadonlyMap<string, DataView>;
@@ -120,21 +106,20 @@ function readFamily(name: DataView): string {
   return best.text;
 }
 
+/** What `font-reader.ts` answers. The bytes are in base64. */
+export type FontAnswer = { refused: string } | (Omit<FontFile, 'bytes'> & { bytes: string });
+
 /** Letters that nearly every font has: cutting it down to them reads its outlines. */
 const sample = 'Aag1 ';
 
 /**
- * Reads a font file, WOFF2, TrueType or OpenType, and checks that it can be drawn with.
+ * Checks that captions can be set in a font. Only for `font-reader.ts`: the code that it calls may
+ * take long, or end its process.
  * @throws {@link FontError} which says why not
  */
-export async function readFontFile(sent: Uint8Array): Promise<FontFile> {
-  if (sent.byteLength > maxFontBytes) refuse('The font is larger than 5 MB.');
-  const kind = String.fromCharCode(...sent.subarray(0, 4));
-  if (kind === 'ttcf') refuse('The file has several fonts: send one of them.');
-  if (!['wOF2', '\0\x01\0\0', 'OTTO', 'true'].includes(kind)) {
-    refuse('The file is not a font: send WOFF2, TTF or OTF.');
-  }
-  const bytes = Uint8Array.from(kind === 'wOF2' ? await unpacked(sent) : sent);
+export async function checkFont(sent: Uint8Array): Promise<FontFile> {
+  const isPacked = String.fromCharCode(...sent.subarray(0, 4)) === 'wOF2';
+  const bytes = Uint8Array.from(isPacked ? await unpacked(sent) : sent);
   try {
     const tables = readTables(bytes);
     const os2 = tables.get('OS/2')!;
@@ -147,4 +132,49 @@ export async function readFontFile(sent: Uint8Array): Promise<FontFile> {
     if (error instanceof FontError) throw error;
     throw new FontError('The font is broken: its tables cannot be read.', { cause: error });
   }
+}
+
+const script = new URL('./font-reader.ts', import.meta.url);
+
+/**
+ * Reads a font file, WOFF2, TrueType or OpenType, in a process of its own, and checks that it can
+ * be drawn with.
+ * @throws {@link FontError} which says why not, {@link ProcessError} if the machine is the cause,
+ * or the signal's reason
+ */
+export async function readFontFile(sent: Uint8Array, signal: AbortSignal): Promise<FontFile> {
+  if (sent.byteLength > maxFontBytes) refuse('The font is larger than 5 MB.');
+  const kind = String.fromCharCode(...sent.subarray(0, 4));
+  if (kind === 'ttcf') refuse('The file has several fonts: send one of them.');
+  if (!['wOF2', '\0\x01\0\0', 'OTTO', 'true'].includes(kind)) {
+    refuse('The file is not a font: send WOFF2, TTF or OTF.');
+  }
+  const answers: FontAnswer[] = [];
+  try {
+    const onAnswer = (answer: unknown) => answers.push(answer as FontAnswer);
+    await readInProcess({ script, args: ['check'], input: sent, signal, onAnswer });
+  } catch (cause) {
+    if (!(cause instanceof ProcessError) || !isOfTheInput(cause)) throw cause;
+    throw new FontError('The font is broken, or takes too much time or memory to read.', { cause });
+  }
+  const [answer] = answers;
+  if (!answer || 'refused' in answer) return refuse(answer?.refused ?? 'The font cannot be read.');
+  return { ...answer, bytes: Uint8Array.from(Buffer.from(answer.bytes, 'base64')) };
+}
+
+/**
+ * The fonts of files with only these letters, in a process of its own.
+ * @throws {@link ProcessError}, or the signal's reason
+ */
+export async function fontSubsets(
+  fonts: readonly { path: string; index: number }[],
+  letters: Iterable<string>,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const subsets: Uint8Array<ArrayBuffer>[] = [];
+  const onAnswer = (answer: unknown) =>
+    subsets.push(Uint8Array.from(Buffer.from(answer as string, 'base64')));
+  const input = JSON.stringify({ fonts, letters: [...letters] });
+  await readInProcess({ script, args: ['subset'], input, signal, onAnswer });
+  return subsets;
 }

@@ -5,6 +5,11 @@ import { availableParallelism } from 'node:os';
 export interface ProcessLimits {
   /** Address space in bytes. This is more than the memory that is really used. */
   memoryBytes: number;
+  /**
+   * Memory that it can write, in bytes, instead of its address space: Node reserves 10 GB of
+   * addresses for each memory of WebAssembly.
+   */
+  dataBytes?: number;
   /** Processor time of all threads, in seconds. */
   cpuSeconds: number;
   /** Maximum size of each file that it writes, in bytes. */
@@ -86,7 +91,9 @@ export function limitOptions(limits: ProcessLimits, hard: Partial<ProcessLimits>
     Math.min(value, hard[name] ?? Infinity);
   const cpu = within('cpuSeconds', limits.cpuSeconds);
   return [
-    `--as=${within('memoryBytes', limits.memoryBytes)}`,
+    limits.dataBytes === undefined
+      ? `--as=${within('memoryBytes', limits.memoryBytes)}`
+      : `--data=${limits.dataBytes}`,
     `--cpu=${cpu}:${within('cpuSeconds', cpu + 5)}`,
     `--fsize=${within('fileBytes', limits.fileBytes)}`,
     `--nofile=${within('openFiles', limits.openFiles)}`,

@@ -160,7 +160,7 @@ export async function openLocal(
   const { path, probed, media } = await checkSource(given, options);
   const besides = await subtitlesBeside(given, options.language);
   for (const beside of besides) {
-    if (await hasWords(beside)) return { path, transcriptPath: beside, media };
+    if (await hasWords(beside, options.signal)) return { path, transcriptPath: beside, media };
   }
   const inside = await subtitlesInside(given, probed, options);
   // The reader of subtitles says why a file cannot be used.

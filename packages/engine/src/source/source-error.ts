@@ -50,13 +50,16 @@ export class SourceError extends Error {
 }
 
 /** The error for a file that needs more time, memory or disk space than a program may use. */
-export const tooMuchWork = (what: 'video' | 'watermark', error: ProcessError): SourceError =>
+export const tooMuchWork = (
+  what: 'video' | 'subtitles' | 'watermark',
+  error: ProcessError,
+): SourceError =>
   new SourceError(
-    what === 'video' ? 'source-unsupported' : 'watermark-too-large',
+    what === 'video' ? 'source-unsupported' : `${what}-too-large`,
     `Reading the ${what} needs more ${costs[error.end] ?? 'resources'} than allowed. The file may be damaged or too complex for this service. ` +
       (what === 'video'
         ? 'Convert it to MP4 with H.264 and AAC, then send a new request.'
-        : 'Use a smaller image.'),
+        : `Use a smaller ${what === 'watermark' ? 'image' : 'file'}.`),
     { cause: error },
   );
 

@@ -2,15 +2,17 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { download, DownloadError } from './download.ts';
 import { run } from '../program/ffmpeg-process.ts';
+import { readInProcess } from '../program/file-reader.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { headOf, sniff } from './check-file.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError, tooMuchWork } from './source-error.ts';
+import type { SubtitleAnswer } from './subtitle-reader.ts';
 import { subtitlePosition, type Probed } from './probe.ts';
 import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { parseSubtitles, TooManyWords } from '../words/subtitles.ts';
-import { subtitleText, UnreadableText } from '../words/subtitle-text.ts';
+import { type Cue, TooManyWords } from '../words/subtitles.ts';
+import { UnreadableText } from '../words/subtitle-text.ts';
 
 /** Maximum size of a subtitle file. */
 export const maxSubtitleBytes = 16 * 1024 * 1024;
@@ -67,15 +69,69 @@ export async function subtitlesBeside(path: string, wanted?: string | null): Pro
     .map(({ name }) => join(dirname(path), name));
 }
 
+const notSubtitles = (cause?: unknown): SourceError =>
+  new SourceError(
+    'subtitles-not-text',
+    'The file has no subtitles that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
+    { cause },
+  );
+
+const script = new URL('./subtitle-reader.ts', import.meta.url);
+
+/** The words of a subtitle file. `language`: BCP 47; null if it is not known. */
+export interface ReadSubtitles {
+  cues: Cue[];
+  language: string | null;
+}
+
+async function askReader(
+  args: string[],
+  signal: AbortSignal,
+  language: string | null,
+): Promise<ReadSubtitles> {
+  const read: ReadSubtitles = { cues: [], language };
+  const faults: Error[] = [];
+  const onAnswer = (answer: SubtitleAnswer): void => {
+    if ('cues' in answer) for (const cue of answer.cues) read.cues.push(cue);
+    else if ('language' in answer) read.language = answer.language;
+    else if (answer.fault === 'unreadable') faults.push(new UnreadableText(answer.message));
+    else faults.push(new TooManyWords());
+  };
+  try {
+    await readInProcess({
+      ...{ script, args: [...args, ...(language === null ? [] : [language])], signal },
+      onAnswer: (answer) => onAnswer(answer as SubtitleAnswer),
+    });
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    const isBroken = error.end === 'failed' || error.end === 'crashed';
+    throw isBroken ? notSubtitles(error) : tooMuchWork('subtitles', error);
+  }
+  if (faults[0]) throw faults[0];
+  return read;
+}
+
+/**
+ * Reads a subtitle file, in a process of its own.
+ * @param options.language of the speech, if it is known
+ * @throws {@link UnreadableText}, {@link TooManyWords}, {@link SourceError} if it is too much work,
+ * {@link ProcessError} if the machine is the cause, or the signal's reason
+ */
+export const readSubtitles = (
+  path: string,
+  { language, signal }: { language: string | null; signal: AbortSignal },
+): Promise<ReadSubtitles> => askReader(['words', path], signal, language);
+
 /**
  * Whether a subtitle file has words. Too many words, and an unknown encoding, also count: the
  * transcriber refuses them later, with a reason.
  */
-export async function hasWords(path: string): Promise<boolean> {
+export async function hasWords(path: string, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await parseSubtitles(await subtitleText(path))).length > 0;
+    return (await askReader(['check', path], signal, null)).cues.length > 0;
   } catch (error) {
     if (error instanceof TooManyWords || error instanceof UnreadableText) return true;
+    if (error instanceof SourceError) return false;
     throw error;
   }
 }
@@ -90,19 +146,19 @@ export function requireText(head: Uint8Array): void {
   );
 }
 
-/** Throws {@link SourceError} if a file that was given as subtitles has no words. */
-export async function requireSubtitles(path: string): Promise<void> {
+/**
+ * Throws {@link SourceError} if a file that was given as subtitles has no words, or is too much
+ * work to read.
+ */
+export async function requireSubtitles(path: string, signal: AbortSignal): Promise<void> {
   try {
-    if ((await parseSubtitles(await subtitleText(path))).length > 0) return;
+    if ((await askReader(['check', path], signal, null)).cues.length > 0) return;
   } catch (cause) {
     if (cause instanceof TooManyWords) return;
     if (!(cause instanceof UnreadableText)) throw cause;
     throw new SourceError('subtitles-not-text', cause.message, { cause });
   }
-  throw new SourceError(
-    'subtitles-not-text',
-    'The file has no subtitles that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
-  );
+  throw notSubtitles();
 }
 
 /**
@@ -120,7 +176,7 @@ export async function fetchSubtitles(
     if (!(error instanceof DownloadError)) throw error;
     throw new SourceError(`subtitles-${error.fault}`, error.message, { cause: error });
   }
-  await requireSubtitles(path);
+  await requireSubtitles(path, options.signal);
   return path;
 }
 
@@ -148,7 +204,7 @@ export async function subtitlesInside(
       // The same size limit as for a subtitle file beside the source.
       { signal, deadlineSeconds: 600, limits: { fileBytes: maxSubtitleBytes } },
     );
-    if (await hasWords(path)) return path;
+    if (await hasWords(path, signal)) return path;
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
   }
@@ -172,7 +228,7 @@ export async function findTranscript(
   const { language, signal } = options;
   if (isPlatformLink(url)) {
     const path = await fetchPlatformSubtitles(url, { ...options, directory });
-    if (path && (await hasWords(path))) return path;
+    if (path && (await hasWords(path, signal))) return path;
     if (path) await rm(path);
     return subtitlesInside(source, probed, { directory, language, signal });
   }
@@ -192,7 +248,7 @@ export async function findTranscript(
       if (!(error instanceof DownloadError)) throw error;
       continue;
     }
-    usable = (await hasWords(path)) ? path : null;
+    usable = (await hasWords(path, signal)) ? path : null;
     if (usable) break;
     const { kind } = sniff(await headOf(path));
     if (unusable === null && kind !== 'video' && kind !== 'page') unusable = path;

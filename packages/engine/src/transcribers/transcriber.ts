@@ -1,8 +1,8 @@
 import type { SoundFacts, Span } from '../facts.ts';
 import { errorText } from '../program/ffmpeg-process.ts';
 import { machineFault } from '../program/process-error.ts';
-import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
-import { type Cue, parseSubtitles } from '../words/subtitles.ts';
+import { readSubtitles } from '../source/subtitle-source.ts';
+import type { Cue } from '../words/subtitles.ts';
 
 /** The speech to transcribe. Times are in seconds. */
 export interface SpeechJob extends SoundFacts {
@@ -109,15 +109,14 @@ export async function transcribe(
 /** Reads the words from subtitles beside the source or inside it. Throws if a file has none. */
 export const subtitleFile: Transcriber = {
   name: 'subtitles',
-  async transcribe({ subtitles, language }) {
+  async transcribe({ subtitles, language, signal }) {
     if (subtitles === null) return null;
-    const text = await subtitleText(subtitles, language);
-    const cues = await parseSubtitles(text, language);
-    if (cues.length === 0) {
+    const read = await readSubtitles(subtitles, { language, signal });
+    if (read.cues.length === 0) {
       throw new Error(
         'The file has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
       );
     }
-    return { language: language ?? (await subtitleLanguage(text, cues)), cues };
+    return read;
   },
 };

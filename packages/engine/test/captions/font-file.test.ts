@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compress } from 'wawoff2';
-import { FontError, readFontFile } from '../../src/captions/font-file.ts';
+import { FontError, readFontFile as readFont } from '../../src/captions/font-file.ts';
 import { brandFont, fontPath } from '../support/brand-font.ts';
 import { readFile } from 'node:fs/promises';
+
+const readFontFile = (bytes: Uint8Array) => readFont(bytes, new AbortController().signal);
 
 /** Where a table is in a font. */
 function tableAt(font: Buffer, tag: string): { entry: number; offset: number } {

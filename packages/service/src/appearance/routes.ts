@@ -33,7 +33,10 @@ import {
 } from './queries.ts';
 import { appearanceSchema, fontObject, newPresetSchema, presetObject } from './rules.ts';
 
-type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'storage' | 'workDirectory'>;
+type Dependencies = Pick<
+  ServiceContext,
+  'closing' | 'db' | 'presets' | 'storage' | 'workDirectory'
+>;
 
 /** The organization of a call that is not on behalf of a managed user. */
 function organizationOf(c: Context<AppEnv>): string {
@@ -113,7 +116,7 @@ function withBoxes(body: Record<string, unknown>, patch: Record<string, unknown>
 const fontTypes = /^(?:font\/(?:woff2|ttf|otf|sfnt)|application\/octet-stream)$/;
 
 /** The font of a body. Throws 413, 415 and 422. */
-async function readFont(c: Context) {
+async function readFont(c: Context, closing: AbortSignal) {
   const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (!fontTypes.test(type)) {
     throw new ApiError(
@@ -123,7 +126,7 @@ async function readFont(c: Context) {
   }
   const sent = await readBytes(c.req.raw, maxFontBytes);
   try {
-    return { ...(await readFontFile(sent)), sha256: hash('sha256', sent) };
+    return { ...(await readFontFile(sent, closing)), sha256: hash('sha256', sent) };
   } catch (error) {
     if (error instanceof FontError) throw unprocessable(error.message, 'font-invalid');
     throw error;
@@ -131,9 +134,9 @@ async function readFont(c: Context) {
 }
 
 async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const { db, storage } = service;
+  const { closing, db, storage } = service;
   const organizationId = organizationOf(c);
-  const { bytes, family, weight, sha256 } = await readFont(c);
+  const { bytes, family, weight, sha256 } = await readFont(c, closing);
   const make = async (admit: Parameters<typeof insertFont>[1]['admit']): Promise<FontRow> => {
     const id = randomUUID();
     const key = `fonts/${id}/${unguessableKey()}.ttf`;

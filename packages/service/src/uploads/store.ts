@@ -133,7 +133,7 @@ export class UploadStore extends DataStore {
     }
     if (kind === 'subtitles') {
       await withLocalFiles(storage, closing, async (localPath) =>
-        requireSubtitles(await localPath(key)),
+        requireSubtitles(await localPath(key), closing),
       );
     }
   }

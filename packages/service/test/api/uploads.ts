@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -392,6 +393,33 @@ export function uploadSuite(current: () => World): void {
         assert.equal((await read(upload.id)).status, 'open');
         assert.ok((await offsetOf(upload.url)) <= scene.length);
         await remove(upload.id);
+      });
+
+      it('by subtitles that are too much work to read: all else is answered meanwhile', async () => {
+        const head = '[Events]\nDialogue: 0,0:00:01.00,0:00:09.00,D,,0,0,0,,';
+        const bytes = Buffer.from(head.padEnd(16_000_000, '{'));
+        const upload = await make({ name: 'talk.ass', size: bytes.length });
+        let checks = 0;
+        const count = (ended: unknown) => {
+          checks += Number((ended as { program: string }).program === process.execPath);
+        };
+        subscribe('clip-engine:program', count);
+        let isAnswered = false;
+        const sending = patch(upload.url, 0, bytes).finally(() => (isAnswered = true));
+        await waitFor('all of it', async () => (await read(upload.id)).offset === bytes.length);
+        const again = tusCall('HEAD', upload.url);
+        let answers = 0;
+        for (; !isAnswered; answers += 1) await fetch(`${world.service.url}/livez`);
+        assert.ok(answers > 20, `${answers} answers`);
+        const { status, body } = await sending;
+        assert.deepEqual([status, body.reason], [422, 'subtitles-too-large']);
+        assert.equal((await again).status, 404);
+        unsubscribe('clip-engine:program', count);
+        assert.equal(checks, 1, 'it is read once');
+        assertProblem(await world.get(`/uploads/${upload.id}`, { as }), 404, 'not-found');
+        await eventually(async () =>
+          assert.ok(!(await world.kept('files/uploads')).includes(upload.id)),
+        );
       });
 
       it('by a path in the name', async () => {

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { run } from './ffmpeg-process.ts';
+
+/** Further files wait for their turn. */
+const maxReaders = 2;
+const maxHeapMb = 512;
+/** With the memory of WebAssembly, and of Node itself. */
+const dataBytes = 1024 ** 3;
+/** 16 MB of subtitles take six. The deadline is longer: other programs may use the processor. */
+const cpuSeconds = 20;
+const deadlineSeconds = 60;
+
+let readers = 0;
+const waiting: (() => void)[] = [];
+
+/** A script that reads a file which somebody else has made. */
+export interface FileReading {
+  /** Writes each answer as a line of JSON. */
+  script: URL;
+  args: string[];
+  /** What the script reads from its standard input; empty if omitted. */
+  input?: Uint8Array | string;
+  signal: AbortSignal;
+  onAnswer: (answer: unknown) => void;
+}
+
+/**
+ * Reads a file in a Node process of its own, at low priority: it may take long, need much memory,
+ * or end the code that reads it. A thread is not enough: one allocation beyond its limit of memory
+ * ends the whole process.
+ * @throws {@link ProcessError} if the file is too much work, or the signal's reason
+ */
+export async function readInProcess(reading: FileReading): Promise<void> {
+  while (readers >= maxReaders) await new Promise<void>((resolve) => waiting.push(resolve));
+  readers += 1;
+  try {
+    await runScript(reading);
+  } finally {
+    readers -= 1;
+    waiting.shift()?.();
+  }
+}
+
+async function runScript({ script, args, input, signal, onAnswer }: FileReading): Promise<void> {
+  let parts: Buffer[] = [];
+  const command = [`--max-old-space-size=${maxHeapMb}`, fileURLToPath(script), ...args];
+  await run(process.execPath, command, {
+    signal,
+    deadlineSeconds,
+    limits: { cpuSeconds, dataBytes },
+    ...(input !== undefined && { stdin: Readable.from([input]) }),
+    async onStdout(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+        onAnswer(JSON.parse(Buffer.concat([...parts, chunk.subarray(start, end)]).toString()));
+        parts = [];
+        start = end + 1;
+      }
+      parts.push(chunk.subarray(start));
+    },
+  });
+}
