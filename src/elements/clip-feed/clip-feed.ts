@@ -549,7 +549,7 @@ export class ClipFeed extends HostElement {
     return text
       .replace('{1}', () => values[1]!)
       .replace('{2}', () => isolate(title, text))
-      .replace(/(?<!\s)\s*[:：]\s*$/, '');
+      .replace(/\s?[:：]\s*$/, '');
   }
 
   #item(clip: FeedClip, at: number): TemplateResult {
