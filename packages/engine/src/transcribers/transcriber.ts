@@ -62,7 +62,7 @@ export interface TranscriptionResult {
 }
 
 /** Maximum words per second. People say two to six. Short sources get some extra words. */
-const maxWordsPerSecond = 20;
+const maxWordsPerSecond = 10;
 const extraWords = 500;
 
 /**

@@ -112,7 +112,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       const xml = await (
         await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
       ).text();
-      for (const [, one = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+      for (const one of xml.split('<Upload>').slice(1)) {
         const [key, uploadId] = [elementOf(one, 'Key') ?? '', elementOf(one, 'UploadId') ?? ''];
         if (!isStorageKey(key) || !key.startsWith(`${prefix}/`)) continue;
         await call('DELETE', key, { query: { uploadId }, accept: [404] });
