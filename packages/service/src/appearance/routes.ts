@@ -86,7 +86,11 @@ function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       const patch = await readJsonObject(c);
       const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
       if (!known) throw noPreset();
-      const merged = mergePatch(known, { ...patch, id: known.id });
+      if (patch['id'] !== undefined && patch['id'] !== known.id) {
+        const message = `cannot be changed, and is ${known.id}`;
+        throw misfit('The style preset does not fit.', [{ path: 'id', message }], 'preset-invalid');
+      }
+      const merged = mergePatch(known, patch);
       const preset = readPreset(withBoxes(merged, patch));
       if (!(await changePreset(db, organizationId, preset))) throw noPreset();
       return json(presetObject(preset, new Set([preset.id])));

@@ -123,6 +123,14 @@ describe('an organization’s appearance', () => {
     });
     assert.equal(bad.status, 422);
     assert.deepEqual(fields(bad).toSorted(), ['id', 'style.title.font', 'style.title.size']);
+    for (const [field, value] of [
+      ['id', 'other'],
+      ['colour', '#ff0000'],
+    ]) {
+      const patched = await world.call('PATCH', '/style-presets/brand', { [field!]: value });
+      assert.deepEqual([patched.status, patched.body.reason], [422, 'preset-invalid']);
+      assert.match(JSON.stringify(patched.body.errors), new RegExp(field!));
+    }
     assert.equal((await world.call('PATCH', '/style-presets/classic', { name: 'x' })).status, 404);
     assert.equal((await world.call('DELETE', '/style-presets/classic')).status, 404);
   });
