@@ -73,6 +73,7 @@ export { presetFileSchema } from './style/style-schema.ts';
 export { type Style } from './style/style.ts';
 export {
   fetchModel,
+  hasModel,
   isSpeechModel,
   modelDirectory,
   speechModelChoices,

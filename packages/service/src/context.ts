@@ -69,6 +69,8 @@ export interface ServiceContext {
   readonly untakenUploadDays: number;
   /** Ways from speech to words, the best first. */
   readonly transcribers: readonly Transcriber[];
+  /** Whether one of them recognises speech, as far as this process can tell. */
+  readonly recognisesSpeech: () => Promise<boolean>;
   /** Null if no translation server is configured. */
   readonly translator: Translator | null;
   /** The language model that helps to choose clips; null if none is configured. */

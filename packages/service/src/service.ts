@@ -10,6 +10,7 @@ import {
   speechServer,
   subtitleFile,
   libreTranslate,
+  hasModel,
   whisper,
   loadPresets,
 } from 'clip-engine';
@@ -308,6 +309,11 @@ async function createContext(
       ...(config.speech ? [speechServer(config.speech)] : []),
       ...(config.speechModel ? [whisper(config.speechModel, downloadLog(log))] : []),
     ],
+    // The model of the workers may be on their machines only.
+    recognisesSpeech: async () =>
+      config.speech !== undefined ||
+      (config.speechModel !== undefined &&
+        (config.role === 'api' || (await hasModel(config.speechModel)))),
     translator: config.translation ? libreTranslate(config.translation) : null,
     ranking: config.ranking ?? null,
     exportQuality: config.exportQuality ?? 'standard',

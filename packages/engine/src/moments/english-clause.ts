@@ -186,7 +186,8 @@ export function wholeClauseOf(sentence: string): WholeClause | null {
     (term, index) => index > 0 && /^\p{Lu}/u.test(term.text) && has(term, 'Noun'),
   ).length;
   // “What did you classify as that?” asks the one who is there; of WebTorrent, anyone may ask.
-  const personalQuestion = /\byou\b/i.test(sentence) && sentence.endsWith('?') && !telling.test(sentence);
+  const personalQuestion =
+    /\byou\b/i.test(sentence) && sentence.endsWith('?') && !telling.test(sentence);
   return { clear: isClear(sentence, terms) && (names > 0 || !personalQuestion), names };
 }
 

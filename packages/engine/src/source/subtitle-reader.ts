@@ -11,7 +11,7 @@ export type SubtitleAnswer =
   | { language: string | null }
   | { fault: 'unreadable' | 'too-many-words'; message: string };
 
-/** Cues of a line: whoever reads it does other work between lines. */
+/** Cues of a line: the process that reads it does other work between lines. */
 const atATime = 500;
 
 const answer = (value: SubtitleAnswer): unknown =>

@@ -54,6 +54,10 @@ async function newestModel(directory: string): Promise<string | null> {
   return found.toSorted((a, b) => b.time - a.time)[0]?.path ?? null;
 }
 
+/** Whether a model is named, which is downloaded when it is needed, or was downloaded. */
+export const hasModel = async ({ model, directory }: SpeechModelOptions): Promise<boolean> =>
+  model !== undefined || (await newestModel(directory)) !== null;
+
 /** Downloads in progress, by path: jobs that need the same model wait for one download. */
 const downloads = new Map<string, Promise<void>>();
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { languageCode, matchingCode, RemoteError, SourceError, subtitleFile } from 'clip-engine';
+import { languageCode, matchingCode, RemoteError, SourceError } from 'clip-engine';
 import {
   taskPageSchema,
   taskMoreSchema,
@@ -44,7 +44,7 @@ type Dependencies = TaskListDependencies &
     | 'machine'
     | 'presets'
     | 'queue'
-    | 'transcribers'
+    | 'recognisesSpeech'
     | 'translator'
   >;
 
@@ -145,7 +145,7 @@ const createWithWords =
     const id = c.req.param('task_id') ?? '';
     const before = await readOwnTask(service.db, c.get('user').id, id);
     if (!before) throw new ApiError('not-found', 'There is no such task.');
-    if (words.subtitles_url === undefined) refuseWithoutSpeech(service);
+    if (words.subtitles_url === undefined) await refuseWithoutSpeech(service);
     const { subtitles_url: _, ...request } = before.request;
     return create(service, c, { ...request, ...words, source_task_id: id });
   };
@@ -165,7 +165,7 @@ const createMore =
     if (before.request.type !== 'video-to-shorts') {
       throw unprocessable('Only video-to-shorts makes further clips.', 'unsupported');
     }
-    if (before.status !== 'ready') {
+    if (asked.status !== 'ready' || before.status !== 'ready') {
       throw unprocessable('Only a task that is ready has further clips.', 'not-ready');
     }
     if (!before.source) {
@@ -188,8 +188,8 @@ const createMore =
   };
 
 /** Refuses to recognise speech if nothing here does. */
-function refuseWithoutSpeech({ transcribers }: Pick<Dependencies, 'transcribers'>): void {
-  if (transcribers.some((one) => one !== subtitleFile)) return;
+async function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): Promise<void> {
+  if (await service.recognisesSpeech()) return;
   const message = 'This service does not recognise speech. Add a subtitle file instead.';
   throw unprocessable(message, 'unsupported', 'subtitles_url');
 }

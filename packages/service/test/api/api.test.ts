@@ -16,6 +16,8 @@ describe('the API over HTTP', () => {
     world = await World.start({
       // `edits/edited-clip.suite.ts` has what happens meanwhile.
       editQuietSeconds: 1,
+      // As the environment has it where no model was downloaded.
+      speechModel: { directory: '/nonexistent' },
       uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
     });
   });

@@ -80,6 +80,7 @@ export class JobWorld {
       exportQuality: 'standard',
       translator: null,
       transcribers: [],
+      recognisesSpeech: async () => false,
       allowPrivateSources: true,
       ingestWaitMs: 0,
       editQuietSeconds: 3,
