@@ -162,6 +162,8 @@ export function taskSuite(world: () => World): void {
       const further = await world().post(`/tasks/${second.id}/more`, more, key);
       const again = await world().post(`/tasks/${second.id}/more`, more, key);
       assert.equal(again.body.id, further.body.id);
+      const tooEarly = await world().post(`/tasks/${further.body.id}/more`, {});
+      assert.deepEqual([tooEarly.status, tooEarly.body.reason], [422, 'not-ready']);
       assert.equal(further.body.source_task_id, first.id);
       const third = await world().finishTask(further.body.id);
       assert.equal(third.status, 'ready', JSON.stringify(third.failure));
