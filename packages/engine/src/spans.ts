@@ -29,6 +29,16 @@ export function outside(span: Span, holes: readonly Span[]): Span[] {
   return parts;
 }
 
+/** Those of many spans that have some time in common with one. They must be in order. */
+export function touching<Timed extends Span>(
+  spans: readonly Timed[],
+  { start, end }: Span,
+): Timed[] {
+  const first = placeOf(spans.length, (at) => spans[at]!.end, start);
+  const last = placeOf(spans.length, (at) => spans[at]!.start, end);
+  return spans.slice(first, last).filter((span) => span.end > start);
+}
+
 /** Where an output time is in the source: its range, the range's index, and the source seconds. */
 export function sourceTimeAt(
   ranges: readonly Span[],

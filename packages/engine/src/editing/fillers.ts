@@ -1,4 +1,5 @@
 import type { Span, Word } from '../facts.ts';
+import { touching } from '../spans.ts';
 import { baseLanguage } from '../words/language-code.ts';
 import { airSeconds } from './kept-ranges.ts';
 import fillerWords from './fillers.json' with { type: 'json' };
@@ -74,7 +75,7 @@ export function fillerSpans(
   if (!fillers) return [];
   const sounds = silences.slice(0, -1).map((before, index) => {
     const after = silences[index + 1]!;
-    const said = words.filter((word) => word.start < after.start && word.end > before.end);
+    const said = touching(words, { start: before.end, end: after.start });
     return { before, after, said };
   });
   return sounds.flatMap(({ before, after, said }, index) => {

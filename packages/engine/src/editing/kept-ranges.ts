@@ -1,5 +1,5 @@
 import type { Span, Word } from '../facts.ts';
-import { outside } from '../spans.ts';
+import { outside, placeOf, touching } from '../spans.ts';
 
 /** This much silence stays before and after a sound, so that no breath is cut off. */
 export const airSeconds = 0.12;
@@ -20,8 +20,7 @@ export function removedSilences(
     const end = silence.end >= span.end ? span.end : silence.end - airSeconds;
     const inner = { start: Math.max(start, span.start), end: Math.min(end, span.end) };
     if (inner.end <= inner.start) continue;
-    const held = words.filter((word) => word.end > inner.start && word.start < inner.end);
-    for (const hole of outside(inner, held)) {
+    for (const hole of outside(inner, touching(words, inner))) {
       if (hole.end - hole.start >= minCutSeconds) removed.push(hole);
     }
   }
@@ -29,8 +28,7 @@ export function removedSilences(
 }
 
 const isLongEnough = (range: Span, words: readonly Span[]): boolean =>
-  range.end - range.start >= minKeptSeconds ||
-  words.some((word) => word.end > range.start && word.start < range.end);
+  range.end - range.start >= minKeptSeconds || touching(words, range).length > 0;
 
 /** What stays of a time range without what a person took out. */
 export function partsWithout(
@@ -111,12 +109,20 @@ export function lastingAtLeast(
   return snapToFrames(grown, frameRate);
 }
 
-/** A time range in output time: what is left of it, as one range; null if nothing is left. */
-export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
-  let passed = 0;
+/**
+ * A time range in output time: what is left of it, as one range; null if nothing is left.
+ * @param begun the first of the ranges that may be in it, and the output time at which it begins
+ */
+export function outputSpan(
+  ranges: readonly Span[],
+  span: Span,
+  begun = { first: 0, passed: 0 },
+): Span | null {
+  let { passed } = begun;
   let start: number | null = null;
   let end = 0;
-  for (const range of ranges) {
+  for (let at = begun.first; at < ranges.length && ranges[at]!.start < span.end; at++) {
+    const range = ranges[at]!;
     const from = Math.max(span.start, range.start);
     const to = Math.min(span.end, range.end);
     if (to > from) {
@@ -129,8 +135,12 @@ export function outputSpan(ranges: readonly Span[], span: Span): Span | null {
 }
 
 /** Words in output time, without those that were cut out. */
-export const outputWords = (ranges: readonly Span[], words: readonly Word[]): Word[] =>
-  words.flatMap((word) => {
-    const span = outputSpan(ranges, word);
+export function outputWords(ranges: readonly Span[], words: readonly Word[]): Word[] {
+  const passed = [0];
+  for (const { start, end } of ranges) passed.push(passed.at(-1)! + (end - start));
+  return words.flatMap((word) => {
+    const first = placeOf(ranges.length, (at) => ranges[at]!.end, word.start);
+    const span = outputSpan(ranges, word, { first, passed: passed[first]! });
     return span ? [{ text: word.text, ...span }] : [];
   });
+}

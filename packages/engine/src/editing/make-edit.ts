@@ -5,7 +5,7 @@ import { placedText } from '../captions/caption-place.ts';
 import { emojiCues } from '../captions/emoji-cues.ts';
 import { outputRate } from '../source/frame-rate.ts';
 import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
-import { merged, outputTimeAt, outside } from '../spans.ts';
+import { merged, outputTimeAt, outside, placeOf } from '../spans.ts';
 import { soundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
@@ -38,10 +38,11 @@ function pictureFacts({
   };
 }
 
-/** Whether most of a word is in none of the spans. */
+/** Whether most of a word is in none of the spans, which must be in order. */
 function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
   const middle = (start + end) / 2;
-  return !spans.some((span) => middle >= span.start && middle < span.end);
+  const near = placeOf(spans.length, (at) => spans[at]!.end, middle);
+  return !spans.slice(near, near + 2).some((span) => middle >= span.start && middle < span.end);
 }
 
 /**

@@ -22,7 +22,7 @@ import { wholeClauseOf } from '../../src/moments/english-clause.ts';
 import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
 import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
+import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
 const sizes = [16, 32, 64, ...(longRun ? [128, 256, 512, 1024, 2048] : [])].map((kb) => kb * 1024);
@@ -238,6 +238,20 @@ describe('many small parts are read in linear time', () => {
         `00:0${from}.000 --> 00:0${from + 2}.000\n${shown}\n\n`;
       const cues = await parseSubtitles(`WEBVTT\n\n${cue(0, lines)}${cue(2, `${lines}\nnew`)}`);
       assert.ok(cues.length >= 1);
+    }));
+
+  it('an edit of words with a silence after each', () =>
+    growsLinearly('an edit', (size) => {
+      const every = (from: number, to: number) =>
+        Array.from({ length: size / 4 }, (_, at) => ({ start: 2 * at + from, end: 2 * at + to }));
+      const transcript = {
+        ...{ language: 'en', sentences: [] },
+        words: every(0, 0.6).map((span) => ({ ...span, text: 'um' })),
+      };
+      const analysis = { ...quietAnalysis(size / 2), silences: every(0.7, 1.9), transcript };
+      const editing = editingWith('remove_silences', 'remove_fillers');
+      const dimensions = { width: 360, height: 640 };
+      makeWholeEdit(analysis, { editing, dimensions, title: '' });
     }));
 
   it('a caption without a pause', () =>
