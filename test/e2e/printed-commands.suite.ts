@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -148,10 +149,39 @@ async function start(
   );
 }
 
-before(() => {
+/** The web server of the talk that the pages name. */
+const files = createServer((_, response) => {
+  response.setHeader('Content-Type', 'video/mp4').end(readFileSync(join(clone, 'talk.mp4')));
+});
+const addTalk = (text: string): string =>
+  text.replace(
+    'https://example.com/talk.mp4',
+    `http://127.0.0.1:${(files.address() as AddressInfo).port}/talk.mp4`,
+  );
+
+/** Somebody says four sentences, with subtitles beside the file. */
+function makeTalk(): void {
+  const says = 'Sleep is strange. Why do we sleep at all? Nobody knew until a mouse stayed awake.';
+  run(
+    clone,
+    `ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=10 -f lavfi -i "flite=text='${says}'" \
+      -t 15 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
+  );
+  const cues = says.split(/(?<=[.?]) /).map((text, at) => {
+    const time = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')}.000`;
+    return `${time(at * 5)} --> ${time(at * 5 + 4)}\n${text}\n`;
+  });
+  writeFileSync(join(clone, 'talk.vtt'), `WEBVTT\n\n${cues.join('\n')}`);
+}
+
+before(async () => {
   run(temporary, `git clone --quiet ${checkout} clip-kit`);
+  makeTalk();
+  files.listen(0, '127.0.0.1');
+  await once(files, 'listening');
 });
 after(() => {
+  files.close();
   rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
 });
 
@@ -171,7 +201,7 @@ describe('the kit in a site of one’s own', () => {
 
   it('is installed with the programs of the pages', () => {
     run(temporary, takeBlock('docs/hosts/express.md', 'mkdir'));
-    for (const { page, text } of [...left]) {
+    for (const { page, text } of left) {
       if (!/^npm install(?: \.\.\/\S+\.tgz)+$/.test(text)) continue;
       const folder = mkdtempSync(join(temporary, 'site-'));
       writeFileSync(join(folder, 'package.json'), '{ "private": true }');
@@ -204,7 +234,7 @@ async function checkScript(script: string): Promise<void> {
       response.setHeader('Content-Type', 'text/javascript').end(readFileSync(file));
     } else response.writeHead(204).end();
   });
-  await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(null)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const browser = await launchBrowser();
   try {
     const { page, problems } = await openPage(browser);
@@ -219,18 +249,6 @@ async function checkScript(script: string): Promise<void> {
 
 describe('the command line', () => {
   it('makes clips of a talk, writes its files, and lists its moments', () => {
-    const says =
-      'Sleep is strange. Why do we sleep at all? Nobody knew until a mouse stayed awake.';
-    run(
-      clone,
-      `ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=10 -f lavfi -i "flite=text='${says}'" \
-        -t 15 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
-    );
-    const cues = says.split(/(?<=[.?]) /).map((text, at) => {
-      const time = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')}.000`;
-      return `${time(at * 5)} --> ${time(at * 5 + 4)}\n${text}\n`;
-    });
-    writeFileSync(join(clone, 'talk.vtt'), `WEBVTT\n\n${cues.join('\n')}`);
     const page = 'docs/engine-cli.md';
     run(clone, takeBlock(page, 'npm run cut'));
     run(clone, takeBlock(page, 'npx clip-engine cut'));
@@ -273,7 +291,7 @@ describe('the service', () => {
     const page = 'docs/service.md';
     const key = takeBlock(page, 'CLIP_API_KEY=');
     const call = (text: string, more: Record<string, string> = {}): string =>
-      run(clone, `${key}\n${fill(text, { [address]: `localhost:${port}`, ...more })}`);
+      run(clone, `${key}\n${fill(addTalk(text), { [address]: `localhost:${port}`, ...more })}`);
     const task = JSON.parse(call(takeBlock(page, 'curl -X POST')));
     const read = JSON.parse(call(takeBlock(page, 'curl'), { TASK_ID: task.id }));
     assert.equal(read.id, task.id);
@@ -319,7 +337,7 @@ describe('the service', () => {
     ) as [string, string];
     assert.ok(JSON.parse(run(folder, token)).external_access_token);
     const [post, get] = made.split('\ncurl ') as [string, string];
-    const { id } = JSON.parse(run(folder, post));
+    const { id } = JSON.parse(run(folder, addTalk(post)));
     assert.equal(JSON.parse(run(folder, `curl ${get.replace('TASK_ID', id)}`)).id, id);
   });
 
@@ -328,7 +346,7 @@ describe('the service', () => {
     mkdirSync(folder);
     cpSync(keyFile, join(folder, 'api-key'));
     const own = await freePort();
-    const text = fill(takeBlock('docs/host-program.md', 'openssl'), {
+    const text = fill(takeBlock('docs/host-program.md', 'npm install'), {
       'https://clips.example': `http://localhost:${port}`,
       'npm install': 'npm init -y >/dev/null && npm install',
     });

@@ -190,7 +190,7 @@ async function analysisOf(
   const { captions, intro_title, remove_fillers } = editingOf(options);
   const language = analysis.transcript?.language ?? null;
   if (remove_fillers && language !== null && !hasFillers(language)) {
-    warn(`No filler words were removed: there is no list of them for this language (${language}).`);
+    warn(`No filler words were removed: those of this language (${language}) are not known.`);
   }
   if (!analysis.transcript && (captions || intro_title)) {
     warn(

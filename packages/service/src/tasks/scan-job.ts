@@ -356,7 +356,7 @@ function taskNotes(made: WordsMade): Note[] {
     ...noteIf(
       fillersOf !== null,
       'fillers-unknown',
-      `No filler words were removed: there is no list of them for this language (${fillersOf}).`,
+      `No filler words were removed: those of this language (${fillersOf}) are not known.`,
     ),
     ...noteIf(
       rankingFailed,
