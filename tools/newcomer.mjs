@@ -1,7 +1,8 @@
 // Does what somebody does who has just cloned the project, with an empty HOME: `npm start` and
 // nothing else, then the printed lines of HTML on a page of another port, the printed studio, the
-// zip of the WordPress plugin, and every command of README and documentation. Runs on Node 20 with nothing installed; in a fresh clone, unless
-// this checkout is one. Exits with 1, and says why, if anything fails.
+// zip of the WordPress plugin, and every command of README and documentation. Runs on Node 20 with
+// nothing installed; in a fresh clone, unless this checkout is one. Exits with 1, and says why, if
+// anything fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
