@@ -158,7 +158,9 @@ export class Forecast {
     // An encoder looks ahead: its first frames are late, and early shares say little of its pace.
     const trust = row.share ** 2 / (row.share ** 2 + 0.06);
     const own = row.share > 0 ? (spent * open) / row.share : 0;
-    const left = trust * own + (1 - trust) * expected - (now - reportedAt.getTime()) / 1000;
-    return Math.max(0.02 * whole, left);
+    const silence = (now - reportedAt.getTime()) / 1000;
+    const left = trust * own + (1 - trust) * expected - silence;
+    // What is late will be later: a busy machine reports nothing for as long as it needs.
+    return Math.max(0.02 * whole, silence / 2, left);
   }
 }

@@ -141,10 +141,16 @@ describe('the forecast of an export', () => {
     assert.ok(left[2]! > 0.85 && left[2]! <= 1.01, left.join());
   });
 
-  it('knows that time has gone since the share was told, and is never less than a second', () => {
+  it('knows that time has gone since the share was told', () => {
     const row = rendering({ share: 0.5, started_at: ago(22), share_at: ago(2) });
     near(seconds(forecast(), row, now + 1000), seconds(forecast(), row) - 1);
-    near(seconds(forecast(), { ...row, started_at: ago(900), share_at: ago(890) }), 1);
+  });
+
+  it('is never less than a second, and later for what has told nothing for long', () => {
+    const row = rendering({ share: 0.99, started_at: ago(20), share_at: ago(0) });
+    near(seconds(forecast(), row), 1);
+    near(seconds(forecast(), rendering({ started_at: ago(155) })), 77.5);
+    near(seconds(forecast(), { ...row, started_at: ago(900), share_at: ago(890) }), 445);
   });
 });
 
