@@ -172,6 +172,24 @@ describe('<clip-feed>', () => {
       await reaches(feed, 'ready');
     });
 
+    it('stay when the folder cannot be read again, which is said below them', async () => {
+      const world = await newWorld({ clips: names(3) });
+      const feed = await put({ endpoint: world.endpoint, 'player-url': `${world.frames}/media` });
+      await plays(feed, feed.project!);
+      await world.set({ clips: null });
+      const failed = nextEvent(feed, 'clip-feed-error');
+      feed.reload();
+      await failed;
+      const error = part(feed, 'error')!;
+      expect(error.textContent).to.contain('not found');
+      expect(error.offsetHeight).to.be.below(box(feed).offsetHeight / 3);
+      expect(playing(feed)).to.deep.equal([feed.project]);
+      await world.set({ clips: names(3) });
+      feed.reload();
+      await until(() => !part(feed, 'error'));
+      expect(playing(feed)).to.deep.equal([feed.project]);
+    });
+
     it('more are drawn before the last three', async () => {
       const feed = await put({}, { clips: names(30) });
       expect(parts(feed, 'item')).to.have.length(12);
@@ -245,6 +263,22 @@ describe('<clip-feed>', () => {
         preview,
       );
       expect(framed(feed)).to.deep.equal(['a', 'b']);
+    });
+
+    it('a page that does not play its clip: its error is shown, and the others play', async () => {
+      const content = ['silent', 'b']
+        .map((id) => `<clip-preview project="${id}" timeout="300"></clip-preview>`)
+        .join('');
+      const feed = await put({}, { content });
+      await until(() => frames(feed)[0]?.status === 'error');
+      await feed.updateComplete;
+      expect(frames(feed)[0]!.inert).to.equal(false);
+      expect(frames(feed)[0]!.error!.code).to.equal('frame-blank');
+      frames(feed)[0]!.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.click();
+      await until(() => frames(feed)[0]?.status === 'ready');
+      await until(() => frames(feed)[0]?.status === 'error');
+      await swipe(feed);
+      await plays(feed, 'b');
     });
   });
 
@@ -421,9 +455,50 @@ describe('<clip-feed>', () => {
       const feed = await put({ projects: 'a b c', history: 'replace' });
       expect(feed.index).to.equal(1);
       await swipe(feed);
-      expect(new URL(location.href).searchParams.get('clip')).to.equal('c');
+      await until(() => new URL(location.href).searchParams.get('clip') === 'c');
       expect(history.length).to.equal(length);
       history.replaceState(null, '', before);
+    });
+
+    it('where the browser refuses a change of the address; only one feed changes it', async () => {
+      const before = location.href;
+      const { warn } = console;
+      const { replaceState } = history;
+      const warned: unknown[] = [];
+      const written: string[] = [];
+      console.warn = (text) => warned.push(text);
+      history.replaceState = (_state, _title, url) => {
+        written.push(new URL(url!).searchParams.get('clip')!);
+        throw new DOMException('100 times per 30 seconds', 'SecurityError');
+      };
+      try {
+        const one = await put({ projects: 'a b c', history: 'replace' });
+        const other = await put({ projects: 'd e f', history: 'replace' });
+        await swipe(other);
+        for (const _ of 'bc') await swipe(one);
+        expect(one.project).to.equal('c');
+        await until(() => written.at(-1) === 'c');
+        expect(written.join('')).to.match(/^b?c$/);
+        expect(warned).to.have.length(1);
+      } finally {
+        console.warn = warn;
+        history.replaceState = replaceState;
+      }
+      expect(location.href).to.equal(before);
+    });
+
+    it('by as many clips as a key is pressed', async () => {
+      const feed = await put({}, { clips: names(30) });
+      const indexes: number[] = [];
+      feed.addEventListener('clip-change', ({ index }) => indexes.push(index));
+      box(feed).focus();
+      for (let press = 0; press < 12; press++) {
+        box(feed).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      }
+      await until(() => feed.index === 12);
+      expect(indexes).to.deep.equal([12]);
+      feed.previous();
+      await until(() => feed.index === 11);
     });
 
     it('stays at its clip when others come before it', async () => {
@@ -434,6 +509,85 @@ describe('<clip-feed>', () => {
       const step = parts(feed, 'item')[1]!.offsetTop - parts(feed, 'item')[0]!.offsetTop;
       await until(() => Math.abs(box(feed).scrollTop - 3 * step) < 2);
       expect(feed.project).to.equal('b');
+    });
+  });
+
+  describe('plays the clip that is in view, and no other,', () => {
+    const isInView = async (feed: ClipFeed, at: number): Promise<void> => {
+      const step = () => parts(feed, 'item')[1]!.offsetTop - parts(feed, 'item')[0]!.offsetTop;
+      await until(() => Math.abs(box(feed).scrollTop - at * step()) < 2, `scrolled to ${at}`);
+      await plays(feed, feed.project!);
+      expect(feed.index).to.equal(at);
+    };
+    const moves: Record<string, (feed: ClipFeed, panel: HTMLElement) => unknown> = {
+      'is moved': (feed, panel) => panel.append(feed),
+      ...('moveBefore' in Element.prototype && {
+        'is moved with its state': (feed: ClipFeed, panel: HTMLElement) =>
+          (panel as unknown as { moveBefore(node: Node, child: null): void }).moveBefore(
+            feed,
+            null,
+          ),
+      }),
+      'is put back some microtasks after it was removed': async (feed, panel) => {
+        feed.remove();
+        for (let turn = 0; turn < 9; turn++) await null;
+        panel.append(feed);
+      },
+      'is in a panel that is hidden and shown': async (feed) => {
+        main.hidden = true;
+        await plays(feed, '');
+        main.hidden = false;
+      },
+      'is in a panel that collapses and opens': async (feed) => {
+        feed.style.blockSize = '0';
+        await plays(feed, '');
+        feed.style.blockSize = '500px';
+      },
+    };
+    for (const [what, move] of Object.entries(moves)) {
+      it(`when it ${what}`, async () => {
+        const feed = await put();
+        const changes: number[] = [];
+        await swipe(feed, 2);
+        feed.addEventListener('clip-change', ({ index }) => changes.push(index));
+        const panel = document.createElement('section');
+        main.append(panel);
+        await move(feed, panel);
+        await isInView(feed, 2);
+        expect(changes).to.deep.equal([]);
+      });
+    }
+
+    it('when it is moved while it scrolls', async () => {
+      const feed = await put();
+      box(feed).scrollTo({ top: 300, behavior: 'smooth' });
+      await until(() => box(feed).scrollTop > 0);
+      main.append(document.createElement('section'));
+      main.lastElementChild!.append(feed);
+      await isInView(feed, 0);
+      await until(() => frames(feed)[1]?.status === 'ready');
+    });
+
+    it('when it starts in a panel that is hidden', async () => {
+      main.hidden = true;
+      const feed = await put({ projects: 'a b c', start: 'c' });
+      main.hidden = false;
+      await isInView(feed, 2);
+    });
+
+    it('when the one in view has left the list: its neighbour, which is announced', async () => {
+      const feed = await put({ projects: 'a b c d', start: 'b' });
+      await plays(feed, 'b');
+      for (const [projects, id, index] of [
+        ['e a c d', 'c', 2],
+        ['e a', 'a', 1],
+      ] as const) {
+        const changed = nextEvent(feed, 'clip-change');
+        feed.projects = projects;
+        const { project, index: place } = await changed;
+        expect([project, place]).to.deep.equal([id, index]);
+        await isInView(feed, index);
+      }
     });
   });
 
@@ -522,6 +676,51 @@ describe('<clip-feed>', () => {
       await until(() => part(feed, 'dialog')?.matches(':modal'));
       feed.close();
       await until(() => !part(feed, 'dialog'));
+    });
+  });
+
+  it('stays modal when it is moved, and leaves no scrolling to a page that a strip fills', async () => {
+    const feed = await put({ layout: 'strip' });
+    main.style.overflow = 'auto';
+    expect(main.scrollWidth).to.equal(main.clientWidth);
+    parts(feed, 'strip-item')[0]!.click();
+    await until(() => part(feed, 'dialog')?.matches(':modal'));
+    main.append(feed);
+    await until(() => part(feed, 'dialog')?.matches(':modal'));
+    await plays(feed, feed.project!);
+    feed.close();
+    await until(() => !part(feed, 'dialog'));
+  });
+
+  describe('Back', () => {
+    it('closes the modal form, and no other way to close it leaves an entry', async () => {
+      const { href } = location;
+      history.replaceState({ router: 1 }, '');
+      const feed = await put({ layout: 'modal' });
+      const isOpen = () => !!part(feed, 'dialog')?.matches(':modal');
+      const popped: unknown[] = [];
+      const listener = () => popped.push(history.state);
+      addEventListener('popstate', listener);
+      feed.open();
+      await until(isOpen);
+      history.back();
+      await until(() => !part(feed, 'dialog'));
+      expect(history.state).to.deep.equal({ router: 1 });
+      feed.open();
+      await until(isOpen);
+      await sendKeys({ press: 'Escape' });
+      // Again before its entry has left.
+      await until(() => !part(feed, 'dialog'));
+      feed.open();
+      await until(isOpen);
+      await until(() => Object(history.state)['clip-feed']);
+      history.back();
+      await until(() => !part(feed, 'dialog'));
+      expect(location.href).to.equal(href);
+      expect(history.state).to.deep.equal({ router: 1 });
+      expect(popped).to.deep.equal([]);
+      removeEventListener('popstate', listener);
+      history.replaceState(null, '');
     });
   });
 

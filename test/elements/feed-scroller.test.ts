@@ -7,6 +7,7 @@ const itemHeight = 400;
 describe('the scrolling of a feed', () => {
   let box: HTMLElement;
   let said: string[];
+  let strayed: number[];
   let scroller: FeedScroller;
   beforeEach(() => {
     box = document.createElement('div');
@@ -14,10 +15,12 @@ describe('the scrolling of a feed', () => {
     box.innerHTML = `<div part="item" style="block-size: ${itemHeight}px">A clip</div>`.repeat(4);
     document.body.prepend(box);
     said = [];
+    strayed = [];
     scroller = new FeedScroller({
       changed: () => said.push('changed'),
       arrived: (place) => said.push(`arrived ${place}`),
       settled: (place) => said.push(`settled ${place}`),
+      strayed: (place) => strayed.push(place),
     });
     for (const type of ['scroll', 'scrollend']) box.addEventListener(type, scroller);
     window.scrollTo(0, 0);
@@ -34,7 +37,19 @@ describe('the scrolling of a feed', () => {
     await inView();
     box.style.marginBlockStart = '5000px';
     await until(() => !scroller.isInView, 'it is out of view');
-    expect(said).to.deep.equal(['changed', 'changed']);
+    expect([...new Set(said)]).to.deep.equal(['changed']);
+  });
+
+  it('says which item is in a box that gets a size; without one it says nothing', async () => {
+    box.style.blockSize = '0';
+    for (const item of box.children as HTMLCollectionOf<HTMLElement>) item.style.blockSize = '100%';
+    scroller.follow(box);
+    await until(() => said.length, 'it is followed');
+    expect(scroller.isInView).to.equal(false);
+    expect(strayed).to.deep.equal([]);
+    box.style.blockSize = `${itemHeight}px`;
+    await inView();
+    expect(strayed.at(-1)).to.equal(0);
   });
 
   it('goes to an item that is drawn, and no other', async () => {

@@ -80,4 +80,4 @@ function start() {
 
 // Some pages load their player late.
 if (location.pathname.endsWith('/late')) setTimeout(start, 300);
-else start();
+else if (!location.pathname.endsWith('/silent')) start();

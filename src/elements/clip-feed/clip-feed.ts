@@ -18,6 +18,7 @@ import { HostElement } from '../settings/host-element.ts';
 import { isolate, PageController } from '../settings/page-controller.ts';
 import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
 import clipFeedStyles from './clip-feed.css';
+import { FeedAddress } from './feed-address.ts';
 import { type FeedClip, FeedClips, type FeedStatus } from './feed-clips.ts';
 import { FeedFrames } from './feed-frames.ts';
 import { FeedScroller } from './feed-scroller.ts';
@@ -172,7 +173,7 @@ export class ClipFeed extends HostElement {
   declare layout: 'strip' | 'modal' | null;
   /**
    * `replace`: the parameter `clip` of the page's address is the current clip, and the feed starts
-   * there. Default: the address does not change.
+   * there. Only one feed of a page can have it. Default: the address does not change.
    */
   declare history: 'replace' | null;
   /** Accessible name of the feed. */
@@ -184,7 +185,14 @@ export class ClipFeed extends HostElement {
    */
   declare noExclusive: boolean;
 
-  readonly #page = new PageController(this, { left: () => this.#leave() });
+  readonly #page = new PageController(this, {
+    moved: () => {
+      // The box has lost its place, and the dialog is not modal any more.
+      this.#scroller.end();
+      this.#dialog = null;
+    },
+    left: () => this.#leave(),
+  });
   readonly #clips = new FeedClips(this, this.#page);
   readonly #frames = new FeedFrames({
     changed: () => this.requestUpdate(),
@@ -194,17 +202,25 @@ export class ClipFeed extends HostElement {
     changed: () => this.#see(),
     arrived: (place) => this.#onArrival(place),
     settled: (place) => this.#onSettled(place),
+    strayed: (place) => {
+      if (place !== this.index) this.#return();
+    },
   });
+  readonly #address = new FeedAddress(this);
   readonly #posters = new Map<string, Poster>();
   /** Id of the clip in the box. */
   #current: string | null = null;
   /** The clip to scroll to once it is drawn, and whether that can be seen. */
   #goal: { readonly id: string; readonly isSmooth: boolean } | null = null;
-  /** Its place when it was drawn last. */
-  #place = 0;
+  /** Id of the clip that is being scrolled to. */
+  #aim: string | null = null;
+  /** The ids of the clips when they were drawn last. */
+  #order: readonly string[] = [];
   /** How many clips are drawn. */
   #limit = step;
   #isOpen = false;
+  /** The dialog that was shown. */
+  #dialog: HTMLDialogElement | null = null;
   #announcement = '';
   /** Ends what is listened to on the page. */
   #listening: AbortController | null = null;
@@ -237,11 +253,12 @@ export class ClipFeed extends HostElement {
 
   /** Its place in the feed, from 0; -1 without clips. */
   get index(): number {
-    return this.#clips.all.findIndex(({ id }) => id === this.#current);
+    return this.#place(this.#current);
   }
 
   /** Opens the modal layout, at the clip with this id or the current one. */
   open(project?: string): void {
+    if (!this.#isOpen) this.#address.push(() => this.close());
     this.#isOpen = true;
     if (project && this.#find(project)) this.#enter(project);
     this.#begin();
@@ -254,12 +271,12 @@ export class ClipFeed extends HostElement {
 
   /** Scrolls to the next clip. */
   next(): void {
-    this.#scrollTo(this.index + 1);
+    this.#scrollTo(this.#place(this.#aim ?? this.#current) + 1);
   }
 
   /** Scrolls to the previous clip. */
   previous(): void {
-    this.#scrollTo(this.index - 1);
+    this.#scrollTo(this.#place(this.#aim ?? this.#current) - 1);
   }
 
   /** Reads the folder again. */
@@ -275,10 +292,15 @@ export class ClipFeed extends HostElement {
     return this.#clips.all.find((clip) => clip.id === id);
   }
 
+  #place(one: string | null | undefined): number {
+    return this.#clips.all.findIndex(({ id }) => id === one);
+  }
+
   #leave(): void {
     this.#listening?.abort();
-    this.#listening = this.#current = this.#goal = null;
+    this.#listening = this.#current = this.#goal = this.#aim = null;
     this.#isOpen = false;
+    this.#address.end();
     this.#scroller.end();
     this.#posters.forEach((poster) => poster.end());
     this.#posters.clear();
@@ -327,27 +349,37 @@ export class ClipFeed extends HostElement {
   #follow(): void {
     this.#listen();
     const { all } = this.#clips;
-    if (!this.#find(this.#current)) {
-      const linked = this.history && new URL(location.href).searchParams.get('clip');
-      const first = this.#find(linked) ?? this.#find(this.start) ?? all[0];
-      this.#current = null;
-      if (first) {
-        this.#enter(first.id);
-        this.#begin();
-      }
-    }
+    const order = this.#order;
+    this.#order = all.map(({ id }) => id);
+    if (!this.#find(this.#current)) this.#replace(order.indexOf(this.#current!), order);
     const { index } = this;
     // Clips have come before it, or left: not all browsers scroll along.
-    if (index !== this.#place && this.#current && !this.#goal) this.#enter(this.#current);
-    this.#place = index;
-    const target = Math.max(
-      index,
-      all.findIndex(({ id }) => id === this.#goal?.id),
-    );
+    if (order[index] !== this.#current) this.#return();
+    const target = Math.max(index, this.#place(this.#goal?.id));
     while (this.#limit < all.length && target + ahead >= this.#limit) this.#limit += step;
     // A frame that begins to load would disturb the scrolling.
     if (!this.#isShown) this.#frames.end();
     else this.#frames.place(all, index, this.#frameAttributes(), !this.#scroller.isScrolling);
+  }
+
+  /** Chooses another clip than the one that was at this place, and is not there any more. */
+  #replace(at: number, order: readonly string[]): void {
+    const beside = at < 0 ? [] : [...order.slice(at + 1), ...order.slice(0, at).reverse()];
+    const neighbour = beside.map((id) => this.#find(id)).find((clip) => clip);
+    const first =
+      neighbour ?? this.#find(this.#address.clip) ?? this.#find(this.start) ?? this.#clips.all[0];
+    this.#current = null;
+    if (!first) return;
+    this.#enter(first.id);
+    if (neighbour && this.#isShown) this.#show(neighbour);
+    else this.#begin();
+  }
+
+  /** Scrolls back to the clip that plays. */
+  #return(): void {
+    if (!this.#current || this.#goal) return;
+    this.#enter(this.#current);
+    this.requestUpdate();
   }
 
   #frameAttributes(): ReadonlyMap<string, string> {
@@ -367,7 +399,12 @@ export class ClipFeed extends HostElement {
 
   protected override updated(): void {
     const dialog = this.shadowRoot!.querySelector('dialog');
-    if (dialog && !dialog.open) dialog.showModal();
+    if (dialog !== this.#dialog && this.isConnected) {
+      this.#dialog = dialog;
+      // One that was moved is open, and not modal any more.
+      dialog?.removeAttribute('open');
+      dialog?.showModal();
+    }
     const box = this.shadowRoot!.querySelector<HTMLElement>('[part="feed"]');
     if (this.#scroller.follow(box) && box && this.#current) this.#enter(this.#current);
     this.#reachGoal();
@@ -377,14 +414,14 @@ export class ClipFeed extends HostElement {
   #reachGoal(): void {
     const goal = this.#goal;
     if (!goal) return;
-    const place = this.#clips.all.findIndex(({ id }) => id === goal.id);
     const behavior = goal.isSmooth && !reducesMotion() ? 'smooth' : 'instant';
-    if (this.#scroller.scrollTo(place, behavior)) this.#goal = null;
+    if (this.#scroller.scrollTo(this.#place(goal.id), behavior)) this.#goal = null;
   }
 
   #scrollTo(index: number): void {
     const clip = this.#clips.all[index];
     if (!clip) return;
+    this.#aim = clip.id;
     this.#goal = { id: clip.id, isSmooth: true };
     this.requestUpdate();
   }
@@ -399,17 +436,18 @@ export class ClipFeed extends HostElement {
   /** Scrolling has ended: the clip that is nearest now fills the box. */
   #onSettled(at: number): void {
     this.#frames.arrive(null);
+    this.#aim = null;
     const clip = this.#clips.all[at];
-    if (!clip || clip.id === this.#current) return;
+    if (clip && clip.id !== this.#current) this.#show(clip);
+  }
+
+  /** Another clip fills the box. */
+  #show(clip: FeedClip): void {
     this.#current = clip.id;
-    this.#place = at;
+    const at = this.index;
     this.#announcement = this.#nameOf(clip, at);
     this.#begin();
-    if (this.history === 'replace') {
-      const url = new URL(location.href);
-      url.searchParams.set('clip', clip.id);
-      globalThis.history.replaceState(globalThis.history.state, '', url);
-    }
+    this.#address.replace(clip.id);
     this.#page.dispatch(new ClipChangeEvent(clip.id, this.folder, at));
   }
 
@@ -457,6 +495,7 @@ export class ClipFeed extends HostElement {
 
   #onClose(): void {
     this.#isOpen = false;
+    this.#address.pop();
     this.requestUpdate();
   }
 
@@ -580,8 +619,9 @@ export class ClipFeed extends HostElement {
     if (!one) {
       this.#posters.set(key, (one = new Poster(this)));
       const { folder } = this;
-      const at = this.#clips.all.findIndex((other) => other.id === id);
-      if (place === 'feed') this.#page.dispatch(new ClipFeedItemEvent(id, folder, at, clip));
+      if (place === 'feed') {
+        this.#page.dispatch(new ClipFeedItemEvent(id, folder, this.#place(id), clip));
+      }
     }
     return one.draw(poster);
   }
@@ -606,13 +646,13 @@ export class ClipFeed extends HostElement {
     </div>`;
   }
 
-  /** What stands in the place of clips. */
+  /** What stands in the place of clips, or above them if they could not be read again. */
   #notice(): TemplateResult | null {
     const { status } = this;
     const { error, all } = this.#clips;
     if (all.length && !error) return null;
     if (error) {
-      return html`<div part="error" class="notice" role="alert">
+      return html`<div part="error" class="notice ${all.length ? 'bar' : ''}" role="alert">
         <slot name=${slotOf(error)}
           ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>
             ${this.#page.text(error.code, error.message)}

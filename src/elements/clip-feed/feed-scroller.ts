@@ -1,5 +1,8 @@
-/** Where browsers do not say that scrolling has ended, it has after this pause. */
-const settleMs = 120;
+/**
+ * Scrolling has ended after this pause. Where browsers say so themselves, they do not for a box
+ * that was moved or hidden on the way.
+ */
+const settleMs = (): number => ('onscrollend' in window ? 1000 : 120);
 
 interface Callbacks {
   /** Called when `isInView` or `isScrolling` has changed. */
@@ -8,6 +11,8 @@ interface Callbacks {
   readonly arrived: (place: number) => void;
   /** Called when scrolling has ended, with the place that is nearest. */
   readonly settled: (place: number) => void;
+  /** Called with the place that is in the box without the visitor's scrolling. */
+  readonly strayed: (place: number) => void;
 }
 
 /** The box of a feed that scrolls from clip to clip: where it is, and whether it can be seen. */
@@ -17,15 +22,21 @@ export class FeedScroller {
   box: HTMLElement | null = null;
   /** Of the box in the page. */
   #observer: IntersectionObserver | null = null;
+  #sizeObserver: ResizeObserver | null = null;
   /** Of the items in the box. */
   #itemObserver: IntersectionObserver | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   isScrolling = false;
-  /** Whether at least half of the box is in the viewport. */
-  isInView = false;
+  #isHalfSeen = false;
+  #hasSize = false;
 
   constructor(callbacks: Callbacks) {
     this.#callbacks = callbacks;
+  }
+
+  /** Whether at least half of the box is in the viewport. */
+  get isInView(): boolean {
+    return this.#isHalfSeen && this.#hasSize;
   }
 
   get #items(): HTMLElement[] {
@@ -56,23 +67,25 @@ export class FeedScroller {
 
   /** Follows the scrolling of the box: its `scroll` and `scrollend` events come here. */
   handleEvent({ type }: Event): void {
+    // A box without size is scrolled by no visitor.
+    if (!this.#hasSize) return;
     if (type === 'scroll') this.#onScroll();
     else this.#settle();
   }
 
   #onScroll(): void {
     this.isScrolling = true;
-    if ('onscrollend' in window) return;
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
       const place = this.#place();
       // A slow computer may pause on the way.
       if (Math.abs(place - Math.round(place)) > 0.01) this.#onScroll();
       else this.#settle();
-    }, settleMs);
+    }, settleMs());
   }
 
   #settle(): void {
+    clearTimeout(this.#settling);
     // Frames load in a task of their own, after what can be seen.
     setTimeout(() => {
       this.isScrolling = false;
@@ -84,6 +97,10 @@ export class FeedScroller {
   /** Leaves the box. */
   end(): void {
     this.#observe(null);
+    this.#rest();
+  }
+
+  #rest(): void {
     clearTimeout(this.#settling);
     this.isScrolling = false;
   }
@@ -91,22 +108,34 @@ export class FeedScroller {
   #observe(box: HTMLElement | null): void {
     this.box = box;
     this.#observer?.disconnect();
+    this.#sizeObserver?.disconnect();
     this.#itemObserver?.disconnect();
-    this.isInView = false;
+    this.#isHalfSeen = false;
+    this.#hasSize = !!box?.offsetHeight;
     // jsdom has no observers.
     if (!box || !globalThis.IntersectionObserver) return;
     this.#observer = new IntersectionObserver(
       (entries) => {
-        this.isInView = entries.at(-1)!.isIntersecting;
+        this.#isHalfSeen = entries.at(-1)!.isIntersecting;
         this.#callbacks.changed();
       },
       { threshold: 0.5 },
     );
     this.#observer.observe(box);
+    // An observer of intersections does not see a box without size grow.
+    this.#sizeObserver = new ResizeObserver(() => {
+      this.#hasSize = box.offsetHeight > 0;
+      if (!this.#hasSize) this.#rest();
+      else if (!this.isScrolling) this.#callbacks.strayed(Math.round(this.#place()));
+      this.#callbacks.changed();
+    });
+    this.#sizeObserver.observe(box);
     this.#itemObserver = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
-          if (isIntersecting && this.isScrolling) this.#callbacks.arrived(this.placeIn([target]));
+          if (!isIntersecting || !this.#hasSize) continue;
+          const { arrived, strayed } = this.#callbacks;
+          (this.isScrolling ? arrived : strayed)(this.placeIn([target]));
         }
       },
       { root: box, threshold: 0.6 },
