@@ -50,7 +50,8 @@ export class PageController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    queueMicrotask(() => {
+    // Turbo puts a permanent element back after some microtasks.
+    setTimeout(() => {
       if (this.#host.isConnected || !this.connected) return;
       this.connected = false;
       this.#missing = null;
