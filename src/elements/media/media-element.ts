@@ -315,7 +315,12 @@ export abstract class MediaElement extends FrameElement {
     const playing = this.#playing;
     bridge.play().then(
       () => this.#settle(playing),
-      (error: ClipError) => this.#settle(playing, error),
+      (error: ClipError) => {
+        this.#settle(playing, error);
+        // Nothing else in the page would say so.
+        if (error.code === 'player-silent' && this.noControls && bridge === this.#bridge)
+          this.fail(new ClipError('frame-blank', blank, { retryable: true, cause: error }));
+      },
     );
   }
 
@@ -330,4 +335,5 @@ export abstract class MediaElement extends FrameElement {
 
 const paused = 'pause() was called before the clip played.';
 const gone = 'The clip was removed or replaced before it played.';
+const blank = "The clip's page did not load. It may be unavailable for the moment.";
 const detached = 'The element is not in a document: it has no frame to play in.';
