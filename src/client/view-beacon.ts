@@ -20,6 +20,8 @@ interface Watched {
 
 /** A host takes no more at once. */
 const maxRecords = 20;
+/** More are not kept for a site that nothing can be sent to. */
+const maxKept = 100;
 
 /** The views whose clips are still shown, each with what it has to send. */
 const shown = new Map<View, { begins: boolean; sent: ReadonlySet<number> }>();
@@ -45,10 +47,21 @@ function send(): void {
   }
   for (const [url, records] of byUrl) {
     for (let at = 0; at < records.length; at += maxRecords) {
-      // As plain text, which needs no question to another origin before.
-      navigator.sendBeacon(url, JSON.stringify({ views: records.slice(at, at + maxRecords) }));
+      post(url, records.slice(at, at + maxRecords));
     }
   }
+}
+
+/** Sends records, or keeps them for the next time. */
+function post(url: string, views: readonly ViewRecord[]): void {
+  // As plain text, which needs no question to another origin before.
+  const body = JSON.stringify({ views });
+  // Some browsers have no beacons, and all refuse those that are too much at once.
+  if (navigator.sendBeacon?.(url, body)) return;
+  const options = { method: 'POST', body, keepalive: true } as const;
+  fetch(url, { ...options, mode: 'no-cors', credentials: 'include' }).catch(() => {
+    if (ended.length < maxKept) ended.push(...views.map((record) => ({ url, record })));
+  });
 }
 
 /** Sends a view when the page is hidden, and what was watched since then each time again. */

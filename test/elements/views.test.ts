@@ -80,6 +80,32 @@ describe('the views that a page sends', () => {
     ]);
   });
 
+  for (const [name, sendBeacon] of [
+    ['has no beacons', undefined],
+    ['refuses a beacon', () => false],
+  ] as const) {
+    it(`are sent by a browser that ${name}, now or the next time`, async () => {
+      configure({ views: `${world.endpoint}/views` });
+      const { fetch } = window;
+      Object.defineProperty(navigator, 'sendBeacon', { configurable: true, value: sendBeacon });
+      try {
+        await view(await preview());
+        let refused = 0;
+        window.fetch = () => Promise.reject(new TypeError(`Too much at once, ${++refused}`));
+        leave();
+        window.fetch = fetch;
+        await until(() => refused);
+        leave();
+        expect(await records(1)).to.deep.equal([
+          { project_id: 'a', muted: true, begins: true, marks: [] },
+        ]);
+      } finally {
+        window.fetch = fetch;
+        Reflect.deleteProperty(navigator, 'sendBeacon');
+      }
+    });
+  }
+
   it('are set by <clip-config> and by <meta>, the nearest first', async () => {
     const meta = Object.assign(document.createElement('meta'), {
       name: 'clip-config',
