@@ -16,10 +16,10 @@ export const plainText = (value: string | null): string | null =>
 
 export const textProperty: AttributeProperty = { from: plainText };
 
-/** As in HTML: on if the attribute is there, whatever its value. */
-export const flagProperty: AttributeProperty = {
-  from: (text) => defaultConverter.fromAttribute!(text, Boolean),
-};
+/** As in HTML, on if the attribute is there; but off for `false`, which Vue and templates write. */
+export const isOn = (text: string | null): boolean => text !== null && text !== 'false';
+
+export const flagProperty: AttributeProperty = { from: isOn };
 
 export const numberProperty: AttributeProperty = {
   from: (text) => defaultConverter.fromAttribute!(text, Number),

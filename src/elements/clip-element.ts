@@ -1,4 +1,4 @@
-import { LitElement } from 'lit';
+import { type CSSResult, LitElement } from 'lit';
 
 /**
  * Base class of the visible elements: what they do otherwise than Lit.
@@ -15,11 +15,46 @@ export abstract class ClipElement extends LitElement {
   /** Without this, `moveBefore()` would disconnect the element. */
   connectedMoveCallback(): void {}
 
+  /** Another document has the element, without its style sheets. */
+  adoptedCallback(): void {
+    adoptStyles(this);
+  }
+
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     // The server may have sent a declarative shadow root, which is drawn again.
     this.shadowRoot?.replaceChildren();
     return super.createRenderRoot();
   }
+}
+
+/** The styles of elements beside those of their classes. */
+const addedStyles = new WeakMap<LitElement, Set<CSSResult>>();
+
+/** Sets the style sheets of an element: a document takes only those that its own window has made. */
+function adoptStyles(element: LitElement): void {
+  const root = element.shadowRoot;
+  const view = element.ownerDocument.defaultView as (Window & typeof globalThis) | null;
+  if (!root || !view) return;
+  const { elementStyles } = element.constructor as typeof LitElement;
+  const styles = [...(elementStyles as CSSResult[]), ...(addedStyles.get(element) ?? [])];
+  root.adoptedStyleSheets = styles.flatMap(({ styleSheet, cssText }) => {
+    if (!styleSheet || view === window) return styleSheet ?? [];
+    const sheet = new view.CSSStyleSheet();
+    sheet.replaceSync(cssText);
+    return sheet;
+  });
+}
+
+/** Adds styles to an element, once. */
+export function addStyles(element: LitElement, styles: CSSResult): void {
+  const added = addedStyles.get(element) ?? new Set();
+  if (added.has(styles)) return;
+  addedStyles.set(element, added.add(styles));
+  adoptStyles(element);
+}
+
+export function removeStyles(element: LitElement, styles: CSSResult): void {
+  if (addedStyles.get(element)?.delete(styles)) adoptStyles(element);
 }
 
 /** Sets the custom states of an element each time it is drawn. */

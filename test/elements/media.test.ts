@@ -327,32 +327,6 @@ describe('the media element’s interface', () => {
     await until(() => two.paused);
   });
 
-  it('every flag is as in HTML: on if it is there, whatever it says', async () => {
-    const flags = [
-      'autoplay',
-      'loop',
-      'muted',
-      'playsInline',
-      'noExclusive',
-      'noControls',
-    ] as const;
-    for (const tag of ['clip-preview', 'clip-embed'] as const) {
-      const element = document.createElement(tag);
-      for (const flag of flags) expect(element[flag], flag).to.equal(false);
-      for (const name of [
-        'autoplay',
-        'loop',
-        'muted',
-        'playsinline',
-        'no-exclusive',
-        'no-controls',
-      ]) {
-        element.setAttribute(name, 'false');
-      }
-      for (const flag of flags) expect(element[flag], flag).to.equal(true);
-    }
-  });
-
   it('keeps the sound that was set for the next clip', async () => {
     const element = await preview('click');
     element.muted = true;

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { addStyles } from '../clip-element.ts';
 import { repeat } from 'lit/directives/repeat.js';
 import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
@@ -96,9 +97,7 @@ export class CreateWork {
     this.#host = host;
     this.#page = page;
     this.#life = life;
-    const { styleSheet } = createWorkStyles;
-    const { adoptedStyleSheets } = host.shadowRoot!;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    addStyles(host, createWorkStyles);
     this.#queue = new CreateQueue(
       options,
       (session) => this.#follow(session),
@@ -397,9 +396,7 @@ export class CreateWork {
       this.#refuse(asClipError(cause));
       return;
     }
-    const { adoptedStyleSheets } = this.#host.shadowRoot!;
-    const { styleSheet } = this.#rangePart.rangeStyles;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    addStyles(this.#host, this.#rangePart.rangeStyles);
     this.#openRanges.add(one);
     this.#host.requestUpdate();
     await this.#host.updateComplete;

@@ -1,14 +1,22 @@
-import { html, LitElement, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
+import {
+  type CSSResult,
+  html,
+  LitElement,
+  type PropertyValues,
+  type TemplateResult,
+  unsafeCSS,
+} from 'lit';
 import { slotOf } from '../events.ts';
 import {
   attributeProperties,
   type AttributeProperty,
+  flagProperty,
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
 import { accountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
-import { showStates, slotted } from '../clip-element.ts';
+import { addStyles, removeStyles, showStates, slotted } from '../clip-element.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { PageController } from '../settings/page-controller.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
@@ -21,9 +29,6 @@ import visuallyHiddenStyles from '../visually-hidden.css';
 
 /** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;
-
-/** A flag that some frameworks write as the text `false`. */
-const onOffProperty: AttributeProperty = { from: (text) => text !== null && text !== 'false' };
 
 /** As JSON, so that a server can write it. Other texts are kept, and fail the later check. */
 const watermarkProperty: AttributeProperty = {
@@ -67,7 +72,7 @@ const roomFor = (label: string): number =>
 const usualRoom = 17.6;
 
 /** Style sheets for labels of other lengths, shared by all elements. */
-const rooms: Record<number, CSSStyleSheet | undefined> = {};
+const rooms: Record<number, CSSResult> = {};
 
 /**
  * Exports a clip and offers the file. An export is started, and paid for, only once.
@@ -120,11 +125,11 @@ export class ClipExportButton extends HostElement {
       watermark: watermarkProperty,
       presetId: {},
       exportId: {},
-      autoDownload: onOffProperty,
+      autoDownload: flagProperty,
       downloadName: textProperty,
       revision: numberProperty,
       label: textProperty,
-      hydrating: onOffProperty,
+      hydrating: flagProperty,
     }),
   };
   static override styles = [baseStyles, visuallyHiddenStyles, exportButtonStyles];
@@ -399,10 +404,10 @@ export class ClipExportButton extends HostElement {
   #keepRoom(labels: readonly string[]): void {
     const room = Math.max(...labels.map(roomFor));
     if (room === this.#room) return;
+    const before = rooms[this.#room];
+    if (before) removeStyles(this, before);
     this.#room = room;
-    const sheet = (rooms[room] ??= unsafeCSS(`:host{--_room:${room}ch}`).styleSheet);
-    // The last one counts.
-    if (sheet) this.shadowRoot!.adoptedStyleSheets.push(sheet);
+    addStyles(this, (rooms[room] ??= unsafeCSS(`:host{--_room:${room}ch}`)));
   }
 
   /** The text below the button; null without one, which needs no node. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { addStyles } from '../clip-element.ts';
 import type { exportEvents, ExportHost, ExportSettings } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { formatDuration } from '../../locales/measures.ts';
@@ -222,9 +223,7 @@ export class ExportView {
 
   /** Shows the session's state, and dispatches events for what has changed. */
   #follow(): void {
-    const { styleSheet } = exportViewStyles;
-    const { adoptedStyleSheets } = this.#host.shadowRoot!;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+    addStyles(this.#host, exportViewStyles);
     const session = this.#session;
     const { status, error, export: one } = session.state;
     const changed = status !== this.#status;

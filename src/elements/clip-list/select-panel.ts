@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { addStyles, removeStyles } from '../clip-element.ts';
 import { loadPart } from '../../client/clip-error.ts';
 import { nullable, object, plain, text } from '../../client/host-answers.ts';
 import { pageHost } from '../../client/page-host.ts';
@@ -84,8 +85,7 @@ export class SelectPanel {
     }
     this.#selected = new Set(Array.isArray(stored) ? stored.map(String) : []);
     const { signal } = this.#life;
-    const { styleSheet } = selectStyles;
-    if (styleSheet) host.shadowRoot!.adoptedStyleSheets.push(styleSheet);
+    addStyles(host, selectStyles);
     for (const name of ofButtons) {
       // The button shows its new state after the event.
       const drawAgain = () => queueMicrotask(() => host.requestUpdate());
@@ -100,10 +100,7 @@ export class SelectPanel {
 
   end(): void {
     this.#life.abort();
-    const sheets = this.#host.shadowRoot!.adoptedStyleSheets;
-    this.#host.shadowRoot!.adoptedStyleSheets = sheets.filter(
-      (one) => one !== selectStyles.styleSheet,
-    );
+    removeStyles(this.#host, selectStyles);
   }
 
   /** The box of a clip. */

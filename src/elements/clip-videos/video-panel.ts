@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { addStyles } from '../clip-element.ts';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
 import type { Task } from '../../contract/task.ts';
@@ -34,8 +35,7 @@ export class VideoPanel {
     this.#host = host;
     this.#page = page;
     this.#made = made;
-    const { styleSheet } = panelStyles;
-    if (styleSheet) host.shadowRoot!.adoptedStyleSheets.push(styleSheet);
+    addStyles(host, panelStyles);
   }
 
   end(): void {

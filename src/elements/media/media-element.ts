@@ -1,19 +1,24 @@
-import { unsafeCSS, type PropertyDeclarations } from 'lit';
+import { type CSSResult, unsafeCSS, type PropertyDeclarations } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
-import { attributeProperties, flagProperty, numberProperty } from '../attribute-properties.ts';
+import {
+  attributeProperties,
+  flagProperty,
+  isOn,
+  numberProperty,
+} from '../attribute-properties.ts';
+import { addStyles, removeStyles } from '../clip-element.ts';
 import { FrameElement } from '../frame/frame-element.ts';
 import type { MediaBridge } from '../frame/frame-load.ts';
 import { languageOf, safeUrl, settingOf } from '../settings/settings.ts';
 
-/** A style sheet for each ratio, shared by the elements that have it. */
-const ratioSheets = new Map<number, CSSStyleSheet | undefined>();
+/** The styles of each ratio, shared by the elements that have it. */
+const ratioStyles = new Map<number, CSSResult>();
 
-function ratioSheet(ratio: number): CSSStyleSheet | undefined {
-  if (!ratioSheets.has(ratio)) {
-    ratioSheets.set(ratio, unsafeCSS(`:host{--_ratio:${ratio}}`).styleSheet);
-  }
-  return ratioSheets.get(ratio);
+function stylesOf(ratio: number): CSSResult {
+  const styles = ratioStyles.get(ratio) ?? unsafeCSS(`:host{--_ratio:${ratio}}`);
+  ratioStyles.set(ratio, styles);
+  return styles;
 }
 
 /** The most that a side may be longer than the other: such a clip could not be seen or pressed. */
@@ -100,7 +105,7 @@ export abstract class MediaElement extends FrameElement {
   #pauses = 0;
   /** The shape that the page has reported. */
   #ratio = 0;
-  #sheet: CSSStyleSheet | undefined;
+  #styles: CSSResult | null = null;
   #looped = false;
   /** Parameters of the page's address, fixed for a load: a change would load the page again. */
   #parameters = '';
@@ -214,7 +219,7 @@ export abstract class MediaElement extends FrameElement {
     return (
       this.#state ?? {
         ...initialMediaState,
-        muted: this.hasAttribute('muted'),
+        muted: isOn(this.getAttribute('muted')),
         ...this.#wanted,
       }
     );
@@ -226,12 +231,11 @@ export abstract class MediaElement extends FrameElement {
     this.#bridge?.setLanguage(languageOf(this));
     if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
     const ratio = ratioOf(width, height) || this.#ratio;
-    const sheet = ratio ? ratioSheet(ratio) : undefined;
-    if (sheet === this.#sheet) return;
-    const root = this.shadowRoot!;
-    const others = root.adoptedStyleSheets.filter((one) => one !== this.#sheet);
-    root.adoptedStyleSheets = sheet ? [...others, sheet] : others;
-    this.#sheet = sheet;
+    const styles = ratio ? stylesOf(ratio) : null;
+    if (styles === this.#styles) return;
+    if (this.#styles) removeStyles(this, this.#styles);
+    if (styles) addStyles(this, styles);
+    this.#styles = styles;
   }
 
   #set<Name extends keyof MediaSettings>(
