@@ -99,6 +99,20 @@ export const accountChanged = (cause?: unknown): ClipError =>
     },
   );
 
+/**
+ * The page has no session that its host takes. `why` is for the page's author, and goes to the
+ * console and the cause; a visitor can only try again.
+ */
+export function sessionError(
+  code: 'session-failed' | 'session-refused',
+  why: string,
+  { status = null, cause }: { status?: number | null; cause?: unknown } = {},
+): ClipError {
+  console.error(`clip-kit: ${code}: ${why}`);
+  const text = 'Your sign-in could not be checked. Try again in a moment.';
+  return new ClipError(code, text, { status, retryable: true, cause: new Error(why, { cause }) });
+}
+
 /** The error that a page sees for a failed call of the host client. */
 export function toClipError(cause: unknown): ClipError {
   if (isClipError(cause)) return cause;
@@ -118,7 +132,7 @@ export function toClipError(cause: unknown): ClipError {
       // The host's own words are for the page's author, and hold no secret.
       const why = cause.problem?.detail || code;
       const message = `The clip host does not take the session of this page: ${why}`;
-      return new ClipError('session-refused', message, { status, cause, retryable: true });
+      return sessionError('session-refused', message, { status, cause });
     }
     const known = byStatus[status];
     if (known && code === 'export-not-found') {

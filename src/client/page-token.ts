@@ -1,5 +1,5 @@
 import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
-import { onReturn, Pause } from './pause.ts';
+import { onReturn, Pause, within } from './pause.ts';
 import { ClipError } from './clip-error.ts';
 import { toClipError } from './errors.ts';
 import { grantOf, isDue, stopwatch, type TokenGrant } from './session.ts';
@@ -36,6 +36,9 @@ export interface TokenListener {
   /** Renewal has failed for a while and the token has ended. It goes on trying. */
   failing(error: ClipError): void;
 }
+
+/** How long `getToken` may take. */
+const getTokenMs = 15_000;
 
 /** Consecutive failures before an error is shown, if the token has ended by then. */
 const failuresToShow = 3;
@@ -116,11 +119,13 @@ export class PageToken {
     let delayMs = renewalDelay(grant.life);
     let waitedMs = grant.age;
     while (!signal.aborted) {
-      await this.#pause.for(
+      const isWoken = await this.#pause.for(
         delayMs === null ? null : Math.max(0, Math.ceil(delayMs - waitedMs())),
         signal,
       );
-      if (!this.#renewsNow && (delayMs === null || waitedMs() < delayMs)) continue;
+      // After a failure, a return to the page or of the connection is the time to try again.
+      const isDueNow = this.#renewsNow || (isWoken && failures > 0);
+      if (!isDueNow && (delayMs === null || waitedMs() < delayMs)) continue;
       this.#renewsNow = false;
       try {
         hurries = isHurried(grant.life) ? hurries + 1 : 0;
@@ -148,7 +153,7 @@ export class PageToken {
     const { project, getToken } = this.#source!;
     try {
       if (!getToken) return await this.#store!.get(project, signal, stale);
-      const answer = await getToken({ project, signal });
+      const answer = await within(getToken({ project, signal }), getTokenMs);
       signal.throwIfAborted();
       const given = typeof answer === 'string' ? { token: answer } : answer;
       const { token, expiresAt = null, expiresIn } = given;

@@ -1,7 +1,8 @@
 import { ClipError, isClipError } from './clip-error.ts';
 import type { GetSession } from './page-state.ts';
+import { sessionError } from './errors.ts';
 import { jsonOf } from './host-answers.ts';
-import { onFocus, onReturn } from './pause.ts';
+import { onFocus, onReturn, within } from './pause.ts';
 import {
   type ReceivedToken,
   renewalDelay,
@@ -15,12 +16,12 @@ const timeoutMs = 15_000;
 /** Three parts in base64url: what a header can carry, and no page of HTML. */
 const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** For the page's author. The session itself is in no error. */
+/** The session itself is in no error. */
 const sessionFailed = (what: string, cause?: unknown): ClipError =>
-  new ClipError(
+  sessionError(
     'session-failed',
     `${what}. It must answer {"session": "…"} as JSON, or 401 when no user is signed in.`,
-    { retryable: true, cause },
+    { cause },
   );
 
 /** No user is signed in: a state of the elements, and no fault. */
@@ -84,7 +85,10 @@ export class SessionSource {
   #grant: TokenGrant | null = null;
   /** Another user may have signed in meanwhile. */
   #isDoubtful = false;
-  #renewal: Promise<string> | null = null;
+  /** What all calls wait for while a session is being got. */
+  #renewal: PromiseWithResolvers<string> | null = null;
+  /** How often a session was asked for. */
+  #asked = 0;
   /** Who waits until a user is signed in. */
   readonly #waiting = new Set<() => void>();
 
@@ -98,7 +102,11 @@ export class SessionSource {
     };
     // People sign in and out in other tabs, or without leaving the page.
     onReturn(doubt, signal);
-    addEventListener('clip-session-change', doubt);
+    addEventListener('clip-session-change', () => {
+      // What is being got may be the session of the user before, or never come.
+      if (this.#renewal) void this.#ask(this.#renewal);
+      doubt();
+    });
     onFocus(() => this.#check(), signal);
   }
 
@@ -111,8 +119,8 @@ export class SessionSource {
     const isRefused = grant?.token === refused;
     if (grant && !isRefused && !this.#isDoubtful && !isDue(grant)) return grant.token;
     try {
-      this.#renewal ??= this.#renew().finally(() => (this.#renewal = null));
-      return await this.#renewal;
+      if (!this.#renewal) void this.#ask((this.#renewal = Promise.withResolvers()));
+      return await this.#renewal.promise;
     } catch (cause) {
       // A session is good until its end, even if it cannot be renewed now.
       const isGood = grant && !isRefused && (!grant.life || grant.age() < grant.life.ms);
@@ -139,13 +147,27 @@ export class SessionSource {
     if (this.#waiting.size) this.get().catch(() => {});
   }
 
-  async #renew(): Promise<string> {
+  /** Settles the renewal, unless a session is asked for once more in the meantime. */
+  async #ask(renewal: PromiseWithResolvers<string>): Promise<void> {
+    const number = ++this.#asked;
+    const isNewest = (): boolean => number === this.#asked;
+    try {
+      const token = await this.#renew(isNewest);
+      if (isNewest()) renewal.resolve(token);
+    } catch (cause) {
+      if (isNewest()) renewal.reject(cause);
+    }
+    if (isNewest()) this.#renewal = null;
+  }
+
+  async #renew(isNewest: () => boolean): Promise<string> {
     let token: string | null;
     try {
-      token = await this.#getSession();
+      token = await within(this.#getSession(), timeoutMs);
     } catch (cause) {
       throw isClipError(cause) ? cause : sessionFailed('getSession has failed', cause);
     }
+    if (!isNewest()) return '';
     if (token === null) {
       this.#grant = null;
       throw signedOut();

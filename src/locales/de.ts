@@ -147,6 +147,10 @@ const de: Locale = {
   network: 'Verbindung fehlgeschlagen.',
   'rate-limited': 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
   'service-error': 'Beim Dienst ist ein Problem aufgetreten. Versuchen Sie es gleich noch einmal.',
+  'session-failed':
+    'Ihre Anmeldung konnte nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
+  'session-refused':
+    'Ihre Anmeldung konnte nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
   'storage-full':
     'Zurzeit ist kein Speicherplatz für diese Datei verfügbar. Versuchen Sie es später erneut.',
   'task-failed': 'Das Video konnte nicht verarbeitet werden.',

@@ -145,6 +145,8 @@ const es: Locale = {
   'rate-limited': 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.',
   'service-error':
     'Se ha producido un problema en el servicio. Inténtalo de nuevo en unos instantes.',
+  'session-failed': 'No se ha podido comprobar tu sesión. Inténtalo de nuevo en unos instantes.',
+  'session-refused': 'No se ha podido comprobar tu sesión. Inténtalo de nuevo en unos instantes.',
   'storage-full': 'En este momento no hay espacio para este archivo. Inténtalo más tarde.',
   'task-failed': 'No se ha podido procesar el vídeo.',
   'task-limit': 'Tu plan no permite más vídeos en este momento.',

@@ -146,6 +146,10 @@ const fr: Locale = {
   network: 'Échec de la connexion.',
   'rate-limited': 'Trop de demandes. Patientez un instant, puis réessayez.',
   'service-error': 'Le service rencontre un problème. Réessayez dans quelques instants.',
+  'session-failed':
+    'Votre connexion au compte n’a pas pu être vérifiée. Réessayez dans quelques instants.',
+  'session-refused':
+    'Votre connexion au compte n’a pas pu être vérifiée. Réessayez dans quelques instants.',
   'storage-full': 'L’espace est insuffisant pour ce fichier en ce moment. Réessayez plus tard.',
   'task-failed': 'Impossible de traiter la vidéo.',
   'task-limit': 'Votre forfait ne permet plus de vidéos pour le moment.',

@@ -141,6 +141,8 @@ const id: Locale = {
   network: 'Koneksi gagal.',
   'rate-limited': 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
   'service-error': 'Terjadi masalah pada layanan. Coba lagi sebentar lagi.',
+  'session-failed': 'Status login Anda tidak dapat diperiksa. Coba lagi sebentar lagi.',
+  'session-refused': 'Status login Anda tidak dapat diperiksa. Coba lagi sebentar lagi.',
   'storage-full': 'Saat ini tidak ada ruang untuk file ini. Coba lagi nanti.',
   'task-failed': 'Video tidak dapat diproses.',
   'task-limit': 'Paket Anda tidak mengizinkan video lagi untuk saat ini.',

@@ -142,6 +142,8 @@ const it: Locale = {
   network: 'Connessione non riuscita.',
   'rate-limited': 'Troppe richieste. Attendi un momento e riprova.',
   'service-error': 'Si è verificato un problema con il servizio. Riprova tra poco.',
+  'session-failed': 'Non è stato possibile verificare l’accesso. Riprova tra poco.',
+  'session-refused': 'Non è stato possibile verificare l’accesso. Riprova tra poco.',
   'storage-full': 'Al momento non c’è spazio per questo file. Riprova più tardi.',
   'task-failed': 'Impossibile elaborare il video.',
   'task-limit': 'Il tuo piano non consente altri video al momento.',

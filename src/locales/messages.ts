@@ -173,11 +173,7 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
 type ConfigurationError = Exclude<
   Extract<
     ClipErrorCode,
-    | `missing-${string}`
-    | `invalid-${string}`
-    | `player-${string}`
-    | `session-${string}`
-    | 'edit-failed'
+    `missing-${string}` | `invalid-${string}` | `player-${string}` | 'edit-failed'
   >,
   'invalid-answer'
 >;

@@ -146,6 +146,8 @@ const nl: Locale = {
   network: 'Verbinding mislukt.',
   'rate-limited': 'Te veel verzoeken. Wacht even en probeer het opnieuw.',
   'service-error': 'Er is een probleem met de dienst. Probeer het zo opnieuw.',
+  'session-failed': 'We konden niet controleren of je bent ingelogd. Probeer het zo opnieuw.',
+  'session-refused': 'We konden niet controleren of je bent ingelogd. Probeer het zo opnieuw.',
   'storage-full': 'Er is nu geen ruimte voor dit bestand. Probeer het later opnieuw.',
   'task-failed': 'De video kan niet worden verwerkt.',
   'task-limit': 'Met je abonnement kun je nu geen video’s meer toevoegen.',

@@ -142,6 +142,8 @@ const pl: Locale = {
   network: 'Błąd połączenia.',
   'rate-limited': 'Zbyt wiele żądań. Poczekaj chwilę i spróbuj ponownie.',
   'service-error': 'Wystąpił problem z usługą. Spróbuj ponownie za chwilę.',
+  'session-failed': 'Nie udało się sprawdzić logowania. Spróbuj ponownie za chwilę.',
+  'session-refused': 'Nie udało się sprawdzić logowania. Spróbuj ponownie za chwilę.',
   'storage-full': 'W tej chwili brakuje miejsca na ten plik. Spróbuj później.',
   'task-failed': 'Nie udało się przetworzyć filmu.',
   'task-limit': 'Twój plan nie pozwala teraz na więcej filmów.',

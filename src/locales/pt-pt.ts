@@ -143,6 +143,8 @@ const ptPT: Locale = {
   network: 'A ligação falhou.',
   'rate-limited': 'Demasiados pedidos. Aguarde um momento e tente novamente.',
   'service-error': 'Ocorreu um problema no serviço. Tente novamente dentro de momentos.',
+  'session-failed': 'Não foi possível verificar a sua sessão. Tente novamente dentro de momentos.',
+  'session-refused': 'Não foi possível verificar a sua sessão. Tente novamente dentro de momentos.',
   'storage-full': 'De momento, não há espaço para este ficheiro. Tente mais tarde.',
   'task-failed': 'Não foi possível processar o vídeo.',
   'task-limit': 'De momento, o seu plano não permite mais vídeos.',

@@ -143,6 +143,8 @@ const pt: Locale = {
   network: 'Falha na conexão.',
   'rate-limited': 'Muitas solicitações. Aguarde um momento e tente novamente.',
   'service-error': 'Ocorreu um problema no serviço. Tente novamente em instantes.',
+  'session-failed': 'Não foi possível verificar seu login. Tente novamente em instantes.',
+  'session-refused': 'Não foi possível verificar seu login. Tente novamente em instantes.',
   'storage-full': 'No momento, não há espaço para este arquivo. Tente mais tarde.',
   'task-failed': 'Não foi possível processar o vídeo.',
   'task-limit': 'Seu plano não permite mais vídeos no momento.',

@@ -140,6 +140,8 @@ const sv: Locale = {
   network: 'Anslutningen misslyckades.',
   'rate-limited': 'För många förfrågningar. Vänta en stund och försök igen.',
   'service-error': 'Det uppstod ett problem med tjänsten. Försök igen om en stund.',
+  'session-failed': 'Det gick inte att kontrollera din inloggning. Försök igen om en stund.',
+  'session-refused': 'Det gick inte att kontrollera din inloggning. Försök igen om en stund.',
   'storage-full': 'Det finns inget utrymme för filen just nu. Försök igen senare.',
   'task-failed': 'Det gick inte att bearbeta videon.',
   'task-limit': 'Ditt abonnemang tillåter inga fler videor just nu.',

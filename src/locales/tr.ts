@@ -142,6 +142,8 @@ const tr: Locale = {
   network: 'Bağlantı kurulamadı.',
   'rate-limited': 'Çok fazla istek gönderildi. Biraz bekleyip tekrar deneyin.',
   'service-error': 'Hizmette bir sorun oluştu. Birazdan tekrar deneyin.',
+  'session-failed': 'Oturumunuz doğrulanamadı. Birazdan tekrar deneyin.',
+  'session-refused': 'Oturumunuz doğrulanamadı. Birazdan tekrar deneyin.',
   'storage-full': 'Şu anda bu dosya için yer yok. Daha sonra tekrar deneyin.',
   'task-failed': 'Video işlenemedi.',
   'task-limit': 'Planınız şu anda daha fazla videoya izin vermiyor.',

@@ -143,6 +143,8 @@ const vi: Locale = {
   network: 'Không kết nối được.',
   'rate-limited': 'Có quá nhiều yêu cầu. Hãy chờ một lát rồi thử lại.',
   'service-error': 'Dịch vụ đang gặp sự cố. Hãy thử lại sau giây lát.',
+  'session-failed': 'Không kiểm tra được trạng thái đăng nhập. Hãy thử lại sau giây lát.',
+  'session-refused': 'Không kiểm tra được trạng thái đăng nhập. Hãy thử lại sau giây lát.',
   'storage-full': 'Hiện không còn chỗ cho tệp này. Hãy thử lại sau.',
   'task-failed': 'Không xử lý được video.',
   'task-limit': 'Hiện gói của bạn không cho phép thêm video.',

@@ -137,6 +137,8 @@ const zh: Locale = {
   network: '连接失败。',
   'rate-limited': '请求过多。请稍候再试。',
   'service-error': '服务出现问题。请稍后再试。',
+  'session-failed': '无法确认您的登录状态。请稍后再试。',
+  'session-refused': '无法确认您的登录状态。请稍后再试。',
   'storage-full': '目前没有空间存放此文件。请稍后重试。',
   'task-failed': '无法处理此视频。',
   'task-limit': '您的套餐目前不允许添加更多视频。',

@@ -45,6 +45,7 @@ const endOf = (session: string): number =>
 const problem = (code: string, detail?: string) =>
   Response.json({ code, detail, status: 401 }, { status: 401 });
 
+const forVisitors = 'Your sign-in could not be checked. Try again in a moment.';
 const codeOf = (cause: unknown): string => toClipError(cause).code;
 const failure = (call: Promise<unknown>): Promise<ClipError> =>
   call.then(
@@ -142,7 +143,8 @@ describe('the session of a page', () => {
     refusals.push(problem('session-refused', why), problem('session-refused', why));
     const error = await failure(start());
     assert.equal(error.code, 'session-refused');
-    assert.ok(error.message.includes(why));
+    assert.equal(error.message, forVisitors);
+    assert.ok((error.cause as Error).message.includes(why));
     assert.equal(sent.length, 2);
   });
 
@@ -291,8 +293,10 @@ describe('the session address', () => {
       const error = await failed;
       assert.ok(isClipError(error));
       assert.equal(codeOf(error), 'session-failed');
-      assert.match(error.message, message);
-      assert.match(error.message, /must answer \{"session": "…"\} as JSON, or 401/);
+      assert.equal(error.message, forVisitors);
+      const { message: why } = error.cause as Error;
+      assert.match(why, message);
+      assert.match(why, /must answer \{"session": "…"\} as JSON, or 401/);
       assert.ok(!inspect(error).includes('secret-of-site'));
     });
   }
@@ -322,13 +326,27 @@ describe('a function of the page', () => {
     ['returns no session', async () => 'Bearer abc'],
     ['returns nothing', async () => undefined],
     ['fails', () => Promise.reject(new Error('oops'))],
+    ['never settles', () => new Promise(() => {})],
   ];
   for (const [name, getSession] of wrong) {
     it(`that ${name} is a named error`, async () => {
       const own = new SessionSource(getSession as () => Promise<string>);
-      assert.equal((await failure(own.get())).code, 'session-failed');
+      const failed = failure(own.get());
+      await page.clock.pass(15 * second);
+      assert.equal((await failed).code, 'session-failed');
     });
   }
+
+  it('that never settles is replaced by the next call of it, for all who wait', async () => {
+    const late = Promise.withResolvers<string>();
+    const answers = [late.promise, Promise.resolve(sessionOf('ben'))];
+    const own = new SessionSource(() => answers.shift()!);
+    const waiting = [own.get(), own.get()];
+    page.sessionChange();
+    late.resolve(sessionOf('ann'));
+    assert.equal(new Set(await Promise.all(waiting)).size, 1);
+    assert.deepEqual(await own.get(), sessionOf('ben'));
+  });
 
   it('is in no error, and neither is its session', async () => {
     refusals.push(problem('session-refused', 'no'), problem('session-refused', 'no'));

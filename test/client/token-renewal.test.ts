@@ -14,6 +14,7 @@ type Answer = Awaited<ReturnType<GetToken>>;
 let page: VirtualPage;
 let leave: AbortController;
 let down: boolean;
+let hangs: boolean;
 let asked = 0;
 let renewed: string[];
 let failing: ClipError[];
@@ -39,6 +40,7 @@ const clipOf = (name: string) => ({
   getToken: async () => {
     asked++;
     if (down) throw new Error('no token');
+    if (hangs) return new Promise<never>(() => {});
     return makers[name]!(`token-${asked}`, page.clock.time);
   },
 });
@@ -57,7 +59,7 @@ async function keep(maker = 'jwt'): Promise<void> {
 beforeEach(() => {
   page = new VirtualPage();
   leave = new AbortController();
-  down = false;
+  down = hangs = false;
   asked = 0;
   renewed = [];
   failing = [];
@@ -116,6 +118,19 @@ describe('renewing a token', () => {
     page.clock.sleep(8 * hour);
     await page.clock.pass(15 * second);
     assert.deepEqual(renewed, ['token-1']);
+  });
+
+  it('goes on after an answer that never comes, and at once when the connection returns', async () => {
+    await keep();
+    hangs = true;
+    await page.clock.pass(2 * hour);
+    assert.deepEqual([...new Set(failing.map(({ code }) => code))], ['token-failed']);
+    hangs = false;
+    await page.clock.pass(15 * second);
+    renewed = [];
+    page.online();
+    await page.clock.pass(0);
+    assert.equal(renewed.length, 1);
   });
 
   it('ends with the element', async () => {

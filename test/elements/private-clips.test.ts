@@ -33,6 +33,7 @@ describe('private clips', () => {
   const settings = (kind = 'media') => ({ 'player-url': `${world.frames}/${kind}` });
   const preview = (more: Record<string, string> = {}) =>
     mount('clip-preview', { project: 'id-a', loading: 'eager', ...settings(), ...more });
+  const main = () => [...document.querySelectorAll('clip-preview')];
   const asked = async () =>
     (await world.sent()).filter(({ path }) => path.endsWith('/links')).map(({ path }) => path);
   /** The addresses that frames were loaded with. */
@@ -88,6 +89,33 @@ describe('private clips', () => {
     const { currentTime } = element;
     await until(() => element.currentTime > currentTime + 0.3);
     expect([pauses, element.paused]).to.deep.equal([0, false]);
+  });
+
+  it('come back with the connection, whether it was lost before or after they were loaded', async () => {
+    const { fetch } = window;
+    const wake = () => document.dispatchEvent(new Event('visibilitychange'));
+    try {
+      const early = await preview();
+      await reaches(early, 'ready');
+      window.fetch = () => Promise.reject(new TypeError('offline'));
+      const late = await preview({ project: 'id-b' });
+      await reaches(late, 'error');
+      expect(late.error!.code).to.equal('network');
+      // As after two hours.
+      Date.now = () => now() + 2 * 60 * 60_000;
+      await until(() => {
+        wake();
+        return early.status === 'error';
+      });
+      expect(early.error!.code).to.equal('network');
+    } finally {
+      window.fetch = fetch;
+    }
+    dispatchEvent(new Event('online'));
+    for (const element of main()) await reaches(element, 'ready');
+    expect(new Set(await asked())).to.deep.equal(
+      new Set(['/projects/id-a/links', '/projects/id-b/links']),
+    );
   });
 
   it('are loaded once more with a new link if their page is missing, and then it is said', async () => {

@@ -438,7 +438,8 @@ describe('with a session', () => {
         const button = add('clip-export-button', settings(world));
         await button.start();
         expect(button.error!.code).to.equal('session-failed');
-        expect(button.error!.message)
+        expect(button.error!.message).to.contain('Try again');
+        expect((button.error!.cause as Error).message)
           .to.match(message)
           .and.match(/or 401 when no user/);
         expect(await world.sent()).to.deep.equal([]);
@@ -454,7 +455,8 @@ describe('with a session', () => {
       const button = add('clip-export-button', settings(world));
       await button.start();
       expect(button.error!.code).to.equal('session-refused');
-      expect(button.error!.message).to.contain('another secret');
+      expect(button.error!.message).to.contain('Try again');
+      expect((button.error!.cause as Error).message).to.contain('another secret');
       expect(await world.sent('start')).to.have.length(2);
     });
   });

@@ -142,6 +142,8 @@ export const english: Locale = {
   network: 'The connection failed.',
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   'service-error': 'The service has a problem. Try again in a moment.',
+  'session-failed': 'Your sign-in could not be checked. Try again in a moment.',
+  'session-refused': 'Your sign-in could not be checked. Try again in a moment.',
   'storage-full': 'There is no room for this file at the moment. Try again later.',
   'task-failed': 'The video could not be processed.',
   'task-limit': 'Your plan allows no more videos at the moment.',

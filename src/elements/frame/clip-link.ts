@@ -1,4 +1,5 @@
 import { ClipError } from '../../client/clip-error.ts';
+import { onReturn } from '../../client/pause.ts';
 import { PageToken } from '../../client/page-token.ts';
 import { ClipSignedOutEvent, isSignedOut } from '../events.ts';
 import { hostOptions } from '../settings/host-options.ts';
@@ -22,6 +23,10 @@ export class ClipLink {
   #isStale = false;
   /** Whether the link was asked for because the page of the one before was missing. */
   #isSecond = false;
+  /** Whether the link has ended and could not be renewed, which is still tried. */
+  #isFailing = false;
+  /** Ends the wait for a connection. */
+  #waiting: AbortController | null = null;
   /** Ends what is listened to on the page. */
   #listening: AbortController | null = null;
 
@@ -32,16 +37,23 @@ export class ClipLink {
       renewed: (query) => {
         this.#query = query;
         this.#isSecond = false;
+        if (this.#isFailing) return actions.load();
         const frame = actions.frame();
         // Only the fragment changes: the page in the frame reads it, and does not reload.
         frame?.contentWindow?.location.replace(`${frame.src}#${query}`);
       },
-      failing: actions.fail,
+      failing: (error) => {
+        if (this.#isFailing) return;
+        this.#isFailing = !isSignedOut(error);
+        actions.fail(error);
+      },
     });
   }
 
   /** Gets a link to load the clip with. Rejects as {@link PageToken.obtain} does. */
   async obtain(project: string, signal: AbortSignal): Promise<void> {
+    this.#isFailing = false;
+    this.#waiting?.abort();
     const host = hostOptions(this.#element);
     this.#query = await this.#access.obtain(
       { project, getToken: null, host, kind: 'link' },
@@ -76,11 +88,16 @@ export class ClipLink {
   }
 
   /**
-   * Ends the renewal after an error. If no user is signed in, loads the frame once one is, and
-   * returns the event for that; otherwise null.
+   * Ends the renewal after an error, unless it is the renewal's own. Loads the frame once there is a
+   * connection again, or a user who is signed in, and returns the event for that; otherwise null.
    */
   failed(error: ClipError): Event | null {
+    if (this.#isFailing) return null;
     this.end();
+    if (/^(network|timeout)$/.test(error.code)) {
+      this.#waiting = new AbortController();
+      onReturn(this.#actions.load, this.#waiting.signal);
+    }
     if (!isSignedOut(error)) return null;
     this.#access.awaitSignIn(this.#actions.load);
     return new ClipSignedOutEvent(this.#element);
@@ -89,6 +106,8 @@ export class ClipLink {
   /** Ends the renewal. */
   end(): void {
     this.#access.end();
+    this.#isFailing = false;
+    this.#waiting?.abort();
     this.#listening?.abort();
     this.#listening = null;
   }
