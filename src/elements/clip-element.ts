@@ -30,7 +30,7 @@ export abstract class ClipElement extends LitElement {
 /** The styles of elements beside those of their classes. */
 const addedStyles = new WeakMap<LitElement, Set<CSSResult>>();
 
-/** Sets the style sheets of an element: a document takes only those that its own window has made. */
+/** Sets the style sheets of an element: a document takes only those that its window has made. */
 function adoptStyles(element: LitElement): void {
   const root = element.shadowRoot;
   const view = element.ownerDocument.defaultView as (Window & typeof globalThis) | null;

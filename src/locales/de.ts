@@ -94,6 +94,9 @@ const de: Locale = {
   'select-zipping': 'Dateien werden vorbereitet … {0}',
   'select-zip-failed':
     'Hier kann keine ZIP-Datei erstellt werden. Die Dateien werden einzeln gespeichert.',
+  'select-zip-missing': 'Fehlende Dateien: {0}',
+  'select-shown': 'Ausgewählt: {0}',
+  'select-rest': 'Alle {0} auswählen',
   'words-missing':
     'Zu diesem Video gibt es kein Transkript. Die Clips haben deshalb keine Untertitel.',
   'words-add': 'Untertitel hinzufügen',

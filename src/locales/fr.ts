@@ -93,6 +93,9 @@ const fr: Locale = {
   'select-zip': 'Télécharger en ZIP ({0})',
   'select-zipping': 'Préparation des fichiers… {0}',
   'select-zip-failed': 'Impossible de créer un ZIP ici. Les fichiers sont enregistrés un par un.',
+  'select-zip-missing': 'Fichiers manquants\u202f: {0}',
+  'select-shown': 'Sélection\u202f: {0}',
+  'select-rest': 'Tout sélectionner ({0})',
   'words-missing':
     'Aucune transcription n’est disponible pour cette vidéo\u202f: ses clips n’ont donc pas de sous-titres.',
   'words-add': 'Ajouter des sous-titres',

@@ -93,6 +93,9 @@ const it: Locale = {
   'select-zip': 'Scarica come ZIP ({0})',
   'select-zipping': 'Preparazione dei file… {0}',
   'select-zip-failed': 'Qui non è possibile creare uno ZIP. I file vengono salvati uno alla volta.',
+  'select-zip-missing': 'File mancanti: {0}',
+  'select-shown': 'Selezionate: {0}',
+  'select-rest': 'Seleziona tutte ({0})',
   'words-missing':
     'Non c’è una trascrizione di questo video, quindi le clip non hanno sottotitoli.',
   'words-add': 'Aggiungi sottotitoli',

@@ -142,6 +142,12 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'select-zip': string;
   'select-zipping': string;
   'select-zip-failed': string;
+  /** `{0}` are names of files. */
+  'select-zip-missing': string;
+  /** `{0}` is a number of a number, such as `12/30`. */
+  'select-shown': string;
+  /** Button that selects the clips that are not shown, too; `{0}` is how many there are. */
+  'select-rest': string;
   /** Beside a video whose clips have no captions, because its words are not known. */
   'words-missing': string;
   'words-add': string;

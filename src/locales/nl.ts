@@ -94,6 +94,9 @@ const nl: Locale = {
   'select-zipping': 'Bestanden voorbereiden… {0}',
   'select-zip-failed':
     'Hier kan geen zip worden gemaakt. De bestanden worden een voor een opgeslagen.',
+  'select-zip-missing': 'Ontbrekende bestanden: {0}',
+  'select-shown': 'Geselecteerd: {0}',
+  'select-rest': 'Alle {0} selecteren',
   'words-missing': 'Er is geen transcript van deze video, dus de clips hebben geen ondertiteling.',
   'words-add': 'Ondertiteling toevoegen',
   'words-recognise': 'Spraak herkennen',

@@ -69,6 +69,18 @@ describe('the selection of a list', () => {
     await until(() => !part(list, 'selection') && !part(list, 'select'));
   });
 
+  it('says how many of all clips are selected, and offers those that are not shown', async () => {
+    const clips = Array.from({ length: 30 }, (_, at) => `clip ${at}`);
+    const { list } = await put({ clips });
+    part(list, 'select-all')!.click();
+    await until(() => textOf(list, 'selected') === 'Selected: 12/30');
+    expect(textOf(list, 'select-rest')).to.equal('Select all 30');
+    part(list, 'select-rest')!.click();
+    await until(() => boxes(list).length === 30 && boxes(list).every(({ checked }) => checked));
+    expect(part(list, 'select-rest')).to.equal(undefined);
+    await until(() => textOf(list, 'cost')?.startsWith('Exports needed: 30.'));
+  });
+
   it('says what the exports cost, and what the plan has left', async () => {
     const { list } = await put();
     boxes(list)[0]!.click();
@@ -178,23 +190,68 @@ describe('the selection of a list', () => {
       });
     }
 
-    it('are saved one by one where the page may not read them, and it says so', async () => {
-      const { list } = await exported();
-      const { fetch } = globalThis;
+    const note = (list: ClipList) =>
+      list.shadowRoot!.querySelector('[part=selection] [role=status]')!.textContent;
+    const { fetch } = globalThis;
+    /** Answers the next requests of files, and lets the others pass. */
+    const answerFiles = (...answers: (() => Promise<Response>)[]) => {
       globalThis.fetch = (input, init) =>
-        /\/download/.test(String(input))
-          ? Promise.reject(new TypeError('Failed to fetch'))
-          : fetch(input, init);
-      try {
+        (/\/download/.test(String(input)) && answers.shift()?.()) || fetch(input, init);
+    };
+    const { showSaveFilePicker: picker } = window as { showSaveFilePicker?: unknown };
+    afterEach(() => {
+      globalThis.fetch = fetch;
+      Object.assign(window, { showSaveFilePicker: picker });
+    });
+
+    const oneByOne: Record<string, () => Promise<Response>> = {
+      'the page may not read them': () => Promise.reject(new TypeError('Failed to fetch')),
+      'they are too long for the memory': async () =>
+        new Response('', {
+          headers: { 'Content-Type': 'video/mp4', 'Content-Length': `${90 * 1024 ** 2}` },
+        }),
+    };
+    for (const [why, answer] of Object.entries(oneByOne)) {
+      it(`are saved one by one where ${why}, and it says so`, async () => {
+        const { list } = await exported();
+        answerFiles(answer);
         part(list, 'download-selected')!.click();
         await until(() => saved.length === 3);
-      } finally {
-        globalThis.fetch = fetch;
-      }
-      expect(new Set(saved.map(({ href }) => href)).size).to.equal(3);
-      expect(
-        list.shadowRoot!.querySelector('[part=selection] [role=status]')!.textContent,
-      ).to.equal('One ZIP cannot be made here: the files are saved one by one.');
+        expect(new Set(saved.map(({ href }) => href)).size).to.equal(3);
+        expect(note(list)).to.equal('One ZIP cannot be made here: the files are saved one by one.');
+      });
+    }
+
+    it('that are missing are named, and the others are in the ZIP', async () => {
+      const { list } = await exported();
+      answerFiles(async () => new Response('', { status: 404 }));
+      part(list, 'download-selected')!.click();
+      await until(() => saved.length);
+      expect(saved[0]!.download).to.equal('clips.zip');
+      const zip = new Uint8Array(await (await fetch(saved[0]!.href)).arrayBuffer());
+      expect(namesIn(zip)).to.deep.equal(['harbour.mp4', 'الميناء.mp4']);
+      expect(note(list)).to.equal('Missing files: Harbour.mp4');
+    });
+
+    it('are written where the user chooses, without a copy in memory; nothing if they cancel', async () => {
+      const { list } = await exported();
+      const folder = await navigator.storage.getDirectory();
+      const place = await folder.getFileHandle('clips.zip', { create: true });
+      let choice = Promise.withResolvers<FileSystemFileHandle>();
+      Object.assign(window, { showSaveFilePicker: () => choice.promise });
+      part(list, 'download-selected')!.click();
+      await until(() => textOf(list, 'download-selected') === 'Preparing the files… 0/3');
+      choice.reject(new DOMException('The user aborted a request.', 'AbortError'));
+      await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
+      expect(note(list)).to.equal('Ready: 3/3');
+      choice = Promise.withResolvers();
+      choice.resolve(place);
+      part(list, 'download-selected')!.click();
+      await until(async () => (await place.getFile()).size);
+      const zip = new Uint8Array(await (await place.getFile()).arrayBuffer());
+      expect(namesIn(zip)).to.deep.equal(['Harbour.mp4', 'harbour (2).mp4', 'الميناء.mp4']);
+      expect(saved).to.deep.equal([]);
+      await folder.removeEntry('clips.zip');
     });
   });
 

@@ -89,6 +89,8 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart select - The box on a clip that selects it, with `select`.
  * @csspart selection - The bar below the list, with `select`.
  * @csspart select-all - The box in it that selects all clips that are shown.
+ * @csspart selected - How many of all clips are selected, while some are not shown.
+ * @csspart select-rest - The button beside it that shows and selects all clips.
  * @csspart cost - What the export of the selected clips costs.
  * @csspart export-selected - The button in it that exports them.
  * @csspart download-selected - The button in it that saves their files as one ZIP.
@@ -348,7 +350,7 @@ export class ClipList extends HostElement {
     // The next drawing tries again.
     const part = await import('./select-panel.ts').catch(() => null);
     if (!part || this.#selection || !this.select || !this.#page.connected) return;
-    this.#selection = new part.SelectPanel(this, this.#page, this.#items);
+    this.#selection = new part.SelectPanel(this, this.#page, this.#items, this.#clips);
     this.requestUpdate();
   }
 

@@ -102,6 +102,11 @@ export class ClipsController implements ReactiveController {
     return first;
   }
 
+  showAll(): void {
+    this.#limit = Math.max(this.#limit, this.order.length);
+    this.#host.requestUpdate();
+  }
+
   hostUpdate(): void {
     if (!this.#page.connected) return;
     const { folder, project, task, sort } = this.#host;

@@ -32,6 +32,19 @@ interface Selectable {
   readonly exportButton: ClipExportButton;
 }
 
+/** All clips of the list. */
+interface Clips {
+  readonly order: readonly string[];
+  showAll(): void;
+}
+
+interface FilePicker {
+  showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
+}
+
+/** A longer ZIP is not made in memory. */
+const mostBytesInMemory = 256 * 1024 ** 2;
+
 const isRunning = ({ status }: ClipExportButton): boolean =>
   ['starting', 'processing', 'unknown'].includes(status);
 const isReady = ({ status }: ClipExportButton): boolean => status === 'ready';
@@ -60,6 +73,7 @@ export class SelectPanel {
   readonly #host: SelectHost;
   readonly #page: PageController;
   readonly #items: ReadonlyMap<string, Selectable>;
+  readonly #clips: Clips;
   readonly #life = new AbortController();
   /** Of the list when this was made. */
   readonly folder: string | null;
@@ -70,12 +84,20 @@ export class SelectPanel {
   /** How many files are in the ZIP that is being made; null: none is. */
   #zipped: number | null = null;
   #isZipRefused = false;
+  /** The names of clips whose files are missing. */
+  #missing: readonly string[] = [];
 
   /** `items`: the clips that are shown, by id and in the order of the list. */
-  constructor(host: SelectHost, page: PageController, items: ReadonlyMap<string, Selectable>) {
+  constructor(
+    host: SelectHost,
+    page: PageController,
+    items: ReadonlyMap<string, Selectable>,
+    clips: Clips,
+  ) {
     this.#host = host;
     this.#page = page;
     this.#items = items;
+    this.#clips = clips;
     this.folder = host.folder;
     let stored: unknown = null;
     try {
@@ -156,7 +178,7 @@ export class SelectPanel {
           .indeterminate=${total > 0 && total < all.length}
           @change=${({ target }: Event) => this.#select(all, (target as HTMLInputElement).checked)}
         />${page.text('select-all', 'Select all')}</label
-      >
+      >${total > 0 && total === all.length ? this.#rest(number) : null}
       ${
         costText
           ? html`<span part="cost" class=${isOver ? 'fault' : ''} dir="auto">${costText}</span>`
@@ -198,19 +220,44 @@ export class SelectPanel {
             </div>`
           : null
       }
-      <span role="status" class=${this.#isZipRefused ? '' : 'visually-hidden'} dir="auto"
-        >${
-          this.#isZipRefused
-            ? page.text(
-                'select-zip-failed',
-                'One ZIP cannot be made here: the files are saved one by one.',
-              )
-            : running || ready
-              ? readyText
-              : ''
-        }</span
+      <span role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
+        >${this.#fault || (running || ready ? readyText : '')}</span
       >
     </div>`;
+  }
+
+  /** What was wrong with the files. */
+  get #fault(): string {
+    const page = this.#page;
+    return [
+      this.#isZipRefused &&
+        page.text(
+          'select-zip-failed',
+          'One ZIP cannot be made here: the files are saved one by one.',
+        ),
+      this.#missing.length &&
+        page.text('select-zip-missing', 'Missing files: {0}', this.#missing.join(', ')),
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  /** How many clips are selected, with a button for those that are not shown yet. */
+  #rest(number: (value: number) => string): TemplateResult | null {
+    const page = this.#page;
+    const { order } = this.#clips;
+    if (order.length <= this.#items.size) return null;
+    const selected = `${number(this.#items.size)}/${number(order.length)}`;
+    const selectRest = async (): Promise<void> => {
+      this.#clips.showAll();
+      this.#select(order, true);
+      await this.#host.updateComplete;
+      await this.#readCosts();
+    };
+    return html`<span part="selected">${page.text('select-shown', 'Selected: {0}', selected)}</span
+      ><button part="select-rest" class="plain" @click=${() => void selectRest()}>
+        ${page.text('select-rest', 'Select all {0}', number(order.length))}
+      </button>`;
   }
 
   /** The export buttons of the selected clips that are shown. */
@@ -294,47 +341,75 @@ export class SelectPanel {
   async #download(): Promise<void> {
     const { signal } = this.#life;
     const buttons = this.#buttons.filter(isReady);
+    const missing = new Set<ClipExportButton>();
     const files = buttons.map((one) => ({
       name: one.downloadName || fileNameOf(one.export?.name ?? 'clip'),
-      open: () => this.#open(one),
+      open: async () => {
+        const file = await this.#open(one);
+        if (!file) missing.add(one);
+        return file;
+      },
       button: one,
     }));
     const show = (zipped: number | null, isRefused = false): void => {
       this.#zipped = zipped;
       this.#isZipRefused = isRefused;
+      this.#missing = files.filter(({ button }) => missing.has(button)).map(({ name }) => name);
       this.#host.requestUpdate();
     };
+    const zipName = `${this.#host.label || 'clips'}.zip`;
     show(0);
     try {
+      // At once: browsers ask where to save only while they handle a click.
+      const place = await askForPlace(zipName);
       const { zipFiles } = await loadPart(import('./zip-files.ts'));
-      const url = URL.createObjectURL(await zipFiles(files, show));
-      if (!signal.aborted) save(url, `${this.#host.label || 'clips'}.zip`);
-      // Browsers read it after the click.
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      if (place) {
+        const zip = zipFiles(files, Infinity, show);
+        await zip.body!.pipeTo(await place.createWritable(), { signal });
+      } else {
+        const url = URL.createObjectURL(await zipFiles(files, mostBytesInMemory, show).blob());
+        if (!signal.aborted) save(url, zipName);
+        // Browsers read it after the click.
+        setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      }
       show(null);
-    } catch {
+    } catch (cause) {
       if (signal.aborted) return;
+      const isCanceled = cause instanceof DOMException && cause.name === 'AbortError';
+      const isMissing = missing.size === files.length;
       // A storage of another origin may let pages link to a file that they may not read.
-      show(null, true);
+      show(null, !isCanceled && !isMissing);
+      if (isCanceled) return;
       for (const { name, button } of files) {
-        const url = await button.fileUrl().catch(() => null);
+        const url = missing.has(button) ? null : await button.fileUrl().catch(() => null);
         if (url) save(url, name);
       }
     }
   }
 
-  async #open(button: ClipExportButton): Promise<Response> {
+  /** Requests a file; null if it is missing. */
+  async #open(button: ClipExportButton): Promise<Response | null> {
     const url = await button.fileUrl();
-    if (!url) throw new TypeError('The file is gone.');
+    if (!url) return null;
     const { session, credentials } = hostOptions(this.#host);
     const response = await fetch(url, {
       credentials: session ? 'omit' : (credentials ?? 'same-origin'),
       signal: this.#life.signal,
     });
     const type = response.headers.get('Content-Type') ?? '';
-    if (!response.ok || !/^(video\/|application\/octet-stream)/.test(type)) {
-      throw new TypeError(`The file was answered with ${response.status} ${type}.`);
-    }
-    return response;
+    if (response.ok && /^(video\/|application\/octet-stream)/.test(type)) return response;
+    void response.body?.cancel();
+    return null;
+  }
+}
+
+/** Asks where to save a file; null where the browser cannot, and a ZIP is made in memory. */
+async function askForPlace(suggestedName: string): Promise<FileSystemFileHandle | null> {
+  try {
+    return (await (window as FilePicker).showSaveFilePicker?.({ suggestedName })) ?? null;
+  } catch (cause) {
+    // Canceled; anything else is a page that may not ask.
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    return null;
   }
 }

@@ -4,7 +4,8 @@ import { downloadZip } from 'client-zip';
 /** A file that is read when its turn comes. */
 export interface ZippedFile {
   readonly name: string;
-  readonly open: () => Promise<Response>;
+  /** Resolves with null if the file is missing. */
+  readonly open: () => Promise<Response | null>;
 }
 
 /** A name that is not there yet, also not in capitals, which Windows takes for the same. */
@@ -17,21 +18,34 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 /**
- * Puts files into a ZIP, one after another and uncompressed, while they arrive.
+ * Returns a ZIP of the files that are there, one after another and uncompressed, while they arrive.
+ * Reading it fails as `open` does, with a `TypeError` for a connection that is lost, and with a
+ * `RangeError` if it would be longer than `mostBytes`.
  *
  * @param opened Called with the number of each file, from 1, before it is read.
- * @throws What `open` rejects with, and a `TypeError` for a connection that is lost.
  */
 export function zipFiles(
   files: readonly ZippedFile[],
+  mostBytes: number,
   opened: (count: number) => void,
-): Promise<Blob> {
+): Response {
+  let bytes = 0;
   const taken = new Set<string>();
   async function* entries() {
     for (const [at, { name, open }] of files.entries()) {
       opened(at + 1);
-      yield { name: freeName(name, taken), input: await open() };
+      const input = await open();
+      if (!input) continue;
+      const length = Number(input.headers.get('Content-Length'));
+      // The others are about as long: nothing is read in vain.
+      if (bytes + length * (files.length - at) > mostBytes) {
+        void input.body?.cancel();
+        throw new RangeError('The ZIP would be too long.');
+      }
+      bytes += length;
+      yield { name: freeName(name, taken), input };
     }
+    if (!taken.size) throw new TypeError('No file is there.');
   }
-  return downloadZip(entries()).blob();
+  return downloadZip(entries());
 }

@@ -88,8 +88,8 @@ export class ClipLink {
   }
 
   /**
-   * Ends the renewal after an error, unless it is the renewal's own. Loads the frame once there is a
-   * connection again, or a user who is signed in, and returns the event for that; otherwise null.
+   * Ends the renewal after an error, unless it is the renewal's own. Loads the frame once there is
+   * a connection again, or a user who is signed in, and returns the event for the latter.
    */
   failed(error: ClipError): Event | null {
     if (this.#isFailing) return null;
