@@ -11,6 +11,7 @@ const ar: Locale = {
   starting: 'جارٍ البدء…',
   exporting: 'جارٍ التصدير…',
   'exporting-share': 'جارٍ التصدير… {0}',
+  finishing: 'جارٍ إنهاء التصدير…',
   'time-left': 'الوقت المتبقي تقريبًا: {0}',
   download: 'تنزيل',
   'check-again': 'التحقق مرة أخرى',

@@ -11,6 +11,7 @@ const de: Locale = {
   starting: 'Wird gestartet …',
   exporting: 'Wird exportiert …',
   'exporting-share': 'Wird exportiert … {0}',
+  finishing: 'Wird abgeschlossen …',
   'time-left': 'Noch etwa {0}',
   download: 'Herunterladen',
   'check-again': 'Erneut prüfen',

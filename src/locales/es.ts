@@ -11,6 +11,7 @@ const es: Locale = {
   starting: 'Iniciando…',
   exporting: 'Exportando…',
   'exporting-share': 'Exportando… {0}',
+  finishing: 'Finalizando…',
   'time-left': 'Quedan aproximadamente {0}',
   download: 'Descargar',
   'check-again': 'Volver a comprobar',

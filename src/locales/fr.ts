@@ -11,6 +11,7 @@ const fr: Locale = {
   starting: 'Démarrage…',
   exporting: 'Exportation…',
   'exporting-share': 'Exportation… {0}',
+  finishing: 'Finalisation…',
   'time-left': 'Il reste environ {0}',
   download: 'Télécharger',
   'check-again': 'Vérifier à nouveau',

@@ -11,6 +11,7 @@ const he: Locale = {
   starting: 'בהפעלה…',
   exporting: 'בתהליך ייצוא…',
   'exporting-share': 'בתהליך ייצוא… {0}',
+  finishing: 'מסיים…',
   'time-left': 'הזמן שנותר: {0} בערך',
   download: 'הורדה',
   'check-again': 'בדיקה חוזרת',

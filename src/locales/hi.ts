@@ -11,6 +11,7 @@ const hi: Locale = {
   starting: 'शुरू हो रहा है…',
   exporting: 'एक्सपोर्ट हो रहा है…',
   'exporting-share': 'एक्सपोर्ट हो रहा है… {0}',
+  finishing: 'पूरा हो रहा है…',
   'time-left': 'लगभग {0} बाकी',
   download: 'डाउनलोड करें',
   'check-again': 'फिर से देखें',

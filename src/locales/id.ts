@@ -11,6 +11,7 @@ const id: Locale = {
   starting: 'Memulai…',
   exporting: 'Mengekspor…',
   'exporting-share': 'Mengekspor… {0}',
+  finishing: 'Menyelesaikan…',
   'time-left': 'Sekitar {0} lagi',
   download: 'Unduh',
   'check-again': 'Periksa lagi',

@@ -11,6 +11,7 @@ const it: Locale = {
   starting: 'Avvio in corso…',
   exporting: 'Esportazione in corso…',
   'exporting-share': 'Esportazione in corso… {0}',
+  finishing: 'Quasi finito…',
   'time-left': 'Circa {0} rimanenti',
   download: 'Scarica',
   'check-again': 'Controlla di nuovo',

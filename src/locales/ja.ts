@@ -11,6 +11,7 @@ const ja: Locale = {
   starting: '開始しています…',
   exporting: 'エクスポート中…',
   'exporting-share': 'エクスポート中… {0}',
+  finishing: '仕上げ中…',
   'time-left': '残り約 {0}',
   download: 'ダウンロード',
   'check-again': 'もう一度確認',

@@ -11,6 +11,7 @@ const ko: Locale = {
   starting: '시작하는 중…',
   exporting: '내보내는 중…',
   'exporting-share': '내보내는 중… {0}',
+  finishing: '마무리하는 중…',
   'time-left': '약 {0} 남음',
   download: '다운로드',
   'check-again': '다시 확인',

@@ -22,6 +22,8 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   exporting: string;
   /** While rendering; `{0}` is a percentage, formatted for the language. */
   'exporting-share': string;
+  /** While the last part of it is rendered, and the file is stored. */
+  finishing: string;
   /** While rendering; `{0}` is the time left, a duration formatted for the language. */
   'time-left': string;
   download: string;

@@ -11,6 +11,7 @@ const nl: Locale = {
   starting: 'Starten…',
   exporting: 'Exporteren…',
   'exporting-share': 'Exporteren… {0}',
+  finishing: 'Afronden…',
   'time-left': 'Nog ongeveer {0}',
   download: 'Downloaden',
   'check-again': 'Opnieuw controleren',

@@ -11,6 +11,7 @@ const pl: Locale = {
   starting: 'Uruchamianie…',
   exporting: 'Eksportowanie…',
   'exporting-share': 'Eksportowanie… {0}',
+  finishing: 'Kończenie…',
   'time-left': 'Pozostały czas: ok. {0}',
   download: 'Pobierz',
   'check-again': 'Sprawdź ponownie',

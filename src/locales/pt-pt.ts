@@ -12,6 +12,7 @@ const ptPT: Locale = {
   starting: 'A iniciar…',
   exporting: 'A exportar…',
   'exporting-share': 'A exportar… {0}',
+  finishing: 'A concluir…',
   'time-left': 'Faltam cerca de {0}',
   download: 'Transferir',
   'check-again': 'Verificar novamente',

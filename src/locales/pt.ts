@@ -12,6 +12,7 @@ const pt: Locale = {
   starting: 'Iniciando…',
   exporting: 'Exportando…',
   'exporting-share': 'Exportando… {0}',
+  finishing: 'Finalizando…',
   'time-left': 'Faltam cerca de {0}',
   download: 'Baixar',
   'check-again': 'Verificar novamente',

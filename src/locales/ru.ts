@@ -11,6 +11,7 @@ const ru: Locale = {
   starting: 'Запуск…',
   exporting: 'Экспорт…',
   'exporting-share': 'Экспорт… {0}',
+  finishing: 'Завершение…',
   'time-left': 'Осталось примерно {0}',
   download: 'Скачать',
   'check-again': 'Проверить ещё раз',

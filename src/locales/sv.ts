@@ -11,6 +11,7 @@ const sv: Locale = {
   starting: 'Startar…',
   exporting: 'Exporterar…',
   'exporting-share': 'Exporterar… {0}',
+  finishing: 'Slutför…',
   'time-left': 'Cirka {0} kvar',
   download: 'Ladda ned',
   'check-again': 'Kontrollera igen',

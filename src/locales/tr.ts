@@ -11,6 +11,7 @@ const tr: Locale = {
   starting: 'Başlatılıyor…',
   exporting: 'Dışa aktarılıyor…',
   'exporting-share': 'Dışa aktarılıyor… {0}',
+  finishing: 'Tamamlanıyor…',
   'time-left': 'Yaklaşık {0} kaldı',
   download: 'İndir',
   'check-again': 'Tekrar kontrol et',

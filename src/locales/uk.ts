@@ -11,6 +11,7 @@ const uk: Locale = {
   starting: 'Запуск…',
   exporting: 'Експорт…',
   'exporting-share': 'Експорт… {0}',
+  finishing: 'Завершення…',
   'time-left': 'Залишилося приблизно {0}',
   download: 'Завантажити',
   'check-again': 'Перевірити ще раз',

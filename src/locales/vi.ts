@@ -11,6 +11,7 @@ const vi: Locale = {
   starting: 'Đang bắt đầu…',
   exporting: 'Đang xuất…',
   'exporting-share': 'Đang xuất… {0}',
+  finishing: 'Đang hoàn tất…',
   'time-left': 'Còn khoảng {0}',
   download: 'Tải xuống',
   'check-again': 'Kiểm tra lại',

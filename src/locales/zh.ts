@@ -12,6 +12,7 @@ const zh: Locale = {
   starting: '正在开始…',
   exporting: '正在导出…',
   'exporting-share': '正在导出… {0}',
+  finishing: '即将完成…',
   'time-left': '大约还剩 {0}',
   download: '下载',
   'check-again': '再次检查',

@@ -446,6 +446,21 @@ describe('<clip-export-button>', () => {
     expect(await named.text()).to.equal(`mp4 of ${element.export!.id}`);
   });
 
+  it('promises no percentage and no time for the end of an export', async () => {
+    const said = async (age: number, estimate: number) => {
+      const element = await add(await newWorld({ render: 600_000, age, estimate }));
+      await element.start();
+      await until(() => element.progress !== null);
+      await element.updateComplete;
+      return [
+        part(element, 'button')!.textContent!.trim(),
+        part(element, 'time-left')?.textContent?.trim() ?? null,
+      ];
+    };
+    expect(await said(90_000, 10_000)).to.deep.equal(['Exporting… 90%', 'About 10 seconds left']);
+    expect(await said(190_000, 5000)).to.deep.equal(['Finishing…', null]);
+  });
+
   it('lets its pieces be replaced by slots', async () => {
     const world = await newWorld();
     const element = await add(world);

@@ -141,6 +141,7 @@ describe('languages', () => {
       for (const label of [
         text(lang, 'exporting-share', 'Exporting… {0}').replace('{0}', '100\u00a0%'),
         text(lang, 'starting', 'Starting…'),
+        text(lang, 'finishing', 'Finishing…'),
         text(lang, 'download', 'Download'),
       ]) {
         control.querySelector('slot')!.textContent = label;

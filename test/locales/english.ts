@@ -12,6 +12,7 @@ export const english: Locale = {
   starting: 'Starting…',
   exporting: 'Exporting…',
   'exporting-share': 'Exporting… {0}',
+  finishing: 'Finishing…',
   'time-left': 'About {0} left',
   download: 'Download',
   'check-again': 'Check again',

@@ -18,6 +18,9 @@ import exportViewStyles from './export-view.css';
 
 /* Animates only `transform` and `opacity`, which need no work of the main thread. */
 
+/** From this share of the estimated time on, no percentage and no remaining time are promised. */
+const finishingShare = 0.95;
+
 /** How often the running exports of a page update their progress. Each may draw a frame. */
 const tickMs = 500;
 /** With more running exports than this, updates are rarer and take turns. */
@@ -153,13 +156,10 @@ export class ExportView {
   /** The label of the busy button. */
   label(): string {
     const { progress } = this;
-    return progress === null
-      ? this.#page.text('exporting', 'Exporting…')
-      : this.#page.text(
-          'exporting-share',
-          'Exporting… {0}',
-          this.#percent(Math.floor(progress * 100) / 100),
-        );
+    if (progress === null) return this.#page.text('exporting', 'Exporting…');
+    if (progress >= finishingShare) return this.#page.text('finishing', 'Finishing…');
+    const percent = this.#percent(Math.floor(progress * 100) / 100);
+    return this.#page.text('exporting-share', 'Exporting… {0}', percent);
   }
 
   /** The bar behind the label, and the remaining time below it. */
@@ -188,8 +188,8 @@ export class ExportView {
 
   /** The remaining time. Not in the live region, which would announce every change. */
   #timeLeft(): TemplateResult | null {
-    const { timeLeft } = this.#session;
-    if (timeLeft === null) return null;
+    const { progress, timeLeft } = this.#session;
+    if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
     const text = this.#page.text('time-left', 'About {0} left', duration);
     return html`<span part="time-left"><slot name="time-left">${text}</slot></span>`;
