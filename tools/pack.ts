@@ -53,6 +53,7 @@ async function packPackage(
   place: string,
   destination: string,
   where: Publication,
+  kitFiles: ReadonlySet<string>,
 ): Promise<PackedPackage> {
   const listed = await npmPack(join(root, folder), '--dry-run');
   const sources = new Map(listed.files.map(({ path }) => [path, join(folder, path)]));
@@ -64,7 +65,7 @@ async function packPackage(
     await mkdir(dirname(to), { recursive: true });
     if (/^(?!dist\/).+\.md$|^llms.*\.txt$/.test(path)) {
       const text = await readFile(join(root, source), 'utf8');
-      pages.set(path, packedPage(text, { source, path }, folder, files, where));
+      pages.set(path, packedPage(text, { source, path }, folder, files, where, kitFiles));
       await writeFile(to, pages.get(path)!);
     } else await copyFile(join(root, source), to);
   }
@@ -93,7 +94,10 @@ export async function packPackages(
   try {
     const packed: PackedPackage[] = [];
     for (const [at, folder] of publishedPackages.entries()) {
-      packed.push(await packPackage(folder, join(place, `${at}`), resolve(destination), where));
+      const kitFiles = new Set(packed[0]?.files);
+      packed.push(
+        await packPackage(folder, join(place, `${at}`), resolve(destination), where, kitFiles),
+      );
     }
     return packed;
   } finally {

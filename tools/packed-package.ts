@@ -48,8 +48,9 @@ function addressOf(path: string, isImage: boolean, publication: Publication): st
 
 /**
  * Returns a page with links that work in the package. Links to other files lead to the published
- * documentation and repository, or become text until these are set. All links of a README do,
- * because registries show it without the files beside it.
+ * documentation and repository. Until these are set, they lead to the pages of `clip-kit` beside
+ * the package, or become text. All links of a README do, because registries show it without the
+ * files beside it.
  */
 export function packedPage(
   text: string,
@@ -58,6 +59,8 @@ export function packedPage(
   folder: string,
   packedFiles: ReadonlySet<string>,
   publication: Publication,
+  /** Files of `clip-kit`, which is installed beside the package. */
+  kitFiles: ReadonlySet<string> = new Set(),
 ): string {
   return replaceLinks(text, (target, isImage) => {
     if (!isRelative(target)) return target;
@@ -66,7 +69,8 @@ export function packedPage(
     const inPackage = posix.relative(folder, inRepository);
     const address = addressOf(inRepository, isImage, publication);
     const stays = packedFiles.has(inPackage) && !(path === 'README.md' && address);
-    const other = stays ? posix.relative(posix.dirname(path), inPackage) : address;
+    const beside = kitFiles.has(inRepository) ? `../clip-kit/${inRepository}` : null;
+    const other = stays ? posix.relative(posix.dirname(path), inPackage) : (address ?? beside);
     return other === null || anchor === undefined ? other : `${other}#${anchor}`;
   });
 }

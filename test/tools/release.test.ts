@@ -120,6 +120,18 @@ describe('the pages of a package', () => {
     );
   });
 
+  it('link to the pages of clip-kit beside another package until there are addresses', () => {
+    const page = packedPage(
+      '[a](../../docs/host.md#b) [c](../../docs/engine.md) [d](openapi.json)',
+      { source: 'packages/host/README.md', path: 'README.md' },
+      'packages/host',
+      new Set(['README.md', 'openapi.json']),
+      { homepage: null, repository: null },
+      new Set(['docs/host.md']),
+    );
+    assert.equal(page, '[a](../clip-kit/docs/host.md#b) c [d](openapi.json)');
+  });
+
   it('have text for what is not published, and links to what is in the package', () => {
     assert.equal(
       packed('[a](../docs/start.md) ![b](../c.png)', 'README.md', null),
