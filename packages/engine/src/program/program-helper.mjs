@@ -14,9 +14,14 @@ import { connect } from 'node:net';
 const [name = ''] = process.argv.slice(2);
 const pids = new Set();
 
+/** Answers, unless the process that it works for has ended: then this one ends, too. */
+const tell = (answer) => process.send(answer, () => {});
+
 /** Connects one stream of a program, which is named by its first bytes. */
 async function openStream(first) {
   const socket = connect(`\0${name}`);
+  // Where it is waited for, a failure is thrown.
+  socket.on('error', () => {});
   // What comes is for the program.
   socket.pause();
   await once(socket, 'connect');
@@ -33,17 +38,17 @@ async function start({ id, command, args, options }) {
     const failed = opened.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;
     const child = spawn(command, args, { ...options, detached: true, stdio: sockets });
-    child.once('error', ({ code }) => process.send({ id, failed: code }));
+    child.once('error', ({ code }) => tell({ id, failed: code }));
     const { pid } = child;
     if (pid === undefined) return;
     pids.add(pid);
-    process.send({ id, pid });
+    tell({ id, pid });
     child.once('exit', (code, signal) => {
       pids.delete(pid);
-      process.send({ id, end: { code, signal } });
+      tell({ id, end: { code, signal } });
     });
   } catch ({ code }) {
-    process.send({ id, failed: code });
+    tell({ id, failed: code });
   } finally {
     for (const socket of sockets) socket.destroy();
   }

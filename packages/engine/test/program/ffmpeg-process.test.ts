@@ -5,8 +5,10 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { findProgram, ProcessError, run } from '../../src/program/ffmpeg-process.ts';
 import { ProgramError } from '../../src/program/process-error.ts';
@@ -232,6 +234,31 @@ describe('programs that a helper starts', { skip: process.platform !== 'linux' }
     const { stdout } = await run('echo', ['again'], { signal: signal(), deadlineSeconds: 600 });
     assert.equal(stdout, 'again\n');
     assert.notDeepEqual(await helpersOf(process.pid), [helper]);
+  });
+
+  it('are not started any more if the process ends, and nothing is said of it', async () => {
+    const helper = fileURLToPath(new URL('../../src/program/program-helper.mjs', import.meta.url));
+    // It ends when the helper connects the streams of a program.
+    const code = (streams: number): string => `
+      import { spawn } from 'node:child_process';
+      import { createServer } from 'node:net';
+      const name = 'clip-test-' + process.pid;
+      let open = 0;
+      createServer(() => ++open < ${streams} || process.kill(process.pid, 'SIGKILL'))
+        .listen('\\0' + name, () => {
+          const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+          const child = spawn(process.execPath, [${JSON.stringify(helper)}, name], { stdio });
+          const options = { env: {} };
+          for (const id of 'abcdefgh') child.send({ id, command: 'true', args: [], options });
+        });`;
+    const said = await Promise.all(
+      [1, 2, 3, 1, 2, 3].map(async (streams) => {
+        const args = ['--input-type=module', '-e', code(streams)];
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+        return text(child.stderr);
+      }),
+    );
+    assert.deepEqual(new Set(said), new Set(['']));
   });
 
   it('are stopped also if that is asked for before they are started', async () => {
