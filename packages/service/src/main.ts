@@ -210,8 +210,8 @@ const exit = () => process.exit(0);
 process.once('SIGINT', exit);
 process.once('SIGTERM', exit);
 const service = await start();
-process.off('SIGINT', exit);
-process.off('SIGTERM', exit);
+process.removeAllListeners('SIGINT');
+process.removeAllListeners('SIGTERM');
 /** A second signal ends the drain. */
 const hurry = new AbortController();
 let stopping = false;
