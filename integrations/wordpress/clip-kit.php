@@ -1,6 +1,6 @@
 <?php
 /**
- * Plugin Name:       clip kit
+ * Plugin Name:       Clip Kit
  * Description:       Short video clips in posts and pages: watch them, edit them, export them, make them. With blocks, shortcodes and links.
  * Version:           0.1.0
  * Requires at least: 6.1

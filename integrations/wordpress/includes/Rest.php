@@ -32,9 +32,17 @@ final class Rest
         register_rest_route(self::SPACE, '/(?P<call>.+)', [
             'methods' => 'GET, POST, PUT, PATCH, DELETE',
             'callback' => [self::class, 'answer'],
-            // The host checks log-in, nonce, origin and capability itself, and answers with problems.
-            'permission_callback' => '__return_true',
+            'permission_callback' => [self::class, 'isLoggedIn'],
         ]);
+    }
+
+    /**
+     * Whether the browser is logged in. The host checks nonce, origin and capability itself, as
+     * WordPress counts a request without a nonce as nobody's.
+     */
+    public static function isLoggedIn(): bool
+    {
+        return (bool) wp_validate_auth_cookie('', 'logged_in');
     }
 
     /**
@@ -87,8 +95,7 @@ final class Rest
     {
         $data = $result->get_data();
         if (is_array($data) && ($data['code'] ?? null) === 'rest_cookie_invalid_nonce') {
-            $isLoggedIn = (bool) wp_validate_auth_cookie('', 'logged_in');
-            return new Problem($isLoggedIn ? 'rest_cookie_invalid_nonce' : 'unauthenticated');
+            return new Problem(self::isLoggedIn() ? 'rest_cookie_invalid_nonce' : 'unauthenticated');
         }
         return new Problem(match ($result->get_status()) {
             401 => 'unauthenticated',

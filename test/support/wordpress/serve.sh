@@ -1,5 +1,5 @@
 #!/bin/sh
-# A WordPress site from Debian's packages with a MariaDB of its own, both below $SITE. Installs it at
+# A WordPress site, from Debian’s package or $WORDPRESS, with a MariaDB of its own, both below $SITE. Installs it at
 # the first start. Serves it on $PORT, as $SITE_ORIGIN. Ends with its process group.
 set -eu
 here=$(dirname "$(realpath "$0")")
@@ -21,7 +21,7 @@ done
 if [ ! -f "$SITE/installed" ]; then
   mariadb --no-defaults --socket="$socket" --user="$user" -e "CREATE DATABASE wordpress CHARACTER SET utf8mb4;
     CREATE USER wordpress@localhost IDENTIFIED BY 'wordpress'; GRANT ALL ON wordpress.* TO wordpress@localhost;"
-  cp -rL /usr/share/wordpress "$SITE/www"
+  cp -rL "${WORDPRESS:-/usr/share/wordpress}" "$SITE/www"
   cp "$here/wp-config.php" "$SITE/www/wp-config.php"
   php "$here/install.php" "$SITE"
   touch "$SITE/installed"
