@@ -19,7 +19,13 @@ import {
 } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
 import { accountChanged, HttpError } from './errors.ts';
-import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
+import {
+  isOverdue,
+  isSurelyRefused,
+  msUntilOverdue,
+  type Outcome,
+  outcomeOf,
+} from './lost-start.ts';
 import { onReturn, Pause } from './pause.ts';
 import type { Sending } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
@@ -117,6 +123,12 @@ export class CreateSession {
     return file && this.phase === 'sending' ? sendingMsLeft(this.#samples, file.size) : null;
   }
 
+  /** Milliseconds until the person may decide about a lost start; null if there is none. */
+  get msUntilChoice(): number | null {
+    const { startSentAt } = this.#job;
+    return this.phase === 'checking' && startSentAt ? msUntilOverdue(startSentAt) : null;
+  }
+
   /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
   async run(asks = false): Promise<void> {
     if (this.#life || this.#isOver) return;
@@ -130,6 +142,8 @@ export class CreateSession {
       if (isUnreadable) await this.#readFile();
       if (signal.aborted) return;
       this.#life = null;
+      // Otherwise the next load would start, and pay for, what the plan refuses now.
+      if (error.code === 'task-limit') this.#update({ isPaused: true });
       if (isUnreadable) this.#show('file', this.#isChanged ? fileChanged() : error);
       else this.#show('error', error);
     }

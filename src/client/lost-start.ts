@@ -25,6 +25,10 @@ const ageMs = (sentAt: number): number => Math.abs(Date.now() - sentAt);
 /** Whether a start that was sent then is no longer on its way. */
 export const isOverdue = (sentAt: number): boolean => ageMs(sentAt) >= startWindowMs;
 
+/** Milliseconds until a person may decide about a start that was sent then. */
+export const msUntilOverdue = (sentAt: number): number =>
+  Math.max(0, startWindowMs - ageMs(sentAt));
+
 /**
  * Every 4xx says that nothing was started, and a 5xx that says so itself. Without a session the
  * start was not sent, or was refused for its last one.

@@ -1,10 +1,19 @@
 import type { Task, TaskMore, TaskWords } from '../contract/task.ts';
+import { retryDelay } from '../flow/poll-schedule.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
-import { isClipError, loadPart } from './clip-error.ts';
+import { type ClipError, isClipError, loadPart } from './clip-error.ts';
 import { newId } from './create-store.ts';
-import { isSurelyRefused, outcomeOf } from './lost-start.ts';
+import { isOverdue, isSurelyRefused, msUntilOverdue, outcomeOf } from './lost-start.ts';
 import { pageHost, type PageHostOptions } from './page-host.ts';
+import { onReturn, Pause } from './pause.ts';
 import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './start-errors.ts';
+
+/** How often a start is sent before a person tries again. */
+const maxSends = 6;
+
+/** After these errors, the outcome of a start that was sent is asked for. */
+const isOpen = ({ code }: ClipError): boolean =>
+  /^(task-outcome-unknown|network|timeout|service-error|rate-limited|invalid-answer)$/.test(code);
 
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
@@ -33,13 +42,39 @@ export class SourceTaskStart {
     this.#wanted = wanted;
   }
 
-  /** Returns the new task. Rejects with a `ClipError`, after which it may run again. */
-  async run(signal: AbortSignal): Promise<Task> {
+  /** Milliseconds until the person may decide about a lost start; null if there is none. */
+  get msUntilChoice(): number | null {
+    return this.#sentAt && msUntilOverdue(this.#sentAt);
+  }
+
+  /**
+   * Returns the new task. Rejects with a `ClipError`, after which it may run again. `onOpen`:
+   * called while the outcome of a start is not known, and is asked for.
+   */
+  async run(signal: AbortSignal, onOpen: (error: ClipError) => void): Promise<Task> {
+    const pause = new Pause();
+    const life = new AbortController();
+    onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
+    let sends = 0;
     try {
-      return (await this.#known(signal)) ?? (await this.#start(signal));
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw isClipError(cause) ? cause : toStartError(cause);
+      for (let failures = 1; ; failures++) {
+        try {
+          const known = await this.#known(signal);
+          if (known) return known;
+          sends++;
+          return await this.#start(signal);
+        } catch (cause) {
+          signal.throwIfAborted();
+          const error = isClipError(cause) ? cause : toStartError(cause);
+          if (this.#sentAt === null || !isOpen(error) || sends === maxSends) throw error;
+          onOpen(taskOutcomeUnknown(cause));
+        }
+        const { hidden } = document;
+        const jitter = Math.random();
+        await pause.for(retryDelay({ failures, retryAfter: null, hidden, jitter }), signal);
+      }
+    } finally {
+      life.abort();
     }
   }
 
@@ -60,6 +95,7 @@ export class SourceTaskStart {
     if (typeof known === 'object') return known.value;
     if (known === 'open') throw taskOutcomeUnknown(null);
     if (known === 'unknown') {
+      if (!isOverdue(this.#sentAt)) throw taskOutcomeUnknown(null);
       if (!this.#isConfirmed) {
         this.#isConfirmed = true;
         throw taskOutcomeUnresolved(null);

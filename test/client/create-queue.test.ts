@@ -255,8 +255,10 @@ describe('the start of a task', () => {
       tab.queue.add(job);
       await opened.pass(119 * second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
+      assert.equal(Math.round(tab.at().msUntilChoice!), second);
       await opened.pass(20 * second);
       assert.equal(tab.states.at(-1), 'error task-outcome-unresolved');
+      assert.equal(tab.at().msUntilChoice, null);
       return { ...opened, tab };
     }
 
@@ -436,6 +438,24 @@ describe('the start of a task', () => {
         sent.filter((line) => line.startsWith('DELETE')),
         [],
       );
+    });
+
+    it('after the plan refused it, is started by no reload, and by a click', async () => {
+      const opened = open({ faults: [{ work: false, answer: 402 }] });
+      const { pass, starts } = bound(opened);
+      writeJob(arrived(opened.endpoint));
+      const tab = opened.open();
+      await pass(second);
+      assert.equal(tab.states.at(-1), 'error task-limit');
+      tab.close();
+      const again = opened.open();
+      await pass(minute);
+      assert.equal(again.states.at(-1), 'paused');
+      assert.equal(starts().length, 1);
+      again.at().resume();
+      await pass(second);
+      assert.equal(again.states.at(-1), 'started');
+      assert.equal(starts().length, 2);
     });
 
     it('after it was refused, removes the file', async () => {

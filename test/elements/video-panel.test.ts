@@ -166,17 +166,40 @@ describe('what stands below a video', () => {
     await until(() => videos.videos.length === 2);
   });
 
-  it('is started once if the answer is lost, and the person tries again', async () => {
+  it('is started once if the answer is lost, which is found out without a click', async () => {
     const { world, videos } = await put([video('a', 1)], { start: 'act-then-drop' });
     await until(() => part(videos, 'recognise-speech'));
     part(videos, 'recognise-speech')!.click();
-    await until(() => part(videos, 'words-retry'));
+    await until(() => fault(videos)?.includes('It is not known yet'));
+    expect(part(videos, 'words-retry')).to.equal(undefined);
     await world.set({ start: 'ok' });
-    part(videos, 'words-retry')!.click();
+    document.dispatchEvent(new Event('visibilitychange'));
     await until(() => !part(videos, 'words'));
     expect(videos.videos).to.have.length(2);
     // The browser itself sends a request again on another connection.
     expect(new Set((await starts(world)).map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('on a service without keys, says how long it waits, and then asks the person', async () => {
+    const { now } = Date;
+    const { world, videos } = await put([video('a', 1)], {
+      start: 'drop',
+      attempts: 'forgotten',
+    });
+    await until(() => part(videos, 'recognise-speech'));
+    part(videos, 'recognise-speech')!.click();
+    await until(() => videos.shadowRoot!.textContent!.includes('About 2 minutes left'));
+    expect(part(videos, 'words-retry')).to.equal(undefined);
+    Date.now = () => now() + 3 * 60_000;
+    await until(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      return part(videos, 'words-retry');
+    });
+    expect(fault(videos)).to.contain('cannot say whether the clips are being made');
+    await world.set({ start: 'ok' });
+    part(videos, 'words-retry')!.click();
+    await until(() => !part(videos, 'words'));
+    Date.now = now;
   });
 
   it('stands above its clips, too, where no <clip-videos> shows it', async () => {

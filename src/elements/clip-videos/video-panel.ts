@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatDuration } from '../../locales/measures.ts';
 import { addStyles } from '../clip-element.ts';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
@@ -26,8 +27,11 @@ export class VideoPanel {
   readonly #made: (task: Task) => void;
   /** The forms that are open: `words` or `more`, and the video. */
   readonly #open = new Set<string>();
-  /** The starts that run or have failed, by the video's task. */
-  readonly #starts = new Map<string, { start: SourceTaskStart; error: ClipError | null }>();
+  /** The starts that run or have failed, by the video's task; `open`: the outcome is asked for. */
+  readonly #starts = new Map<
+    string,
+    { start: SourceTaskStart; error: ClipError | null; open: ClipError | null }
+  >();
   readonly #life = new AbortController();
 
   /** `made`: called with each new task. */
@@ -121,7 +125,10 @@ export class VideoPanel {
     const page = this.#page;
     const error = this.#starts.get(id)?.error ?? null;
     const isBusy = this.#isBusy(id);
-    return html`<p class="fault" role="alert" dir="auto">${this.#fault(error)}</p>
+    const { open = null, start } = this.#starts.get(id) ?? {};
+    const leftMs = open && start!.msUntilChoice;
+    const left = leftMs ? formatDuration(leftMs, page.textLanguage('time-left')) : '';
+    return html`<p class="fault" role="alert" dir="auto">${this.#fault(error ?? open)}</p>
       ${
         error?.retryable
           ? html`<button part="words-retry" class="plain" @click=${() => this.#run(id)}>
@@ -130,7 +137,13 @@ export class VideoPanel {
           : null
       }
       <span role="status" class=${isBusy ? '' : 'visually-hidden'}
-        >${isBusy ? page.text('starting', 'Starting…') : ''}</span
+        >${
+          left
+            ? page.text('time-left', 'About {0} left', left)
+            : isBusy && !open
+              ? page.text('starting', 'Starting…')
+              : ''
+        }</span
       >`;
   }
 
@@ -182,7 +195,7 @@ export class VideoPanel {
     const before = this.#starts.get(id);
     if (before && !before.error) return;
     const start = new SourceTaskStart(hostOptions(this.#host), id, wanted);
-    this.#starts.set(id, { start, error: null });
+    this.#starts.set(id, { start, error: null, open: null });
     void this.#run(id);
   }
 
@@ -192,7 +205,10 @@ export class VideoPanel {
     one.error = null;
     this.#host.requestUpdate();
     try {
-      const task = await one.start.run(signal);
+      const task = await one.start.run(signal, (open) => {
+        one.open = open;
+        this.#host.requestUpdate();
+      });
       this.#starts.delete(id);
       this.#open.delete(`words-${id}`);
       this.#open.delete(`more-${id}`);
@@ -201,6 +217,7 @@ export class VideoPanel {
     } catch (cause) {
       if (!signal.aborted) one.error = asClipError(cause);
     }
+    one.open = null;
     this.#host.requestUpdate();
   }
 }
