@@ -172,7 +172,7 @@ describe('<clip-feed>', () => {
       await reaches(feed, 'ready');
     });
 
-    it('stay when the folder cannot be read again, which is said below them', async () => {
+    it('stay when the folder cannot be read again, which is said over them', async () => {
       const world = await newWorld({ clips: names(3) });
       const feed = await put({ endpoint: world.endpoint, 'player-url': `${world.frames}/media` });
       await plays(feed, feed.project!);
