@@ -359,9 +359,10 @@ export class SelectPanel {
     };
     const zipName = `${this.#host.label || 'clips'}.zip`;
     show(0);
+    // At once: browsers ask where to save only while they handle a click.
+    const place = await askForPlace(zipName);
+    if (place === 'canceled') return show(null);
     try {
-      // At once: browsers ask where to save only while they handle a click.
-      const place = await askForPlace(zipName);
       const { zipFiles } = await loadPart(import('./zip-files.ts'));
       if (place) {
         const zip = zipFiles(files, Infinity, show);
@@ -373,13 +374,11 @@ export class SelectPanel {
         setTimeout(() => URL.revokeObjectURL(url), 60_000);
       }
       show(null);
-    } catch (cause) {
+    } catch {
       if (signal.aborted) return;
-      const isCanceled = cause instanceof DOMException && cause.name === 'AbortError';
       const isMissing = missing.size === files.length;
       // A storage of another origin may let pages link to a file that they may not read.
-      show(null, !isCanceled && !isMissing);
-      if (isCanceled) return;
+      show(null, !isMissing);
       for (const { name, button } of files) {
         const url = missing.has(button) ? null : await button.fileUrl().catch(() => null);
         if (url) save(url, name);
@@ -404,12 +403,13 @@ export class SelectPanel {
 }
 
 /** Asks where to save a file; null where the browser cannot, and a ZIP is made in memory. */
-async function askForPlace(suggestedName: string): Promise<FileSystemFileHandle | null> {
+async function askForPlace(
+  suggestedName: string,
+): Promise<FileSystemFileHandle | 'canceled' | null> {
   try {
     return (await (window as FilePicker).showSaveFilePicker?.({ suggestedName })) ?? null;
   } catch (cause) {
-    // Canceled; anything else is a page that may not ask.
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    return null;
+    // Anything else is a page that may not ask.
+    return cause instanceof DOMException && cause.name === 'AbortError' ? 'canceled' : null;
   }
 }
