@@ -98,9 +98,13 @@ describe('the proxy that is shipped', { skip: noNginx }, () => {
 
   it('limits an address, whichever ones it names', async () => {
     const { projectId: clip } = await insertLibrary(world.service.db);
-    const invented = Array.from({ length: 700 }, (_, at) => `198.51.100.${at % 256}`);
-    const answers = await Promise.all(invented.map((address) => watch(clip, '127.0.3.1', address)));
-    assert.ok(answers.some(({ status }) => status === 429));
+    const invented = Array.from({ length: 256 }, (_, at) => `198.51.100.${at}`);
+    const watchAll = () =>
+      Promise.all(invented.map((address) => watch(clip, '127.0.3.1', address)));
+    // Ten a second are allowed for ever: a slow machine needs more rounds.
+    let rounds = 0;
+    while (rounds < 40 && !(await watchAll()).some(({ status }) => status === 429)) rounds += 1;
+    assert.ok(rounds < 40, `${40 * invented.length} requests, and none was refused`);
     assert.equal((await watch(clip, '127.0.3.2')).status, 204);
   });
 
