@@ -107,6 +107,8 @@ function run(cwd: string, text: string, environment: NodeJS.ProcessEnv = env): s
       cwd,
       env: environment,
       encoding: 'utf8',
+      // With a socket, bash would read the files of a shell.
+      stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 1 << 26,
       timeout: 600_000,
     },
@@ -282,6 +284,8 @@ describe('the service', () => {
       {
         ...env,
         PORT: `${port}`,
+        // For the talk.
+        CLIP_ALLOW_PRIVATE_SOURCES: '1',
       },
     );
     await waitFor('the key', () => existsSync(keyFile));
@@ -366,10 +370,13 @@ describe('the service', () => {
 });
 
 describe('other starts of the service', () => {
+  let usedData = '';
+
   /** Starts it as a page says, with data of its own. */
   async function startOther(t: TestContext, page: string, beginning: string): Promise<number> {
     const port = await freePort();
     const DATA_DIR = mkdtempSync(join(temporary, 'data-'));
+    usedData = DATA_DIR;
     await start(t, clone, takeBlock(page, beginning), `http://localhost:${port}/readyz`, {
       ...env,
       PORT: `${port}`,
@@ -409,9 +416,8 @@ describe('other starts of the service', () => {
 
   it('has the commands of the pages for operators', () => {
     run(clone, takeBlock('docs/service-commands.md'));
-    const DATA_DIR = mkdtempSync(join(temporary, 'data-'));
     const [list = '', ...others] = takeBlock('docs/data.md').split('\n');
-    run(clone, list, { ...env, DATA_DIR });
+    run(clone, list, { ...env, DATA_DIR: usedData });
     // They need a user with data: packages/service/test/operations/commands.suite.ts.
     assert.equal(others.length, 2);
   });
