@@ -4,7 +4,7 @@
  * demo, with the lines of HTML that it has printed.
  */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -27,6 +27,7 @@ import { fileURLToPath } from 'node:url';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { freePort } from '../../tools/free-port.ts';
 import { withoutOwnNode } from '../../tools/install-dependencies.mjs';
+import { runProgram } from '../../tools/run-program.ts';
 import { shownFiles } from '../docs/shown-files.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -98,23 +99,15 @@ const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((filled, [from, to]) => filled.replaceAll(from, to), text);
 
 /** Runs commands as a shell does, and returns what they print. Fails if one of them does. */
-function run(cwd: string, text: string, environment: NodeJS.ProcessEnv = env): string {
+async function run(cwd: string, text: string, environment = env): Promise<string> {
   const strict = 'curl() { command curl --fail-with-body --silent --show-error "$@"; }\n';
-  const { status, stdout, stderr, error } = spawnSync(
-    'bash',
-    ['-euo', 'pipefail', '-c', strict + text],
-    {
-      cwd,
-      env: environment,
-      encoding: 'utf8',
-      // With a socket, bash would read the files of a shell.
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 1 << 26,
-      timeout: 600_000,
-    },
-  );
-  assert.equal(status, 0, `${text}\n${error?.message ?? ''}${stdout}${stderr}`);
-  return stdout;
+  const { code, output } = await runProgram(['bash', '-euo', 'pipefail', '-c', strict + text], {
+    cwd,
+    env: environment,
+    signal: AbortSignal.timeout(600_000),
+  });
+  assert.equal(code, 0, `${text}\n${output}`);
+  return output;
 }
 
 /** Starts a server as a shell does, and ends it after the test. */
@@ -162,9 +155,9 @@ const addTalk = (text: string): string =>
   );
 
 /** Somebody says four sentences, with subtitles beside the file. */
-function makeTalk(): void {
+async function makeTalk(): Promise<void> {
   const says = 'Sleep is strange. Why do we sleep at all? Nobody knew until a mouse stayed awake.';
-  run(
+  await run(
     clone,
     `ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=10 -f lavfi -i "flite=text='${says}'" \
       -t 15 -af apad -c:v libx264 -preset ultrafast talk.mp4`,
@@ -177,8 +170,8 @@ function makeTalk(): void {
 }
 
 before(async () => {
-  run(temporary, `git clone --quiet ${checkout} clip-kit`);
-  makeTalk();
+  await run(temporary, `git clone --quiet ${checkout} clip-kit`);
+  await makeTalk();
   files.listen(0, '127.0.0.1');
   await once(files, 'listening');
 });
@@ -190,34 +183,34 @@ after(() => {
 describe('the kit in a site of one’s own', () => {
   it('takes the commands of docs/start.md', async () => {
     const page = 'docs/start.md';
-    run(clone, takeBlock(page, 'npm run package'));
+    await run(clone, takeBlock(page, 'npm run package'));
     mkdirSync(site);
     writeFileSync(join(site, 'package.json'), '{ "private": true, "type": "module" }');
-    run(site, takeBlock(page, 'npm install'));
-    run(site, takeBlock(page, 'mkdir'));
-    const hash = run(site, takeBlock(page, 'echo')).trim();
+    await run(site, takeBlock(page, 'npm install'));
+    await run(site, takeBlock(page, 'mkdir'));
+    const hash = (await run(site, takeBlock(page, 'echo'))).trim();
     const shown = [...readPage(page).matchAll(/^<script type="module" src="\/clip-kit.*$/gm)];
     assert.equal(shown.length, 2);
     for (const [script] of shown) await checkScript(script.replace('sha384-…', hash));
   });
 
-  it('is installed with the programs of the pages', () => {
-    run(temporary, takeBlock('docs/hosts/express.md', 'mkdir'));
+  it('is installed with the programs of the pages', async () => {
+    await run(temporary, takeBlock('docs/hosts/express.md', 'mkdir'));
     for (const { page, text } of left) {
       if (!/^npm install(?: \.\.\/\S+\.tgz)+$/.test(text)) continue;
       const folder = mkdtempSync(join(temporary, 'site-'));
       writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-      run(folder, takeBlock(page, text));
+      await run(folder, takeBlock(page, text));
     }
   });
 
-  it('is copied where the pages of other kinds of sites say', () => {
-    run(site, 'npm install alpinejs htmx.org @hotwired/turbo lit');
+  it('is copied where the pages of other kinds of sites say', async () => {
+    await run(site, 'npm install alpinejs htmx.org @hotwired/turbo lit');
     mkdirSync(join(site, 'wiki'));
     for (const page of pages.filter((name) => name.startsWith('docs/'))) {
       for (const { text } of [...left].filter((one) => one.page === page)) {
         if (!/^(mkdir -p \S+ && |mkdir -p \S+\n)?cp -?\S* ?node_modules/.test(text)) continue;
-        run(site, takeBlock(page, text));
+        await run(site, takeBlock(page, text));
       }
     }
     const copied = readdirSync(join(site, 'public'));
@@ -250,18 +243,21 @@ async function checkScript(script: string): Promise<void> {
 }
 
 describe('the command line', () => {
-  it('makes clips of a talk, writes its files, and lists its moments', () => {
+  it('makes clips of a talk, writes its files, and lists its moments', async () => {
     const page = 'docs/engine-cli.md';
-    run(clone, takeBlock(page, 'npm run cut'));
-    run(clone, takeBlock(page, 'npx clip-engine cut'));
+    await run(clone, takeBlock(page, 'npm run cut'));
+    await run(clone, takeBlock(page, 'npx clip-engine cut'));
     const [edit] = readdirSync(join(clone, 'shorts')).filter((name) => name.endsWith('.mp4'));
     assert.ok(edit, 'there is no clip');
     const files = takeBlock(page, 'npx clip-engine cut');
     const named = /shorts\/\S+\.edit\.json/.exec(files)![0];
     const [first = '', second = ''] = files.split('\n');
-    run(clone, first);
-    run(clone, second.replace(named, `"${globSync('shorts/*.edit.json', { cwd: clone })[0]!}"`));
-    run(clone, takeBlock(page, 'npx clip-engine moments'));
+    await run(clone, first);
+    await run(
+      clone,
+      second.replace(named, `"${globSync('shorts/*.edit.json', { cwd: clone })[0]!}"`),
+    );
+    await run(clone, takeBlock(page, 'npx clip-engine moments'));
   });
 });
 
@@ -291,35 +287,35 @@ describe('the service', () => {
     await waitFor('the key', () => existsSync(keyFile));
   });
 
-  it('takes the calls of its page', () => {
+  it('takes the calls of its page', async () => {
     const page = 'docs/service.md';
     const key = takeBlock(page, 'CLIP_API_KEY=');
-    const call = (text: string, more: Record<string, string> = {}): string =>
+    const call = (text: string, more: Record<string, string> = {}): Promise<string> =>
       run(clone, `${key}\n${fill(addTalk(text), { [address]: `localhost:${port}`, ...more })}`);
-    const task = JSON.parse(call(takeBlock(page, 'curl -X POST')));
-    const read = JSON.parse(call(takeBlock(page, 'curl'), { TASK_ID: task.id }));
+    const task = JSON.parse(await call(takeBlock(page, 'curl -X POST')));
+    const read = JSON.parse(await call(takeBlock(page, 'curl'), { TASK_ID: task.id }));
     assert.equal(read.id, task.id);
-    call(takeBlock(page, 'curl'), { OUTPUT_ID: read.output_id });
+    await call(takeBlock(page, 'curl'), { OUTPUT_ID: read.output_id });
   });
 
-  it('takes the calls of other pages', (t) => {
+  it('takes the calls of other pages', async (t) => {
     const key = readFileSync(keyFile, 'utf8').trim();
     const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
-    run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
+    await run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
     const [font] = globSync('**/*.woff2', { cwd: join(checkout, 'node_modules') });
     const fonts = takeBlock('docs/appearance.md', 'curl');
     if (!font) return void t.diagnostic('no font in WOFF2 to send');
     cpSync(join(checkout, 'node_modules', font), join(clone, 'BrandSans.woff2'));
-    run(clone, fonts, known);
+    await run(clone, fonts, known);
   });
 
-  it('shows a clip of the demo as the page for search engines says', () => {
+  it('shows a clip of the demo as the page for search engines says', async () => {
     const block = process.env['BLOCK'] ?? '';
     const values = {
       'https://clips.example': /player-url="([^"]+)"/.exec(block)![1]!,
       PROJECT_ID: /project="([^"]+)"/.exec(block)![1]!,
     };
-    const said = run(clone, fill(takeBlock('docs/recipes/seo.md'), values));
+    const said = await run(clone, fill(takeBlock('docs/recipes/seo.md'), values));
     assert.match(JSON.parse(said).html, /<iframe/);
   });
 
@@ -339,10 +335,10 @@ describe('the service', () => {
     const [token, made] = [takeBlock(page, 'curl'), takeBlock(page, 'curl')].map((text) =>
       text.replaceAll('localhost:3000', `localhost:${own}`),
     ) as [string, string];
-    assert.ok(JSON.parse(run(folder, token)).external_access_token);
+    assert.ok(JSON.parse(await run(folder, token)).external_access_token);
     const [post, get] = made.split('\ncurl ') as [string, string];
-    const { id } = JSON.parse(run(folder, addTalk(post)));
-    assert.equal(JSON.parse(run(folder, `curl ${get.replace('TASK_ID', id)}`)).id, id);
+    const { id } = JSON.parse(await run(folder, addTalk(post)));
+    assert.equal(JSON.parse(await run(folder, `curl ${get.replace('TASK_ID', id)}`)).id, id);
   });
 
   it('is behind the program of docs/host-program.md', async (t) => {
@@ -388,7 +384,7 @@ describe('other starts of the service', () => {
   it('takes the users of docs/start/studio.md, and answers as docs/sign-in.md says', async (t) => {
     const page = 'docs/start/studio.md';
     const port = await startOther(t, page, 'openssl');
-    run(temporary, takeBlock(page, 'mkdir'));
+    await run(temporary, takeBlock(page, 'mkdir'));
     const folder = join(temporary, 'my-studio');
     for (const { path, text } of shownFiles(readPage(page)))
       writeFileSync(join(folder, path), text);
@@ -399,11 +395,11 @@ describe('other starts of the service', () => {
     const iat = Math.floor(Date.now() / 1000);
     const signed = `${encode({ alg: 'HS256' })}.${encode({ aud: 'clip-host', sub: 'ann', iat, exp: iat + 60 })}`;
     const SESSION = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-    run(clone, takeBlock('docs/sign-in.md', 'openssl'));
+    await run(clone, takeBlock('docs/sign-in.md', 'openssl'));
     const call = fill(takeBlock('docs/sign-in.md', 'curl'), {
       'https://clips.example': `http://localhost:${port}`,
     });
-    assert.ok(JSON.parse(run(clone, call, { ...env, SESSION })));
+    assert.ok(JSON.parse(await run(clone, call, { ...env, SESSION })));
   });
 
   for (const [page, beginning] of [
@@ -414,10 +410,10 @@ describe('other starts of the service', () => {
     it(`is ready as ${page} starts it`, async (t) => void (await startOther(t, page, beginning)));
   }
 
-  it('has the commands of the pages for operators', () => {
-    run(clone, takeBlock('docs/service-commands.md'));
+  it('has the commands of the pages for operators', async () => {
+    await run(clone, takeBlock('docs/service-commands.md'));
     const [list = '', ...others] = takeBlock('docs/data.md').split('\n');
-    run(clone, list, { ...env, DATA_DIR: usedData });
+    await run(clone, list, { ...env, DATA_DIR: usedData });
     // They need a user with data: packages/service/test/operations/commands.suite.ts.
     assert.equal(others.length, 2);
   });
