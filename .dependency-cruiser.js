@@ -104,7 +104,7 @@ const service = {
   uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
   clips: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'context'],
   edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],
-  views: ['db'],
+  views: ['config', 'db'],
   tasks: [
     ...['config', 'db', 'storage', 'queue', 'links', 'users', 'uploads', 'clips', 'edits'],
     'context',
@@ -121,7 +121,7 @@ const service = {
   ],
   'operations/machine-health': ['config', 'db', 'queue'],
   context: [
-    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'exports'],
+    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'exports', 'views'],
     ...['operations/changes', 'operations/machine-health', 'operations/metrics'],
   ],
   webhooks: ['config', 'db', 'storage', 'queue', 'links', 'users', 'tasks', 'exports', 'context'],

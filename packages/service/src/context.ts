@@ -20,6 +20,7 @@ import type { Db } from './db/schema.ts';
 import type { Links } from './links/links.ts';
 import type { Estimates } from './exports/forecast.ts';
 import type { PublicFiles } from './storage/public-files.ts';
+import type { CollectedViews } from './views/collected.ts';
 import type { IncomingFiles, Storage } from './storage/storage.ts';
 
 /** All that routes and jobs work with. */
@@ -37,6 +38,7 @@ export interface ServiceContext {
   readonly tokens: Tokens;
   readonly links: Links;
   readonly estimates: Estimates;
+  readonly views: CollectedViews;
   readonly presets: Presets;
   readonly log: Log;
   /** Null if nothing is measured. */

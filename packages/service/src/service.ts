@@ -16,6 +16,7 @@ import {
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
+import { CollectedViews } from './views/collected.ts';
 import { Links } from './links/links.ts';
 import { hasPrivateClips, openLinkKeys } from './links/queries.ts';
 import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
@@ -145,6 +146,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     const service = await createContext(config, { ...parts, closing: closing.signal });
     const metricsPort = await serveMetrics(config, service, cleanup);
     if (database.exclusive) await takeUpWork(service);
+    cleanup.add(() => service.views.write());
     // The first step of the cleanup: running jobs are told to stop, and the port is closed.
     cleanup.add(() => {
       service.machine.stop();
@@ -290,6 +292,7 @@ async function createContext(
       publicUrl: () => url,
     }),
     estimates: new Estimates(db),
+    views: new CollectedViews(db, log),
     pages: config.pages ?? {},
     hostSite: config.hostSite ?? null,
     proxies: config.trustedProxies ?? new BlockList(),

@@ -72,6 +72,7 @@ describe('POST /views', () => {
       [{ ...record, marks: [0.5] }, 'views.0.marks.0'],
       [{ ...record, place: 'two words' }, 'views.0.place'],
       [{ ...record, project_id: 'a'.repeat(129) }, 'views.0.project_id'],
+      [{ ...record, project_id: 'a\0b' }, 'views.0.project_id'],
     ];
     for (const [one, path] of wrong) {
       const problem = await world.problem(

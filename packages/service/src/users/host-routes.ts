@@ -7,7 +7,6 @@ import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from '.
 import { isId } from '../db/id.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { actsFor, type AppEnv } from '../http/methods.ts';
-import { countViews } from '../views/queries.ts';
 import { ApiError } from '../api-error.ts';
 
 /** How long the secrets of an organization are believed. */
@@ -20,7 +19,7 @@ interface OpenHost {
   believedUntil: number;
 }
 
-type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'proxies' | 'publicUrl';
+type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'proxies' | 'publicUrl' | 'views';
 
 /**
  * `/host` is the host of the first organization, with the secrets of the environment, and
@@ -55,7 +54,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Depe
           return app.fetch(new Request(inside, request), owner && { [actsFor]: owner });
         },
       },
-      onViews: (batch) => countViews(db, organizationId, batch),
+      onViews: (batch) => service.views.add(organizationId, batch),
       log: ({ event, level, message, code }: HostLogEntry) => {
         // The service logs each request itself.
         if (event !== 'request') log({ event: `host-${event}`, level, message, code });

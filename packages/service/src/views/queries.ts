@@ -1,9 +1,8 @@
-import type { ViewBatch, ViewRecord } from 'clip-kit/contract';
+import type { ViewRecord } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/schema.ts';
 import {
   addRecord,
-  mergeRecords,
   newOfVisit,
   noViews,
   type ViewCounts,
@@ -26,61 +25,108 @@ export async function deleteEndedVisits(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** What an address has added to a clip in the last minute. Locks it. */
-async function openVisit(trx: Trx, projectId: string, visitor: string): Promise<Visit> {
-  const { rows } = await sql<Visit>`
+/** What an address has watched of a clip, as an organization reports it. */
+export interface WatchedVisit {
+  organizationId: string;
+  visitor: string;
+  record: ViewRecord;
+}
+
+/** The organizations' own of the clips, with their seconds. Locks them. */
+async function lockClips(
+  trx: Trx,
+  visits: readonly WatchedVisit[],
+): Promise<Map<string, { organizationId: string; duration: number }>> {
+  const clips = new Map(
+    visits.map(({ organizationId, record: { project_id } }) => [
+      `${organizationId} ${project_id}`,
+      { id: project_id, organizationId },
+    ]),
+  );
+  const sent = [...clips.values()];
+  // In the order in which clips are deleted.
+  const { rows } = await sql<{ id: string; organizationId: string; duration: number }>`
+    select projects.id, users.organization_id as "organizationId",
+        (edit ->> 'duration')::double precision as duration
+      from unnest(${sent.map(({ id }) => id)}::text[],
+          ${sent.map(({ organizationId }) => organizationId)}::text[])
+          as sent (id, organization_id)
+        join projects on projects.id = sent.id
+        join users on users.id = projects.author_id
+          and users.organization_id = sent.organization_id
+      order by projects.id for key share of projects`.execute(trx);
+  return new Map(rows.map(({ id, ...clip }) => [id, clip]));
+}
+
+/** What each address has added to each clip in the last minute, by clip and address. Locks it. */
+async function openVisits(trx: Trx, visits: readonly WatchedVisit[]): Promise<Map<string, Visit>> {
+  const { rows } = await sql<Visit & { project_id: string; visitor: string }>`
     insert into view_visits as visit (project_id, visitor, ends_at)
-      values (${projectId}, ${visitor}, now() + ${visitTime})
+      select project_id, visitor, now() + ${visitTime}
+        from unnest(${visits.map(({ record }) => record.project_id)}::text[],
+          ${visits.map(({ visitor }) => visitor)}::text[]) as sent (project_id, visitor)
+        order by project_id, visitor
       on conflict (project_id, visitor) do update set
         begun = visit.begun and visit.ends_at > now(),
         marks = case when visit.ends_at > now() then visit.marks else '{}' end,
         ends_at = case when visit.ends_at > now() then visit.ends_at else excluded.ends_at end
-      returning begun, marks`.execute(trx);
-  return rows[0]!;
+      returning project_id, visitor, begun, marks`.execute(trx);
+  return new Map(rows.map((row) => [`${row.project_id} ${row.visitor}`, row]));
 }
 
-async function countView(
-  trx: Trx,
-  { id, duration }: { id: string; duration: number },
-  visitor: string,
-  records: readonly ViewRecord[],
-): Promise<void> {
-  const visit = await openVisit(trx, id, visitor);
-  const added = newOfVisit(mergeRecords(records), visit, duration);
-  if (!added.begins && added.marks.length === 0) return;
-  await sql`update view_visits
-    set begun = ${visit.begun || added.begins}, marks = ${[...visit.marks, ...added.marks]}::int[]
-    where project_id = ${id} and visitor = ${visitor}`.execute(trx);
-  await sql`insert into clip_views (project_id) values (${id}) on conflict do nothing`.execute(trx);
-  const { rows } = await sql<ViewCounts>`select views, muted, marks, places from clip_views
-    where project_id = ${id} for update`.execute(trx);
-  const { views, muted, marks, places } = addRecord(rows[0]!, added);
+async function addToClips(trx: Trx, added: readonly ViewRecord[]): Promise<void> {
+  const byClip = Map.groupBy(added, ({ project_id }) => project_id);
+  // Whatever there is, to lock it.
+  const { rows } = await sql<ViewCounts & { project_id: string }>`
+    insert into clip_views as counted (project_id)
+      select id from unnest(${[...byClip.keys()]}::text[]) as sent (id) order by id
+      on conflict (project_id) do update set views = counted.views
+      returning project_id, views, muted, marks, places`.execute(trx);
+  const counts = rows.map(({ project_id, ...before }) => ({
+    project_id,
+    ...byClip.get(project_id)!.reduce(addRecord, before),
+  }));
   await sql`update clip_views
-    set views = ${views}, muted = ${muted}, marks = ${marks}::int[],
-      places = ${JSON.stringify(places)}::jsonb
-    where project_id = ${id}`.execute(trx);
+    set views = now.views, muted = now.muted, marks = now.marks, places = now.places
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+      as now (project_id text, views integer, muted integer, marks integer[], places jsonb)
+    where clip_views.project_id = now.project_id`.execute(trx);
 }
 
 /**
- * Counts what was watched of an organization's clips; other clips are left out. In a minute, an
- * address adds one visit's worth to a clip: one view, and each ten seconds once.
+ * Counts what was watched of the organizations' own clips, once for each clip and address; other
+ * clips are left out. In a minute, an address adds one visit's worth to a clip: one view, and each
+ * ten seconds once.
  */
-export async function countViews(
-  db: Db,
-  organizationId: string,
-  { visitor, views }: ViewBatch,
-): Promise<void> {
+export async function countViews(db: Db, visits: readonly WatchedVisit[]): Promise<void> {
   await deleteEndedVisits(db);
-  const byClip = Map.groupBy(views, ({ project_id }) => project_id);
   await db.transaction().execute(async (trx) => {
-    // In the order in which clips are deleted.
-    const { rows } = await sql<{ id: string; duration: number }>`
-      select projects.id, (edit ->> 'duration')::double precision as duration
-        from projects join users on users.id = projects.author_id
-        where projects.id = any(${[...byClip.keys()]}::text[])
-          and users.organization_id = ${organizationId}
-        order by projects.id for key share of projects`.execute(trx);
-    for (const clip of rows) await countView(trx, clip, visitor ?? '', byClip.get(clip.id)!);
+    const clips = await lockClips(trx, visits);
+    const own = visits.filter(
+      ({ organizationId, record }) =>
+        clips.get(record.project_id)?.organizationId === organizationId,
+    );
+    if (own.length === 0) return;
+    const known = await openVisits(trx, own);
+    const added = own.flatMap(({ visitor, record }) => {
+      const visit = known.get(`${record.project_id} ${visitor}`)!;
+      const more = newOfVisit(record, visit, clips.get(record.project_id)!.duration);
+      return more.begins || more.marks.length > 0 ? [{ visitor, visit, record: more }] : [];
+    });
+    if (added.length === 0) return;
+    const after = added.map(({ visitor, visit, record: { project_id, begins, marks } }) => ({
+      ...{ project_id, visitor, begun: visit.begun || begins },
+      marks: [...visit.marks, ...marks],
+    }));
+    await sql`update view_visits set begun = now.begun, marks = now.marks
+      from jsonb_to_recordset(${JSON.stringify(after)}::jsonb)
+        as now (project_id text, visitor text, begun boolean, marks integer[])
+      where view_visits.project_id = now.project_id
+        and view_visits.visitor = now.visitor`.execute(trx);
+    await addToClips(
+      trx,
+      added.map(({ record }) => record),
+    );
   });
 }
 

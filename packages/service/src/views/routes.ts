@@ -8,7 +8,7 @@ import { fit, readJsonObject, readQuery } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { requireOwner } from '../users/routes.ts';
-import { countViews, readViews } from './queries.ts';
+import { readViews } from './queries.ts';
 import { viewCsv, viewReport } from './rules.ts';
 
 const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv'])) });
@@ -29,12 +29,12 @@ export async function readReport(
 }
 
 /** What visitors watch of clips: hosts send it, and users read it. Not in the specification. */
-export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
+export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db' | 'views'>): void {
   methods(app, '/projects/views', {
     POST: async (c) => {
       requireOwner(c);
       const batch = fit(viewBatchSchema, await readJsonObject(c));
-      await countViews(service.db, c.get('owner').organization_id, batch);
+      await service.views.add(c.get('owner').organization_id, batch);
       return c.body(null, 204);
     },
   });

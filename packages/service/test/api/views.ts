@@ -29,6 +29,7 @@ export function viewSuite(current: () => QuietWorld): void {
     const send = async (visitor: string | null, ...views: object[]): Promise<void> => {
       const { status, body } = await world.post('/projects/views', { visitor, views });
       assert.equal(status, 204, JSON.stringify(body));
+      await world.jobs.service.views.write();
     };
     const report = async (id = clip): Promise<ViewReport> => {
       const { status, body } = await world.get(`/projects/${id}/views`, { as });
@@ -216,6 +217,7 @@ export function viewSuite(current: () => QuietWorld): void {
         });
       assert.equal((await beacon('https://other.example')).status, 403);
       assert.equal((await beacon(page)).status, 204);
+      await world.jobs.service.views.write();
       const { rows } = await sql<{ views: number }>`select views from clip_views
         where project_id = ${theirs.projectId}`.execute(db);
       assert.deepEqual(rows, [{ views: 1 }]);

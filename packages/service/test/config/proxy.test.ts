@@ -82,8 +82,10 @@ describe('the proxy that is shipped', { skip: noNginx }, () => {
         views: [{ project_id: clip, begins: true, marks: [], muted: false }],
       }),
     });
-  const viewsOf = async (clip: string): Promise<number> =>
-    (await readViews(world.service.db, clip)).views;
+  const viewsOf = async (clip: string): Promise<number> => {
+    await world.service.views.write();
+    return (await readViews(world.service.db, clip)).views;
+  };
 
   it('tells visitors apart, and no client can invent further ones', async () => {
     const { projectId: ten } = await insertLibrary(world.service.db);

@@ -96,7 +96,7 @@ describe('the commands of the operator', () => {
     const unwatched = `${header}\r\n${clip.projectId},0,0,0,0,0`;
     assert.equal(await run(views, `clip ${clip.projectId}`), unwatched);
     const record = { project_id: clip.projectId, begins: true, marks: [0], muted: true };
-    await countViews(db, id, { visitor: 'one', views: [record] });
+    await countViews(db, [{ organizationId: id, visitor: 'one', record }]);
     const watched = `${header}\r\n${clip.projectId},1,1,0,1,1`;
     assert.equal(await run(views, id), watched);
     assert.equal(await run(views, `clip ${clip.projectId}`), watched);

@@ -96,11 +96,14 @@ describe('transactions that meet', () => {
     const view = (project_id: string) => ({ project_id, begins: true, marks: [0], muted: false });
     const batch = (at: number) => {
       const views = [view(kept.projectId), view(deleted.projectId)];
-      return countViews(db, library.organizationId, {
-        // Each of them twice.
-        visitor: `visitor-${at >> 1}`,
-        views: at % 4 < 2 ? views : views.toReversed(),
-      });
+      // Each of them twice.
+      const visitor = `visitor-${at >> 1}`;
+      return countViews(
+        db,
+        (at % 4 < 2 ? views : views.toReversed()).map((record) => ({
+          ...{ organizationId: library.organizationId, visitor, record },
+        })),
+      );
     };
     await Promise.all([
       ...Array.from({ length: 40 }, (_, at) => batch(at)),

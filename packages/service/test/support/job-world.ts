@@ -23,6 +23,7 @@ import { diskIncomingFiles, diskStorage } from '../../src/storage/disk.ts';
 import { defaultUploadLimits } from '../../src/uploads/rules.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { openTokens } from '../../src/users/tokens.ts';
+import { CollectedViews } from '../../src/views/collected.ts';
 import { Links } from '../../src/links/links.ts';
 import { openLinkKeys } from '../../src/links/queries.ts';
 import { prepareDatabase } from './prepared-database.ts';
@@ -110,6 +111,7 @@ export class JobWorld {
         publicUrl: () => 'http://service.test',
       }),
       estimates: new Estimates(db),
+      views: new CollectedViews(db, tell),
       closing: new AbortController().signal,
       publicUrl: () => 'http://service.test',
       indexPlayerPages: false,
@@ -121,6 +123,7 @@ export class JobWorld {
 
   async close(): Promise<void> {
     await this.service.queue.stop();
+    await this.service.views.write();
     await this.database.close();
     await rm(this.directory, { recursive: true, force: true });
   }
