@@ -9,10 +9,7 @@ import { legacyStatuses, presentStatus, statuses, toUtc } from './for-pages.ts';
 export const idSchema = z.string().check(
   z.minLength(1, 'must not be empty'),
   z.regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."'),
-  z.refine(
-    (text) => !/\p{Cs}/u.test(text) && !text.includes('\0'),
-    'must be well-formed Unicode without zero characters',
-  ),
+  z.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode'),
 );
 
 /**

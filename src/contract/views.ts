@@ -6,7 +6,10 @@ const maxMarks = 360;
 
 /** What was watched of a clip since the last record of the same showing. */
 const viewRecordSchema = z.strictObject({
-  project_id: idSchema.check(z.maxLength(128, 'must be at most 128 characters')),
+  project_id: idSchema.check(
+    z.maxLength(128, 'must be at most 128 characters'),
+    z.refine((id) => !id.includes('\0'), 'must be without zero characters'),
+  ),
   /** Whether it is the first of its showing, which counts as a view. */
   begins: z.boolean(),
   /** Each ten seconds of which half or more was watched: 0 for the first, 1 for the next. */
