@@ -332,4 +332,28 @@ describe('requests that openapi.json does not take are refused by the host', () 
       await check(world, 400, 'POST', '/exports', { body, key: 'attempt-1' });
     });
   }
+
+  it('a field or a parameter that the call does not have, whatever the call', async (t) => {
+    const world = await HostWorld.open(t, { host: { onViews: () => {} } });
+    for (const { method, path, one } of operations) {
+      // The bytes of an upload go to the service.
+      if (path === '/uploads/{upload_id}' && ['HEAD', 'PATCH'].includes(method)) continue;
+      const at = path.replaceAll(/\{\w+\}/g, 'p');
+      const query = one.parameters
+        .filter(({ in: place, required }) => place === 'query' && required)
+        .map(({ name }) => `${name}=attempt-1&`)
+        .join('');
+      const asked = [`${at}?${query}colour=red`, ...(one.requestBody ? [at] : [])];
+      for (const address of asked) {
+        const response = await world.call(method, `/clips${address}`, {
+          ...(one.requestBody && { body: address === at ? { colour: 'red' } : {} }),
+          key: 'attempt-1',
+          headers: { 'If-Match': '"1"' },
+        });
+        const text = await response.text();
+        assert.equal(response.status, 400, `${method} ${address} ${text}`);
+        assert.match(text, /colour/, `${method} ${address}`);
+      }
+    }
+  });
 });

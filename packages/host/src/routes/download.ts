@@ -6,7 +6,7 @@ import {
   parsedOrRefused,
   upstreamProblem,
 } from '../http/host-problem.ts';
-import { readJson, readQuery } from '../http/json-body.ts';
+import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
 import { type Answer, jsonResponse, type RouteContext } from './route-context.ts';
 
@@ -115,9 +115,10 @@ const queryOf = ({ projectId, folderId, name }: GrantedDownload) => ({
  * session with a link. It is good for ten minutes, and for this file and user alone.
  */
 export const grantDownload: Answer<
-  'addresses' | 'allow' | 'grants' | 'hostUser' | 'ids' | 'request' | 'users' | 'variant'
+  'addresses' | 'allow' | 'grants' | 'hostUser' | 'ids' | 'request' | 'url' | 'users' | 'variant'
 > = async (context) => {
   const { request, hostUser, users, variant, grants } = context;
+  readQuery(context.url, emptyQuerySchema);
   const [exportId = ''] = context.ids;
   const clip = parsedOrRefused(downloadRequestSchema, await readJson(request));
   if (!grants) {

@@ -7,13 +7,13 @@ import {
 import { type Answer, attemptKeyOf, attemptResponse, jsonResponse } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
 import { HostProblem, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
-import { clipQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { clipQuerySchema, emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { checkedOptions } from '../policy.ts';
 
 /** What the call of an export needs. */
 type Calling = 'now' | 'service' | 'store' | 'variant';
 type Starting =
-  Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts';
+  Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts' | 'url';
 type Listing = Calling | 'allow' | 'hostUser' | 'request' | 'starts' | 'url' | 'users' | 'watch';
 
 /** Maximum number of exports that one request may ask for by id. */
@@ -22,6 +22,7 @@ const maxIds = 200;
 /** `POST /exports` */
 export const startExport: Answer<Starting> = async (context) => {
   const { request, hostUser, starts, audit } = context;
+  readQuery(context.url, emptyQuerySchema);
   const key = attemptKeyOf(request);
   const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
   const ask = await context.allow('export', body.project_id, body.folder_id);

@@ -15,7 +15,8 @@ import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
   | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
-  | ('starts' | 'taskList' | 'uploads');
+  | ('starts' | 'taskList' | 'uploads')
+  | 'url';
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 type Listing =
   'allow' | 'hostUser' | 'request' | 'service' | 'starts' | 'taskListWatch' | 'url' | 'users';
@@ -33,6 +34,7 @@ const create =
   async (context) => {
     const { request, ids, hostUser, starts, service, audit, addresses, uploads } = context;
     const [taskId] = ids;
+    readQuery(context.url, emptyQuerySchema);
     const key = attemptKeyOf(request);
     const body = await readJson(request);
     parsedOrRefused(schema, body);

@@ -1,6 +1,6 @@
 import { tokenRequestSchema, type Permission } from 'clip-kit/contract';
 import { parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
-import { readJson } from '../http/json-body.ts';
+import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { jsonResponse, type Answer } from './route-context.ts';
 
@@ -8,13 +8,10 @@ import { jsonResponse, type Answer } from './route-context.ts';
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
  * returns a cached token.
  */
-export const issueToken: Answer<'request' | 'hostUser' | 'session' | 'tokens' | 'allow'> = async ({
-  request,
-  hostUser,
-  session,
-  tokens,
-  allow,
-}) => {
+export const issueToken: Answer<
+  'request' | 'url' | 'hostUser' | 'session' | 'tokens' | 'allow'
+> = async ({ request, url, hostUser, session, tokens, allow }) => {
+  readQuery(url, emptyQuerySchema);
   parsedOrRefused(tokenRequestSchema, await readJson(request));
   // Without the clip that the page names: the token opens all clips of the user.
   await allow('token');

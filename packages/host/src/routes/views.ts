@@ -1,7 +1,7 @@
 import { type ViewBatch, viewsRequestSchema } from 'clip-kit/contract';
 import { hmacOf } from '../http/hmac.ts';
 import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { parsedJson, readText } from '../http/json-body.ts';
+import { emptyQuerySchema, parsedJson, readQuery, readText } from '../http/json-body.ts';
 
 /** Largest body: far more than a page sends at once. */
 const maxViewsBytes = 16 * 1024;
@@ -39,6 +39,7 @@ export class ViewsRoute {
     const visitor = address && (await this.#visitorOf(address));
     await take(visitor ?? '');
     // As plain text too: a beacon cannot ask another origin before.
+    readQuery(new URL(request.url), emptyQuerySchema);
     const body = parsedJson(await readText(request, maxViewsBytes));
     const { views } = parsedOrRefused(viewsRequestSchema, body);
     await onViews({ visitor, views });

@@ -9,7 +9,7 @@ import { ApiError, unprocessable } from '../api-error.ts';
 import type { ServiceContext } from '../context.ts';
 import { unguessableKey } from '../db/id.ts';
 import type { FontRow } from '../db/schema.ts';
-import { fit, misfit, readBytes, readJsonObject } from '../http/body.ts';
+import { fit, misfit, readBytes, readJsonObject, refuseUnknownFields } from '../http/body.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { once } from '../http/once.ts';
@@ -44,6 +44,13 @@ function organizationOf(c: Context<AppEnv>): string {
   return c.get('owner').organization_id;
 }
 
+/** The body of a preset, or of a patch of one. Throws 400 for unknown fields. */
+async function readPresetBody(c: Context): Promise<Record<string, unknown>> {
+  const body = await readJsonObject(c);
+  refuseUnknownFields(newPresetSchema, body);
+  return body;
+}
+
 /** A preset of a body. Throws 422 with each field. */
 function readPreset(body: unknown): Preset {
   const { success, data, error } = newPresetSchema.safeParse(body);
@@ -62,7 +69,7 @@ function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     },
     POST: async (c) => {
       const organizationId = organizationOf(c);
-      const preset = readPreset(await readJsonObject(c));
+      const preset = readPreset(await readPresetBody(c));
       if (service.presets.has(preset.id)) {
         const message = `must be another id than those of the built-in presets, was ${preset.id}`;
         throw misfit('The style preset does not fit.', [{ path: 'id', message }], 'preset-exists');
@@ -83,7 +90,7 @@ function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     },
     PATCH: async (c) => {
       const organizationId = organizationOf(c);
-      const patch = await readJsonObject(c);
+      const patch = await readPresetBody(c);
       const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
       if (!known) throw noPreset();
       if (patch['id'] !== undefined && patch['id'] !== known.id) {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import description from '../../openapi.json' with { type: 'json' };
 import type { ServiceContext } from '../context.ts';
 import { findPlayable } from '../clips/queries.ts';
@@ -8,6 +9,7 @@ import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
 import { problemResponse } from './problem.ts';
+import { fit, readQuery } from './body.ts';
 import { requestLog } from './request-log.ts';
 import { allowanceRoute, downloadRoutes, exportRoutes } from '../exports/routes.ts';
 import { editRoutes, presetRoutes } from '../edits/routes.ts';
@@ -25,6 +27,9 @@ import { userRoutes } from '../users/routes.ts';
 import { appearanceRoutes, fontFileRoute } from '../appearance/routes.ts';
 import { findLook } from '../appearance/queries.ts';
 import { viewRoutes } from '../views/routes.ts';
+
+/** The calls of the API that check a query of their own. The others take none. */
+const queried = /^\/v2\/(?:tasks|exports|projects\/[^/]+\/(?:download|views))$/;
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
@@ -47,6 +52,10 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
     c.json({ ...description, servers: [{ url: `${service.publicUrl()}/v2` }] }),
   );
   v2.use(authentication(service));
+  v2.use((c, next) => {
+    if (!queried.test(c.req.path)) fit(z.strictObject({}), readQuery(c), 'query');
+    return next();
+  });
   taskRoutes(v2, service);
   uploadRoutes(v2, service);
   userRoutes(v2, service);

@@ -1,7 +1,7 @@
 import type { Preset, Presets } from 'clip-engine';
 import { type FieldError, fieldErrors } from 'clip-kit/contract';
 import type { Context } from 'hono';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { unknownPreset } from '../clips/rules.ts';
 
@@ -91,8 +91,16 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Fields that the schema does not know, null or not. */
-const unknownFields = (schema: z.ZodMiniType, value: unknown) =>
-  (schema.safeParse(value).error?.issues ?? []).filter(({ code }) => code === 'unrecognized_keys');
+const unknownFields = (schema: z.core.$ZodType, value: unknown) =>
+  (z.safeParse(schema, value).error?.issues ?? []).filter(
+    ({ code }) => code === 'unrecognized_keys',
+  );
+
+/** Throws a 400 that lists the fields of the body, or of a patch, that the schema does not know. */
+export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown): void {
+  const issues = unknownFields(schema, body);
+  if (issues.length > 0) throw misfit('The body does not fit.', fieldErrors({ issues }));
+}
 
 /** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
 export function fit<T>(

@@ -214,6 +214,36 @@ export function badInputSuite(world: () => QuietWorld): void {
     });
   });
 
+  describe('a field or a parameter that the call does not have', () => {
+    it('is 400, and named, whatever the call', async () => {
+      const { body: description } = await world().get('/openapi.json');
+      const { taskId, projectId } = await world().addClip();
+      const { id, ...story } = (await world().get('/style-presets/story')).body;
+      const own = { id: `own-${id}`, name: story.name, description: 'x', style: story.style };
+      assert.equal((await world().post('/style-presets', own)).status, 201);
+      const ids: Record<string, string> = {
+        ...{ task_id: taskId, preset_id: own.id, user_id: await world().user() },
+        ...{ id: projectId, clip_id: projectId, project_id: projectId },
+      };
+      const asked: string[] = [];
+      for (const [path, calls] of Object.entries<Record<string, any>>(description.paths)) {
+        const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'x');
+        for (const [method, { requestBody }] of Object.entries(calls)) {
+          const call = (address: string, body?: object) =>
+            world().call(method.toUpperCase(), address, body, { headers: { 'If-Match': '*' } });
+          const query = await call(`${at}?colour=red`, requestBody && {});
+          assert.deepEqual([query.status, fieldsOf(query)], [400, ['colour']], `${method} ${path}`);
+          if (!requestBody?.content['application/json']) continue;
+          const answer = await call(at, { colour: 'red' });
+          assertProblem(answer, 400, 'invalid-request');
+          assert.ok(fieldsOf(answer).includes('colour'), `${method} ${path}`);
+          asked.push(path);
+        }
+      }
+      assert.ok(asked.length > 12, asked.join());
+    });
+  });
+
   describe('what this service cannot do yet', () => {
     it('is 422 and said, never ignored', async () => {
       const answer = await shorts({ translate_to: 'de' });
