@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { run } from './ffmpeg-process.ts';
+import { ProcessError } from './process-error.ts';
 
 /** Further files wait for their turn. */
 const maxReaders = 2;
@@ -28,21 +29,47 @@ export interface FileReading {
 /**
  * Reads a file in a Node process of its own, at low priority: it may take long, need much memory,
  * or end the code that reads it. A thread is not enough: one allocation beyond its limit of memory
- * ends the whole process.
+ * ends the whole process. The answers come once all of it was read.
  * @throws {@link ProcessError} if the file is too much work, or the signal's reason
  */
 export async function readInProcess(reading: FileReading): Promise<void> {
   while (readers >= maxReaders) await new Promise<void>((resolve) => waiting.push(resolve));
   readers += 1;
   try {
-    await runScript(reading);
+    const answers = await runTwice(reading);
+    for (const answer of answers) reading.onAnswer(answer);
   } finally {
     readers -= 1;
     waiting.shift()?.();
   }
 }
 
-async function runScript({ script, args, input, signal, onAnswer }: FileReading): Promise<void> {
+/**
+ * The kernel kills what needs memory, perhaps because of others: there is a second try. Killed
+ * again, the file is too much work.
+ */
+async function runTwice(reading: FileReading): Promise<unknown[]> {
+  const isKilled = (error: unknown) => error instanceof ProcessError && error.end === 'killed';
+  try {
+    return await runScript(reading);
+  } catch (error) {
+    if (!isKilled(error)) throw error;
+  }
+  try {
+    return await runScript(reading);
+  } catch (error) {
+    if (!isKilled(error)) throw error;
+    throw new ProcessError(process.execPath, null, (error as ProcessError).stderrTail, 'memory');
+  }
+}
+
+async function runScript({
+  script,
+  args,
+  input,
+  signal,
+}: Omit<FileReading, 'onAnswer'>): Promise<unknown[]> {
+  const answers: unknown[] = [];
   let parts: Buffer[] = [];
   const command = [`--max-old-space-size=${maxHeapMb}`, fileURLToPath(script), ...args];
   await run(process.execPath, command, {
@@ -53,11 +80,12 @@ async function runScript({ script, args, input, signal, onAnswer }: FileReading)
     async onStdout(chunk) {
       let start = 0;
       for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-        onAnswer(JSON.parse(Buffer.concat([...parts, chunk.subarray(start, end)]).toString()));
+        answers.push(JSON.parse(Buffer.concat([...parts, chunk.subarray(start, end)]).toString()));
         parts = [];
         start = end + 1;
       }
       parts.push(chunk.subarray(start));
     },
   });
+  return answers;
 }

@@ -1,62 +1,44 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { readInProcess } from '../../src/program/file-reader.ts';
-import { ProcessError } from '../../src/program/process-error.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { isOfTheInput, ProcessError } from '../../src/program/process-error.ts';
+
+/** Reads with a script that the kernel kills after its first answer, as often as given. */
+async function readKilled(times: number) {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'clip-reader-'));
+  const tries = join(directory.path, 'tries');
+  const script = join(directory.path, 'script.mjs');
+  await writeFile(tries, '');
+  await writeFile(
+    script,
+    `import { appendFileSync, readFileSync, writeSync } from 'node:fs';
+    appendFileSync(process.argv[2], '.');
+    writeSync(1, '"an answer"\\n');
+    const { length } = readFileSync(process.argv[2], 'utf8');
+    if (length <= ${times}) process.kill(process.pid, 'SIGKILL');`,
+  );
+  const answers: unknown[] = [];
+  const error = await readInProcess({
+    ...{ script: pathToFileURL(script), args: [tries], signal: new AbortController().signal },
+    onAnswer: (answer) => answers.push(answer),
+  }).catch((error: unknown) => error);
+  return { answers, error, tries: (await readFile(tries, 'utf8')).length };
+}
 
 describe('a process that reads a file', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  before(async () => void (directory = await temporaryDirectory()));
-  after(() => directory.remove());
-  let scripts = 0;
-
-  /** The answers of a script of this code. */
-  async function answersOf(code: string, signal: AbortSignal, input = ''): Promise<unknown[]> {
-    const path = join(directory.path, `script-${(scripts += 1)}.mjs`);
-    await writeFile(path, code);
-    const answers: unknown[] = [];
-    const onAnswer = (answer: unknown) => answers.push(answer);
-    await readInProcess({ script: pathToFileURL(path), args: ['a'], input, signal, onAnswer });
-    return answers;
-  }
-
-  it('gets arguments and input, and answers in lines of any length', async (t) => {
-    const code = `
-      let text = '';
-      for await (const part of process.stdin) text += part;
-      console.log(JSON.stringify(process.argv.slice(2)));
-      console.log(JSON.stringify(text));`;
-    const long = 'é'.repeat(500_000);
-    assert.deepEqual(await answersOf(code, t.signal, long), [['a'], long]);
+  it('is started again if it was killed, and nothing is answered twice', async () => {
+    const { answers, error, tries } = await readKilled(1);
+    assert.equal(error, undefined);
+    assert.deepEqual([answers, tries], [['an answer'], 2]);
   });
 
-  for (const [what, code] of [
-    ['many small parts', 'const all = []; for (;;) all.push(new Array(1000).fill(1));'],
-    ['one large list', "'a,'.repeat(2 ** 27).split(',');"],
-  ] as const) {
-    it(`ends alone if it needs too much memory, in ${what}`, async (t) => {
-      await assert.rejects(answersOf(code, t.signal), (error) => {
-        assert.ok(error instanceof ProcessError);
-        assert.equal(error.end, 'memory');
-        return true;
-      });
-    });
-  }
-
-  it('waits for its turn if two others read', async (t) => {
-    const code = `
-      console.log(performance.timeOrigin);
-      await new Promise((resolve) => setImmediate(resolve));
-      console.log(performance.timeOrigin + performance.now());`;
-    const times = (await Promise.all(
-      Array.from({ length: 6 }, () => answersOf(code, t.signal)),
-    )) as [number, number][];
-    for (const [start] of times) {
-      const others = times.filter(([from, to]) => from <= start && start < to);
-      assert.ok(others.length <= 2, `${others.length} at once`);
-    }
+  it('that was killed twice is not started again: the file is at fault', async () => {
+    const { answers, error, tries } = await readKilled(9);
+    assert.ok(error instanceof ProcessError && isOfTheInput(error), String(error));
+    assert.deepEqual([answers, tries], [[], 2]);
   });
 });
