@@ -76,6 +76,17 @@ export const sessionAt =
     );
   };
 
+const waitIn = (waits: Set<() => void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    waits.add(resolve);
+    signal.addEventListener('abort', () => waits.delete(resolve), { once: true });
+  });
+
+function endWaits(waits: Set<() => void>): void {
+  for (const resolve of waits) resolve();
+  waits.clear();
+}
+
 /**
  * The session of a page: got when the first call needs it, shared by all, renewed before it ends.
  * It is only in memory and in the `Authorization` header of calls to the host.
@@ -91,6 +102,8 @@ export class SessionSource {
   #asked = 0;
   /** Who waits until a user is signed in. */
   readonly #waiting = new Set<() => void>();
+  /** Who waits until none is. */
+  readonly #using = new Set<() => void>();
 
   constructor(getSession: GetSession) {
     this.#getSession = getSession;
@@ -136,11 +149,12 @@ export class SessionSource {
 
   /** Resolves once a user is signed in; never if the signal aborts before. */
   signedIn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#grant) return resolve();
-      this.#waiting.add(resolve);
-      signal.addEventListener('abort', () => this.#waiting.delete(resolve), { once: true });
-    });
+    return this.#grant ? Promise.resolve() : waitIn(this.#waiting, signal);
+  }
+
+  /** Resolves the next time that the site says that no user is signed in, as {@link signedIn}. */
+  signedOut(signal: AbortSignal): Promise<void> {
+    return waitIn(this.#using, signal);
   }
 
   #check(): void {
@@ -170,6 +184,7 @@ export class SessionSource {
     if (!isNewest()) return '';
     if (token === null) {
       this.#grant = null;
+      endWaits(this.#using);
       throw signedOut();
     }
     if (typeof token !== 'string' || !jwt.test(token)) {
@@ -178,8 +193,7 @@ export class SessionSource {
     // `exp - iat`, from now on: a wrong clock of this computer does not matter.
     this.#grant = grantOf({ token, expiresAt: null, skew: null, fresh: true });
     this.#isDoubtful = false;
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting.clear();
+    endWaits(this.#waiting);
     return token;
   }
 }

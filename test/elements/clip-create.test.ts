@@ -3,6 +3,7 @@ import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
+import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
 import { reaches, until } from '../support/browser-world.ts';
 import {
@@ -807,6 +808,61 @@ describe('<clip-create>', () => {
     await element.updateComplete;
     expect(heard.size).to.be.at.most(8);
     expect([...heard].at(-1)).to.equal('Your clips are being made.');
+  });
+
+  describe('with a session', () => {
+    const putWith = async (user: string | null) => {
+      const world = await newUploadsWorld({ session: { user } });
+      const session = `${world.endpoint}/_session`;
+      const videos = document.createElement('clip-videos');
+      Object.assign(videos, { endpoint: world.endpoint, session });
+      main.append(videos);
+      const element = await put(world, { session });
+      const change = async (next: string | null) => {
+        await world.set({ session: { user: next } });
+        dispatchEvent(new Event('clip-session-change'));
+      };
+      return { world, videos, element, change };
+    };
+
+    it('invites nobody to upload while no user is signed in, as the other elements', async () => {
+      document.cookie = 'site=1; path=/';
+      const { element, videos, change } = await putWith(null);
+      await Promise.all([reaches(element, 'signed-out'), reaches(videos, 'signed-out')]);
+      await element.updateComplete;
+      expect(text(element, 'error')).to.equal('Sign in to continue.');
+      for (const name of ['drop', 'start', 'options']) expect(part(element, name)).to.equal(null);
+      await change('ann');
+      await Promise.all([reaches(element, 'idle'), reaches(videos, 'ready')]);
+      await until(() => part(element, 'drop'));
+      await change(null);
+      await reaches(element, 'signed-out');
+      expect(part(element, 'drop')).to.equal(null);
+    });
+
+    it('shares the session of the other elements', async () => {
+      document.cookie = 'site=1; path=/';
+      const { world, element, videos } = await putWith('ann');
+      await reaches(videos, 'ready');
+      expect(element.status).to.equal('idle');
+      expect(await world.sessions()).to.equal(1);
+    });
+
+    it('keeps what is chosen when the user signs out', async () => {
+      document.cookie = 'site=1; path=/';
+      const { world, element, videos, change } = await putWith('ann');
+      await reaches(videos, 'ready');
+      await element.choose([fileOf(1000)]);
+      await reaches(element, 'chosen');
+      await change(null);
+      await reaches(videos, 'signed-out');
+      expect(text(element, 'name')).to.equal('talk.mp4');
+      await element.start();
+      await reaches(element, 'signed-out');
+      await change('ann');
+      await reaches(element, 'started');
+      expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
+    });
   });
 
   it('without an endpoint says so', async () => {

@@ -202,13 +202,15 @@ describe('with a session', () => {
         ),
       'clip-feed': async (world) =>
         add('clip-feed', { ...settings(world), folder: 'f' }, '<a slot="signed-out">Go</a>'),
+      'clip-create': async (world) =>
+        add('clip-create', settings(world), '<a slot="signed-out">Go</a>'),
     };
     for (const [tag, put] of Object.entries(cases)) {
       it(`<${tag}> is signed-out, with an event and a slot, and goes on without a reload`, async () => {
         const world = await worldOf({ user: null }, { clips: ['one'] });
         const events: string[] = [];
         const note = ({ type }: Event) => void events.push(type);
-        const errors = ['export', 'embed', 'list', 'feed'].map((name) => `clip-${name}-error`);
+        const errors = ['export', 'embed', 'list', 'feed', 'create'].map((name) => `clip-${name}-error`);
         for (const type of ['clip-signed-out', ...errors]) addEventListener(type, note);
         const element = await put(world);
         await reaches(element, 'signed-out');
@@ -221,7 +223,7 @@ describe('with a session', () => {
         expect(events).to.deep.equal(['clip-signed-out']);
         expect(await world.sent()).to.deep.equal([]);
         await signIn(world, 'ann');
-        const goal = tag === 'clip-export-button' ? 'idle' : 'ready';
+        const goal = /button|create/.test(tag) ? 'idle' : 'ready';
         await reaches(element, goal);
         expect(element.matches(':state(signed-out)')).to.equal(false);
         for (const type of ['clip-signed-out', ...errors]) removeEventListener(type, note);

@@ -1,6 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { accountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
   attributeProperties,
@@ -11,6 +12,7 @@ import {
 import { showStates } from '../clip-element.ts';
 import { hostOptions, idOption } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
+import { ClipSignedOutEvent } from '../events.ts';
 import { HostElement } from '../settings/host-element.ts';
 import clipCreateStyles from './clip-create.css';
 import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
@@ -222,6 +224,8 @@ export class ClipCreate extends HostElement {
   #loadError: ClipError | null = null;
   #loading: Promise<CreateWork | null> | null = null;
   #life = new AbortController();
+  /** Whether the site has said that no user is signed in. */
+  #lacksUser = false;
   #key: string | null = null;
   #isDragging = false;
   #hadFocus = false;
@@ -249,7 +253,16 @@ export class ClipCreate extends HostElement {
 
   /** The state of the element; also a custom state. */
   get status(): CreateStatus {
+    return this.#isClosed ? 'signed-out' : this.#ownStatus;
+  }
+
+  get #ownStatus(): CreateStatus {
     return this.#work?.status ?? (this.#loadError ? 'error' : 'idle');
+  }
+
+  /** Whether nothing can be chosen. What is chosen or being sent stays, and waits for a user. */
+  get #isClosed(): boolean {
+    return this.#lacksUser && /^(idle|started)$/.test(this.#ownStatus);
   }
 
   /** Why a file cannot be used, or an upload or a start has failed; null without an error. */
@@ -271,6 +284,7 @@ export class ClipCreate extends HostElement {
   async chooseLink(url: string): Promise<void> {
     const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
+    await this.updateComplete;
     this.#input('[part="link"]').value = '';
   }
 
@@ -295,7 +309,7 @@ export class ClipCreate extends HostElement {
 
   #paste(event: ClipboardEvent): void {
     const data = event.clipboardData;
-    if (!data) return;
+    if (!data || this.#isClosed) return;
     const isInField = event.composedPath()[0] instanceof HTMLInputElement;
     const link = linkOf(data);
     if (data.files.length) void filesOf(data).then((files) => this.#take(files));
@@ -310,9 +324,9 @@ export class ClipCreate extends HostElement {
     event.preventDefault();
     const into = event.relatedTarget as Node | null;
     const leaves = event.type === 'dragleave' && !(into && this.shadowRoot!.contains(into));
-    this.#isDragging = event.type !== 'drop' && !leaves;
+    this.#isDragging = event.type !== 'drop' && !leaves && !this.#isClosed;
     this.requestUpdate();
-    if (event.type !== 'drop') return;
+    if (event.type !== 'drop' || this.#isClosed) return;
     const link = linkOf(data);
     if (data.files.length) void filesOf(data).then((files) => this.#take(files));
     else if (link) void this.chooseLink(link);
@@ -347,11 +361,33 @@ export class ClipCreate extends HostElement {
       this.#page.dispatch(new ClipCreateErrorEvent(error));
       return;
     }
+    const options = hostOptions(this);
+    if (options.session) void this.#followSession(options, this.#life.signal);
     if (hasOpenJobs()) void this.#loadWork();
     // Another tab has begun something, which this one finishes if that is closed.
     addEventListener('storage', ({ key }) => isOfJob(key) && void this.#loadWork(), {
       signal: this.#life.signal,
     });
+  }
+
+  /** Asks for the page's session, and shows whenever no user is signed in. */
+  async #followSession(options: PageHostOptions, signal: AbortSignal): Promise<void> {
+    // Without it, the first file finds out.
+    const part = await import('../../client/page-host.ts').catch(() => null);
+    if (!part || signal.aborted) return;
+    const session = part.pageHost(options).session!;
+    const ask = (): void => void session.get().catch(() => {});
+    addEventListener('clip-session-change', ask, { signal });
+    ask();
+    for (;;) {
+      await session.signedOut(signal);
+      this.#lacksUser = true;
+      this.requestUpdate();
+      if (this.#isClosed) this.#page.dispatch(new ClipSignedOutEvent(this));
+      await session.signedIn(signal);
+      this.#lacksUser = false;
+      this.requestUpdate();
+    }
   }
 
   /** What works on videos; null if it cannot be loaded, which the element shows. */
@@ -384,6 +420,7 @@ export class ClipCreate extends HostElement {
   #end(): void {
     this.#life.abort();
     this.#life = new AbortController();
+    this.#lacksUser = false;
     this.#work = this.#loading = this.#key = this.#loadError = null;
   }
 
@@ -412,15 +449,24 @@ export class ClipCreate extends HostElement {
       input.value = '';
     };
     const canStart = !!work?.canStart;
+    const name = this.label || page.text('create-label', 'New video');
+    if (this.#isClosed) {
+      const language = page.textLanguage('signed-out');
+      return html`<div class="all" role="group" aria-label=${name}>
+        <p part="error" role="alert">
+          <slot name="signed-out"
+            ><span dir="auto" lang=${language}
+              >${page.text('signed-out', 'Sign in to continue.')}</span
+            ></slot
+          >
+        </p>
+      </div>`;
+    }
     const label =
       this.kind === 'video'
         ? page.text('create-start-video', 'Edit the video')
         : page.text('create-start', 'Make clips');
-    return html`<div
-      class="all"
-      role="group"
-      aria-label=${this.label || page.text('create-label', 'New video')}
-    >
+    return html`<div class="all" role="group" aria-label=${name}>
       <div class="visually-hidden" role="status">${work?.announcement}</div>
       <div part="drop">
         <svg viewBox="0 0 24 24" aria-hidden="true">
