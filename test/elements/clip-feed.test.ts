@@ -416,6 +416,9 @@ describe('<clip-feed>', () => {
       await plays(feed, feed.project!);
       await sendKeys({ press: 'm' });
       await until(() => frames(feed).every(({ muted }) => !muted));
+      // As with Caps Lock.
+      await sendKeys({ press: 'M' });
+      await until(() => frames(feed).every(({ muted }) => muted));
     });
 
     it('not by what is typed into the page’s own fields', async () => {

@@ -487,7 +487,8 @@ export class ClipFeed extends HostElement {
       // On a button or a link it is theirs.
       ...(target === this.#scroller.box && { ' ': () => this.#togglePlay() }),
     };
-    const action = actions[key];
+    // Caps Lock makes a capital letter of it.
+    const action = actions[key === 'M' ? 'm' : key];
     if (!action) return;
     event.preventDefault();
     action();
