@@ -56,6 +56,13 @@ function stored(name: string): Stored {
 export const hasAttempt = (intent: string): boolean =>
   storedNames(prefix).some((name) => name === prefix + intent || name.endsWith(` ${intent}`));
 
+/** Whether an export was started in this browser, or is shown there, with whatever options. */
+export const isAttempted = (id: string): boolean =>
+  storedNames(prefix).some((name) => {
+    const { attempt, after } = stored(name);
+    return attempt?.id === id || after === id;
+  });
+
 const isOver = (at: number | null | undefined): boolean =>
   at != null && Date.now() - at >= attemptLifetime;
 

@@ -1,5 +1,5 @@
 import { toClipError } from './errors.ts';
-import { type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
+import { attemptKey, type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
 import { withTabLock } from './across-tabs.ts';
 import { accountOf, isAccountNamed, onAccount } from './account.ts';
 import { ExportWatcher } from './export-watcher.ts';
@@ -15,6 +15,7 @@ import {
   assignSlots,
   dropAttempt,
   hasAttempt,
+  keyBase,
   onAttempt,
   readAttempt,
   writeAttempt,
@@ -47,6 +48,8 @@ export class ExportSession {
   #skew = 0;
   #progress = 0;
   #sawProcessing = false;
+  /** An export of the clip that was started elsewhere, perhaps with other options; or null. */
+  #foundId: string | null = null;
   /** The start that the shown error asks the person about. */
   #unresolved: number | null = null;
 
@@ -104,6 +107,12 @@ export class ExportSession {
     );
   }
 
+  /** Whether the ready export may have other options than the intent: a new one may be started. */
+  get isOfUnknownOptions(): boolean {
+    const { status, export: current } = this.#state;
+    return status === 'ready' && current?.id === this.#foundId;
+  }
+
   /**
    * Calls `listener` at every change. The first one starts the session.
    *
@@ -123,7 +132,7 @@ export class ExportSession {
     const starter = this.#starter;
     const before = this.#state;
     const replaced = before.export?.id ?? null;
-    const again = this.isOutdated;
+    const again = this.isOutdated || this.isOfUnknownOptions;
     const slot = this.#slot;
     const kept = again ? readAttempt(slot) : null;
     const decided = this.#unresolved;
@@ -266,8 +275,10 @@ export class ExportSession {
     const { status, export: current } = this.#state;
     const isKnown = !this.#intent.exportId && isAccountNamed(this.#client.endpoint);
     const attempt = isKnown ? readAttempt(this.#slot) : null;
-    if (!attempt || status === 'starting') return;
-    if (attempt.id) {
+    if (status === 'starting') return;
+    if (!attempt) {
+      if (isKnown && status === 'idle' && !keyBase(this.#slot)) void this.#look(life);
+    } else if (attempt.id) {
       const shown = status === 'error' && current?.status === 'error' && current.id === attempt.id;
       if (!shown) this.#watch(attempt.id, null);
     } else if (status === 'idle') {
@@ -281,8 +292,38 @@ export class ExportSession {
     }
   }
 
+  /** Looks for an export that was started elsewhere. Nothing changes if the host cannot say. */
+  async #look(life: AbortSignal): Promise<void> {
+    const slot = this.#slot;
+    const intent = this.#intent;
+    const isOpen = (): boolean =>
+      !life.aborted &&
+      this.#state.status === 'idle' &&
+      slot === this.#slot &&
+      !readAttempt(slot) &&
+      !keyBase(slot);
+    try {
+      const { findExport } = await import('./found-exports.ts');
+      const found = isOpen() ? await findExport(this.#client, intent) : null;
+      if (!found || !isOpen()) return;
+      const { id, created_at, watermarked } = found;
+      // The host does not say with which options it was started.
+      if (watermarked || Object.keys(intent.options).length) this.#foundId = id;
+      else {
+        const sentAt = Date.parse(created_at);
+        writeAttempt(slot, { key: attemptKey(intent, ''), sentAt, id, settledAt: null });
+      }
+      this.#watch(id, null);
+    } catch {
+      // The button starts an export, as in a browser that knows of none.
+    }
+  }
+
   #conclude(outcome: StartOutcome): void {
-    if ('id' in outcome) return this.#watch(outcome.id, outcome.answer);
+    if ('id' in outcome) {
+      this.#foundId = null;
+      return this.#watch(outcome.id, outcome.answer);
+    }
     this.#unresolved = outcome.unresolved ?? null;
     this.#refuse(outcome.failure);
   }

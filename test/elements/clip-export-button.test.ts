@@ -1,6 +1,12 @@
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
-import { newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
+import {
+  newWorld,
+  nextEvent,
+  reaches,
+  until,
+  type BrowserWorld,
+} from '../support/browser-world.ts';
 import { mountedButtons, part, passQuarters, tenMinutes } from '../support/export-buttons.ts';
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
@@ -476,6 +482,89 @@ describe('<clip-export-button>', () => {
     await reaches(element, 'ready');
     await element.updateComplete;
     expect(assigned('u')).to.equal(true);
+  });
+
+  describe('in a browser that knows nothing of an export', () => {
+    const lists = async (world: BrowserWorld) =>
+      (await world.sent()).filter(
+        ({ method, path, query }) =>
+          method === 'GET' && path === '/exports' && !/id=clip|attempt=|[?&]id=/.test(query),
+      );
+    /** Exports a clip, and forgets it as another browser does. */
+    const exportElsewhere = async (world: BrowserWorld, attributes = {}): Promise<string> => {
+      const element = await add(world, attributes);
+      await element.start();
+      await until(() => element.export);
+      const { id } = element.export!;
+      await clear();
+      localStorage.clear();
+      return id;
+    };
+
+    it('shows what is ready, and asks once for a list of 30 clips', async () => {
+      const world = await newWorld();
+      const id = await exportElsewhere(world, { project: 'clip-7', folder: 'f' });
+      const all = Array.from({ length: 30 }, (_, at) =>
+        add(world, { project: `clip-${at}`, folder: 'f' }),
+      );
+      const buttons = await Promise.all(all);
+      await reaches(buttons[7]!, 'ready');
+      expect(buttons[7]!.export!.id).to.equal(id);
+      expect(part(buttons[7]!, 'export-again')).to.equal(null);
+      expect(buttons.filter(({ status }) => status === 'idle')).to.have.length(29);
+      expect((await lists(world)).map(({ query }) => query)).to.deep.equal(['?folder_id=f']);
+      await buttons[7]!.start();
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('follows one that runs, and starts none', async () => {
+      const world = await newWorld({ render: 600_000 });
+      const id = await exportElsewhere(world);
+      const element = await add(world);
+      await reaches(element, 'processing');
+      await world.set({ render: 0 });
+      await reaches(element, 'ready');
+      expect(element.export!.id).to.equal(id);
+      expect(await world.sent('start')).to.have.length(1);
+    });
+
+    it('offers a new one where the options of the found one are not known', async () => {
+      const world = await newWorld();
+      const id = await exportElsewhere(world);
+      const element = await add(world, { 'watermark-src': '/logo.png' });
+      await reaches(element, 'ready');
+      await until(() => part(element, 'export-again'));
+      expect(await world.sent('start')).to.have.length(1);
+      part(element, 'export-again')!.click();
+      await until(() => element.status === 'ready' && element.export!.id !== id);
+      await element.updateComplete;
+      expect(part(element, 'export-again')).to.equal(null);
+      // What was started here is of its own options, and of no others.
+      expect((await add(world, { 'preset-id': 'p' })).status).to.equal('idle');
+    });
+
+    it('offers the new version of a clip that was edited since', async () => {
+      const world = await newWorld({ revision: 1 });
+      const project = `clip ${crypto.randomUUID()}`;
+      const id = await exportElsewhere(world, { project });
+      await world.set({ revision: 2 });
+      const element = await add(world, { project, revision: '2' });
+      await until(() => part(element, 'export-again'));
+      expect([element.status, element.export!.id]).to.deep.equal(['ready', id]);
+      part(element, 'export-again')!.click();
+      await until(() => element.status === 'ready' && element.export!.id !== id);
+      expect(element.export!.revision).to.equal(2);
+    });
+
+    it('stays idle if the list fails', async () => {
+      const world = await newWorld();
+      await exportElsewhere(world);
+      await world.set({ failPolls: 1 });
+      const element = await add(world);
+      await until(async () => (await lists(world)).length);
+      await until(async () => !(await world.open()));
+      expect([element.status, element.error]).to.deep.equal(['idle', null]);
+    });
   });
 
   it('takes its settings from the nearest <clip-config>, across a shadow root', async () => {

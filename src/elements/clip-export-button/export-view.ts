@@ -62,7 +62,7 @@ interface Shown {
   readonly error: ClipError | null;
   /** Whether another export is offered beside the shown one, and why. */
   readonly offersNew: boolean;
-  readonly offersVersion: boolean;
+  readonly offersAgain: boolean;
   readonly events: typeof exportEvents;
   show(status: ExportStatus, error: ClipError | null): void;
 }
@@ -121,11 +121,12 @@ export class ExportView {
 
   /** The button that starts another export beside the shown one. */
   again(): TemplateResult | null {
-    const { offersNew, offersVersion } = this.#shown;
-    if (!offersNew && !offersVersion) return null;
-    const text = offersNew
-      ? this.#page.text('export-again', 'Export with the new options')
-      : this.#page.text('export-version', 'Export the new version');
+    const { offersNew, offersAgain } = this.#shown;
+    if (!offersNew && !offersAgain) return null;
+    const text =
+      offersNew || this.#session.isOfUnknownOptions
+        ? this.#page.text('export-again', 'Export with the new options')
+        : this.#page.text('export-version', 'Export the new version');
     return html`<button part="export-again" class="plain under" @click=${this.#host.start}>
       ${text}
     </button>`;

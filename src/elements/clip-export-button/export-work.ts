@@ -60,9 +60,10 @@ export class ExportWork {
     return this.status === 'processing' && !!this.error;
   }
 
-  /** A new version of the clip is offered beside the file of an older one. */
-  get offersVersion(): boolean {
-    return !!this.view?.session.isOutdated;
+  /** Another export is offered beside the file of an older version, or of unknown options. */
+  get offersAgain(): boolean {
+    const session = this.view?.session;
+    return !!session && (session.isOutdated || session.isOfUnknownOptions);
   }
 
   /** Follows the settings of the element. */
@@ -114,7 +115,7 @@ export class ExportWork {
       }, optionsWaitMs);
       return;
     }
-    if (!this.offersNew && !this.offersVersion && !mayStart(this.status)) return;
+    if (!this.offersNew && !this.offersAgain && !mayStart(this.status)) return;
     if (!host.dispatchEvent(new this.events.start(host))) return;
     if (this.offersNew) this.#rejoin();
     this.show('starting', null);
