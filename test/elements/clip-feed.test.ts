@@ -282,6 +282,16 @@ describe('<clip-feed>', () => {
     });
   });
 
+  it('shows a page that cannot play its video, and plays the others', async () => {
+    const feed = await put({ projects: 'broken b' });
+    await until(() => parts(feed, 'item')[0]!.className === 'failed');
+    expect(frames(feed)[0]!.inert).to.equal(false);
+    expect(getComputedStyle(parts(feed, 'poster')[0]!).visibility).to.equal('hidden');
+    expect(part(feed, 'symbol')).to.equal(null);
+    await swipe(feed);
+    await plays(feed, 'b');
+  });
+
   describe('plays', () => {
     it('the clip in the box, muted, and no other', async () => {
       const feed = await put();

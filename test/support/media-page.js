@@ -42,6 +42,10 @@ function start() {
       receiver.emit('error', { code: 'not-allowed', msg: 'A click is needed.' });
       return;
     }
+    if (location.pathname.endsWith('/broken')) {
+      receiver.emit('error', { code: 2, msg: 'The connection was lost.' });
+      return;
+    }
     if (state.seconds >= duration) state.seconds = 0;
     state.paused = false;
     receiver.emit('play');

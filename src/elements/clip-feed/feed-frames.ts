@@ -12,6 +12,8 @@ interface Frame {
   isShown: boolean;
   /** Whether it was asked to play, and has not answered yet. */
   isStarting: boolean;
+  /** Whether its page has said that its video cannot be played. */
+  isBroken: boolean;
   /** Whether a pause that the feed has asked for is still to come. */
   isPausing: boolean;
 }
@@ -61,9 +63,9 @@ export class FeedFrames {
     return this.#frames.some((frame) => frame.id === id && frame.isShown);
   }
 
-  /** Whether the page of this clip could not be loaded. */
+  /** Whether the page of this clip could not be loaded, or cannot play it. */
   isFailed(id: string): boolean {
-    return this.#frames.some((frame) => frame.id === id && isFailed(frame.preview));
+    return this.#frames.some((frame) => frame.id === id && isFailed(frame));
   }
 
   /**
@@ -86,11 +88,12 @@ export class FeedFrames {
       use(clips[index + 1]);
       use(clips[index - 1]);
     }
-    for (const { preview, id } of this.#frames) {
+    for (const frame of this.#frames) {
+      const { preview, id } = frame;
       const row = clips.findIndex((one) => one.id === id) + 1;
       preview.style.gridArea = `${row} / 1 / ${row + 1} / 2`;
       // The feed has the focus and the controls; only a page that failed has controls of its own.
-      preview.inert = id !== clip.id || !isFailed(preview);
+      preview.inert = id !== clip.id || !isFailed(frame);
     }
   }
 
@@ -110,8 +113,7 @@ export class FeedFrames {
         ? frame.id === this.#arriving
         : frame === this.#current && this.isWanted;
       const plays = isWanted && this.isVisible;
-      if (plays && preview.paused && !frame.isStarting && !isFailed(preview))
-        void this.#play(frame);
+      if (plays && preview.paused && !frame.isStarting && !isFailed(frame)) void this.#play(frame);
       if (!plays && !preview.paused && !frame.isPausing) {
         frame.isPausing = true;
         preview.pause();
@@ -138,7 +140,7 @@ export class FeedFrames {
     );
     frame.isStarting = false;
     // A page that could not be loaded has a button of its own that tries again.
-    if (code && code !== 'player-interrupted' && id === this.#current?.id && !isFailed(preview)) {
+    if (code && code !== 'player-interrupted' && id === this.#current?.id && !isFailed(frame)) {
       // Without a click on the page, browsers play only what is muted.
       if (code === 'player-refused' && !this.isMuted) this.isMuted = true;
       else this.isWanted = false;
@@ -162,7 +164,7 @@ export class FeedFrames {
       frame = [...this.#frames].sort((one, other) => distance(other) - distance(one))[0]!;
     }
     frame.id = clip.id;
-    frame.isShown = frame.isPausing = false;
+    frame.isShown = frame.isPausing = frame.isBroken = false;
     const { preview } = frame;
     const attributes = new Map([
       ...common,
@@ -179,7 +181,11 @@ export class FeedFrames {
 
   #newFrame(): Frame {
     const preview = document.createElement('clip-preview');
-    const frame = { preview, id: '', isShown: false, isStarting: false, isPausing: false };
+    const frame = {
+      preview,
+      id: '',
+      ...{ isShown: false, isStarting: false, isBroken: false, isPausing: false },
+    };
     const isCurrent = () => frame === this.#current;
     const shown = () => {
       if (frame.isShown || preview.paused) return;
@@ -189,7 +195,14 @@ export class FeedFrames {
     preview.muted = this.isMuted;
     preview.addEventListener('playing', shown);
     preview.addEventListener('timeupdate', shown);
-    preview.addEventListener('play', this.#callbacks.changed);
+    const setBroken = (isBroken: boolean) => (): void => {
+      frame.isBroken = isBroken && !!preview.error?.cause;
+      this.#callbacks.changed();
+    };
+    preview.addEventListener('error', setBroken(true));
+    preview.addEventListener('play', setBroken(false));
+    // Its page has loaded the video after all.
+    preview.addEventListener('durationchange', setBroken(false));
     preview.addEventListener('pause', () => {
       // Otherwise the visitor, or another player of the page, has paused it.
       if (isCurrent() && !frame.isPausing && !preview.ended) this.isWanted = false;
@@ -210,4 +223,4 @@ export class FeedFrames {
   }
 }
 
-const isFailed = (preview: ClipPreview): boolean => preview.status === 'error';
+const isFailed = ({ preview, isBroken }: Frame): boolean => isBroken || preview.status === 'error';

@@ -132,12 +132,14 @@ function statusOf(frame: HTMLIFrameElement): number {
   }
 }
 
-/** What player.js answers to a method that a player does not have. */
-const unknownMethod = 2;
-
 interface PlayerError {
   readonly code?: unknown;
+  readonly msg?: unknown;
 }
+
+/** Whether a player does not have a method. The code is that of a network error of a video, too. */
+const isUnknownMethod = ({ code, msg }: PlayerError): boolean =>
+  code === 2 && /method/i.test(String(msg));
 
 interface BridgeOptions {
   readonly element: ShowingElement;
@@ -271,13 +273,17 @@ export class MediaBridge {
 
   #follow(message: { event: string; value: unknown }): void {
     // A player that does not know a method of ours, such as `clip-setLanguage`, still plays.
-    if (message.event === 'error' && (message.value as PlayerError | null)?.code === unknownMethod)
-      return;
+    const value: PlayerError = Object(message.value);
+    if (message.event === 'error' && isUnknownMethod(value)) return;
     const { state, events } = afterMessage(this.#state, message);
     this.#state = state;
     const error =
       message.event === 'error'
-        ? new this.#options.ClipError('player-refused', refused, { retryable: true })
+        ? new this.#options.ClipError('player-refused', refused, {
+            retryable: true,
+            // A video that cannot be played, and no browser that wants a click first.
+            cause: typeof value.code === 'number' ? value : undefined,
+          })
         : undefined;
     if (error) for (const answer of this.#answers) answer(error);
     if (state.paused) playing.delete(this);
