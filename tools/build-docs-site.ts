@@ -4,8 +4,8 @@ import { installDependencies, withoutOwnNode } from './install-dependencies.mjs'
 import { runProgram } from './run-program.ts';
 
 const site = 'tools/site';
-/** The home page shows a clip with the kit's own element. */
-const kit = 'dist/cdn/clip-kit.js';
+/** The examples run all elements; the last file is the one of which each page has the elements. */
+const kit = ['clip-studio.js', 'clip-kit.js'];
 
 async function must(command: readonly string[], signal: AbortSignal, cwd = site): Promise<void> {
   const { code, output } = await runProgram(command, { cwd, env: withoutOwnNode(), signal });
@@ -18,7 +18,8 @@ export async function buildDocsSite(signal: AbortSignal): Promise<void> {
   const installed = await installDependencies(site, signal);
   signal.throwIfAborted();
   if (!installed) throw new Error(`The packages of ${site}/ could not be installed.`);
-  if (!existsSync(kit)) await must(['npm', 'run', '--silent', 'build'], signal, '.');
+  if (!kit.every((file) => existsSync(`dist/cdn/${file}`)))
+    await must(['npm', 'run', '--silent', 'build'], signal, '.');
   await must([process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build'], signal);
-  await copyFile(kit, `${site}/dist/clip-kit.js`);
+  for (const file of kit) await copyFile(`dist/cdn/${file}`, `${site}/dist/${file}`);
 }

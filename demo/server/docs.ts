@@ -32,8 +32,11 @@ const failed = page(
   <p><a href="/">Back to the demo</a></p>`,
 );
 
-/** The pages have inline scripts, which the policy knows by their hashes, and inline styles. */
-function policyOf(html: string): string {
+/**
+ * The pages have inline scripts, which the policy knows by their hashes, and inline styles. The
+ * page of the examples also shows a clip of the reader's own service.
+ */
+function policyOf(html: string, isExample: boolean): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   );
@@ -41,11 +44,11 @@ function policyOf(html: string): string {
     "default-src 'none'",
     `script-src 'self' ${hashes.join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    `img-src 'self' data: ${isExample ? 'blob: http: https:' : ''}`.trim(),
     "font-src 'self'",
     "connect-src 'self'",
-    "frame-src 'self'",
-    "media-src 'self'",
+    `frame-src 'self' ${isExample ? 'http: https:' : ''}`.trim(),
+    `media-src 'self' ${isExample ? 'blob:' : ''}`.trim(),
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ');
@@ -66,7 +69,7 @@ export function docsEndpoints(directory: string, build: () => Promise<void>): Ho
     );
   };
   const send = (c: Context, html: string, status: 200 | 404 | 503) => {
-    c.header('Content-Security-Policy', policyOf(html));
+    c.header('Content-Security-Policy', policyOf(html, c.req.path === '/docs/example.html'));
     c.header('Cache-Control', 'no-cache');
     return c.html(html, status);
   };

@@ -24,6 +24,12 @@ const isReference = /^elements\/(errors|clip-embed)$/;
 /** Pages that begin with a drawing or a whole program. */
 const isWide = /^(architecture|recipes\/publish)$/;
 
+declare global {
+  interface Window {
+    noteCopied(text: string): void;
+  }
+}
+
 let server: ServerType;
 let browser: Browser;
 let base: string;
@@ -165,6 +171,92 @@ describe('files on the pages', () => {
       );
     });
   }
+});
+
+/** What the example of an element's page shows when it works. */
+const examples: Readonly<Record<string, string>> = {
+  'clip-config': 'clip-preview:state(ready)',
+  'clip-preview': 'clip-preview:state(poster)',
+  'clip-embed': 'clip-embed:state(ready)',
+  'clip-export-button': 'clip-export-button:state(idle)',
+  'clip-list': 'clip-list:state(ready):not(:state(empty))',
+  'clip-feed': 'clip-feed:state(playing)',
+  'clip-create': 'clip-list:state(ready):not(:state(empty))',
+  'clip-videos': 'clip-list:state(ready):not(:state(empty))',
+};
+
+describe('the live example of', () => {
+  let noteCopied: (text: string) => void;
+  before(async () => {
+    await page.setViewport({ width: 1280, height: 844 });
+    await page.exposeFunction('noteCopied', (text: string) => noteCopied(text));
+    await page.evaluateOnNewDocument(() => {
+      navigator.clipboard.writeText = async (text) => window.noteCopied(text);
+    });
+  });
+
+  /** Returns what a click on the button copies. */
+  async function copyWith(button: string): Promise<string> {
+    const copied = new Promise<string>((resolve) => (noteCopied = resolve));
+    await page.locator(button).click();
+    return (await copied).trimEnd();
+  }
+  async function find(selector: string): Promise<void> {
+    const frame = await (await page.waitForSelector('.live iframe'))!.contentFrame();
+    await frame.waitForSelector(selector);
+  }
+  async function set(selector: string, text: string): Promise<void> {
+    await page.locator(selector).fill(text);
+    await page.keyboard.press('Tab');
+  }
+
+  for (const [tag, works] of Object.entries(examples)) {
+    it(`<${tag}> runs, changes with its text, and is copied with the reader's values`, async () => {
+      await open(`elements/${tag}`);
+      await page.evaluate(() => localStorage.clear());
+      await open(`elements/${tag}`);
+      await find(works);
+      await set('.live textarea', `<b id="changed">PROJECT_ID</b>`);
+      await find('#changed');
+
+      await open(`elements/${tag}`);
+      await set('.live [name=service]', 'http://localhost:4401/');
+      await set('.live [name=clip]', 'my-clip');
+      const written = await readFile(`${root}docs/elements/${tag}.md`, 'utf8');
+      const fill = (text: string): string =>
+        text
+          .replaceAll('https://clips.example', 'http://localhost:4401')
+          .replaceAll('PROJECT_ID', 'my-clip');
+      const block = (info: string): string =>
+        fill(new RegExp(`^\`\`\`${info}\n(.*?)^\`\`\``, 'ms').exec(written)![1]!).trimEnd();
+      assert.equal(await copyWith('.live button'), block('html live'));
+
+      // Remembered, and in the other blocks of the page, which VitePress copies.
+      await open(`elements/${tag}`);
+      assert.equal(
+        await page.$eval('.live [name=clip]', (input) => (input as HTMLInputElement).value),
+        'my-clip',
+      );
+      const [language] = /(?<=^```)(?:js|html)$/m.exec(written) ?? [];
+      const copied = await copyWith(`.language-${language} > button.copy`);
+      assert.equal(copied, block(language!));
+    });
+  }
+
+  it('a preview shows the clip of the reader, and says so', async () => {
+    await open('elements/clip-preview');
+    await find('clip-preview[project="my-clip"][player-url="http://localhost:4401"]');
+    const note = await page.$eval('.live-note', ({ textContent }) => textContent);
+    assert.equal(note, 'This shows your clip, from your service.');
+  });
+
+  it('an export makes a file', async () => {
+    await open('elements/clip-export-button');
+    const frame = await (await page.waitForSelector('.live iframe'))!.contentFrame();
+    await frame.locator('clip-export-button >>> button').click();
+    await frame.waitForSelector('clip-export-button:state(ready)');
+    assert.deepEqual(said, []);
+  });
 });
 
 describe('the site', () => {

@@ -54,7 +54,7 @@ describe('examples in the documentation', () => {
   for (const path of pages) {
     it(`${path}: use what the elements have`, async () => {
       const page = await read(path);
-      const blocks = [...page.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, code = '']) => code);
+      const blocks = [...page.matchAll(/^```[\w ]*\n(.*?)^```/gms)].map(([, code = '']) => code);
       for (const { tag, written } of blocks.flatMap(tagsOf)) {
         const element = elements.get(tag);
         assert.ok(element, tag);
@@ -74,7 +74,7 @@ describe('examples in the documentation', () => {
       const data = JSON.parse(await read('vscode.html-custom-data.json'));
       // Not of plain markup: the session in the page.
       const known = [...names(data.globalAttributes), 'data-clip-session'];
-      for (const [, code = ''] of (await read(path)).matchAll(/^```html\n(.*?)^```/gms)) {
+      for (const [, code = ''] of (await read(path)).matchAll(/^```html(?: live)?\n(.*?)^```/gms)) {
         for (const [name] of code.matchAll(/\bdata-clip-[\w-]+/g)) {
           assert.ok(known.includes(name), name);
         }
@@ -91,5 +91,30 @@ describe('examples in the documentation', () => {
       const used = (await read(path)).matchAll(/::part\([\w-]+\)|:state\([\w-]+\)|--clip-[\w-]+/g);
       for (const [name] of used) assert.ok(known.has(name), name);
     });
+  }
+});
+
+it('docs/react.md names the component of each element', async () => {
+  const [, list = ''] =
+    /has a component for each element: ([^.]+)\./.exec(await read('docs/react.md')) ?? [];
+  const components = [...list.matchAll(/`<(\w+)>`/g)].map(([, name = '']) =>
+    name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase(),
+  );
+  assert.deepEqual(components.sort(), [...elements.keys()].sort());
+});
+
+it('pages without a bundler give the files of the kit one name each', async () => {
+  const paths = [
+    'docs/start.md',
+    ...(await readdir(new URL('docs/start/', root))).map((file) => `docs/start/${file}`),
+    ...pages,
+  ];
+  for (const path of paths) {
+    const page = (await read(path)).replaceAll('http://localhost:4300/kit/', '/');
+    for (const [, src] of page.matchAll(
+      /(?:src|href)="([^"]*\/(?:clip-\w+\.js|placeholder\.css))"/g,
+    )) {
+      assert.match(src!, /^\/(?:clip-kit\.js|clip-studio\.js|placeholder\.css)$/, path);
+    }
   }
 });

@@ -118,6 +118,15 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     languageAlias: { django: 'html' },
     config(md) {
+      const { fence } = md.renderer.rules;
+      // `html live`: readers can change it, and see what it shows.
+      md.renderer.rules.fence = (...given) => {
+        const [tokens, at] = given;
+        const { info, content } = tokens[at]!;
+        return info === 'html live'
+          ? `<LiveExample code="${md.utils.escapeHtml(content)}" />\n`
+          : fence!(...given);
+      };
       // A link to a file beside the documentation leads to its text.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';

@@ -1,6 +1,8 @@
 import { useData, withBase, type DefaultTheme, type Theme } from 'vitepress';
 import Default from 'vitepress/theme';
-import { h } from 'vue';
+import { defineComponent, h } from 'vue';
+import { LiveExample } from './live-example.ts';
+import { useOwnValues } from './own-values.ts';
 import './style.css';
 
 /** The pages of a group as tabs: one for each stack. */
@@ -19,12 +21,18 @@ function Tabs() {
   );
 }
 
+const Layout = defineComponent(() => {
+  useOwnValues();
+  return () => h(Default.Layout, null, { 'doc-before': () => h(Tabs) });
+});
+
 export default {
   ...Default,
   enhanceApp(context) {
     Default.enhanceApp?.(context);
+    context.app.component('LiveExample', LiveExample);
     // Only in a browser.
     if (!import.meta.env.SSR) void import(/* @vite-ignore */ withBase('/clip-kit.js'));
   },
-  Layout: () => h(Default.Layout, null, { 'doc-before': () => h(Tabs) }),
+  Layout,
 } satisfies Theme;
