@@ -84,26 +84,27 @@ const familyPattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 function readFamily(name: DataView): string {
   const [count, strings] = [name.getUint16(2), name.getUint16(4)];
-  const found: { rank: number; text: string }[] = [];
+  const found: { rank: number; encoding: string; bytes: Uint8Array }[] = [];
   for (let at = 6; at < 6 + 12 * count; at += 12) {
     const [platform, , language, id, length, offset] = Array.from({ length: 6 }, (_, index) =>
       name.getUint16(at + 2 * index),
     ) as [number, number, number, number, number, number];
     if (id !== 1 || (platform !== 3 && platform !== 0 && platform !== 1)) continue;
     const bytes = new Uint8Array(name.buffer, name.byteOffset + strings + offset, length);
-    const text = new TextDecoder(platform === 1 ? 'latin1' : 'utf-16be').decode(bytes).trim();
     const rank = platform === 3 && language === 0x409 ? 0 : platform === 3 ? 1 : 2 + platform;
-    found.push({ rank, text });
+    found.push({ rank, encoding: platform === 1 ? 'latin1' : 'utf-16be', bytes });
   }
   const [best] = found.toSorted((one, other) => one.rank - other.rank);
   if (!best) return refuse('The font has no name of its family.');
-  if (!familyPattern.test(best.text)) {
-    const shown = JSON.stringify(best.text.slice(0, 64));
+  // Only this one: thousands of names may share one long text.
+  const text = new TextDecoder(best.encoding).decode(best.bytes).trim();
+  if (!familyPattern.test(text)) {
+    const shown = JSON.stringify(text.slice(0, 64));
     return refuse(
       `The family of the font is ${shown}: use one of 1 to 64 letters, digits, spaces, dots, - and _.`,
     );
   }
-  return best.text;
+  return text;
 }
 
 /** What `font-reader.ts` answers. The bytes are in base64. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { brandFont } from '../../../engine/test/support/brand-font.ts';
 import { finished } from '../support/settled.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -167,6 +168,58 @@ describe('an organization’s appearance', () => {
     assert.equal(await statusOf((await brandFont()).subarray(0, 50_000)), 422);
     assert.equal(await statusOf(await brandFont(), { 'Content-Type': 'text/plain' }), 415);
     assert.equal(await statusOf(Buffer.alloc(6 * 1024 * 1024)), 413);
+  });
+
+  it('refuses a hostile font with a sentence, and all else is answered meanwhile', async () => {
+    const tables = ['OS/2', 'cmap', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'name'];
+    const size = 1_100_000;
+    /** A font of these tables, each of which is all of the file. */
+    const made = (names: readonly string[]): Buffer => {
+      const font = Buffer.alloc(size, 0);
+      font.writeUInt32BE(0x10000, 0);
+      font.writeUInt16BE(names.length, 4);
+      for (const [at, name] of names.entries()) {
+        font.write(name, 12 + 16 * at, 'latin1');
+        font.writeUInt32BE(size, 24 + 16 * at);
+      }
+      return font;
+    };
+    const named = await brandFont();
+    const entry = named.indexOf('name', 12, 'latin1');
+    const names = Buffer.alloc(6 + 12 * 60_000 + 65_534, 'a');
+    names.writeUInt16BE(60_000, 2);
+    names.writeUInt16BE(65_000, 4);
+    for (let at = 6; at < 6 + 12 * 60_000; at += 12) {
+      for (const [index, value] of [3, 1, 0x407, 1, 65_534, 0].entries()) {
+        names.writeUInt16BE(value, at + 2 * index);
+      }
+    }
+    named.writeUInt32BE(named.length, entry + 8);
+    named.writeUInt32BE(names.length, entry + 12);
+    const bomb = Buffer.concat([Buffer.alloc(48), brotliCompressSync(Buffer.alloc(64_000_000))]);
+    bomb.write('wOF2', 0, 'latin1');
+    bomb.writeUInt32BE(0x10000, 4);
+    bomb.writeUInt32BE(bomb.length, 8);
+    bomb.writeUInt16BE(1, 12);
+    bomb.writeUInt32BE(1_000_000, 16);
+    bomb.writeUInt32BE(bomb.length - 48, 20);
+    for (const [what, font] of Object.entries({
+      'tables that lie on each other': made(tables),
+      '65,535 tables': made(Array.from({ length: 65_535 }, () => 'name')),
+      'names that share one long text': Buffer.concat([named, names]),
+      'a WOFF2 file that expands without end': bomb,
+    })) {
+      let isAnswered = false;
+      const sending = upload(font).finally(() => (isAnswered = true));
+      let answers = 0;
+      for (; !isAnswered; answers += 1) assert.ok((await world.request('/livez', {})).ok);
+      const answer = await sending;
+      const { reason, detail } = (await answer.json()) as { reason: string; detail: string };
+      assert.deepEqual([answer.status, reason], [422, 'font-invalid'], what);
+      assert.match(detail, /^The .*\.$/, what);
+      if (what.startsWith('names')) assert.match(detail, /family of the font is/);
+      assert.ok(answers > 5, `${what}: ${answers} answers`);
+    }
   });
 
   it('is what the pages of its clips look like', async () => {
