@@ -5,7 +5,7 @@ import { editorSuite } from './editor.ts';
 import { projectFileSuite } from './project-files.ts';
 import { renderSuite } from './renders.ts';
 import { taskSuite } from './tasks.ts';
-import { uploadSuite } from './uploads.ts';
+import { uploadSuite, uploadSite } from './uploads.ts';
 
 // The suites share one service: its first start is the slowest step of all. None of them leans on
 // another.
@@ -16,6 +16,7 @@ describe('the API over HTTP', () => {
     world = await World.start({
       // `edits/edited-clip.suite.ts` has what happens meanwhile.
       editQuietSeconds: 1,
+      hostSite: uploadSite,
       // As the environment has it where no model was downloaded.
       speechModel: { directory: '/nonexistent' },
       uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { uploadSchema, type Upload } from 'clip-kit/contract';
+import { SignJWT } from 'jose';
 import { ServiceClient } from '../../../../src/client/service-client.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { zipOf } from '../../../engine/test/support/hostile-files.ts';
@@ -23,6 +24,9 @@ import {
 import { assertProblem, eventually, fieldsOf, type World } from '../support/world.ts';
 
 const megabyte = 1024 ** 2;
+
+/** The site whose visitors upload by way of the host that the service carries. */
+export const uploadSite = { secrets: ['s'.repeat(43)], origins: ['https://www.example.com'] };
 
 export function uploadSuite(current: () => World): void {
   describe('uploads', () => {
@@ -420,6 +424,40 @@ export function uploadSuite(current: () => World): void {
         await eventually(async () =>
           assert.ok(!(await world.kept('files/uploads')).includes(upload.id)),
         );
+      });
+
+      it('by hostile subtitles of a session that may only view and upload', async () => {
+        const iat = Math.floor(Date.now() / 1000);
+        const claims = { aud: 'clip-host', sub: 'ann', iat, exp: iat + 300 };
+        const session = await new SignJWT({ ...claims, permissions: ['view', 'upload'] })
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(uploadSite.secrets[0]));
+        const cue = '1\n00:00:01,000 --> 00:00:02,000\nword\n\n';
+        for (const [name, text] of [
+          [
+            'talk.ass',
+            '[Events]\nDialogue: 0,0:00:01.00,0:00:09.00,D,,0,0,0,,'.padEnd(460_000, '{\\p1'),
+          ],
+          ['talk.ttml', '<tt '.repeat(64_000)],
+          ['talk.srt', cue.repeat(3_000)],
+        ] as const) {
+          const made = await fetch(`${world.service.url}/host/uploads`, {
+            method: 'POST',
+            headers: {
+              ...{ Authorization: `Bearer ${session}`, Origin: uploadSite.origins[0]! },
+              'Content-Type': 'application/json',
+            },
+            body: JSON.stringify({ name, size: text.length }),
+          });
+          assert.equal(made.status, 201, await made.clone().text());
+          const { url } = (await made.json()) as { url: string };
+          let isAnswered = false;
+          const sending = patch(url, 0, Buffer.from(text)).finally(() => (isAnswered = true));
+          let answers = 0;
+          for (; !isAnswered; answers += 1) await fetch(`${world.service.url}/livez`);
+          assert.ok(answers > 5, `${name}: ${answers} answers`);
+          assert.ok([204, 422].includes((await sending).status), name);
+        }
       });
 
       it('by a path in the name', async () => {
