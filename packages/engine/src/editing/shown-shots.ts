@@ -81,9 +81,14 @@ export function shownShots(
   const edges = [start, ...[...cuts, ...wanted].toSorted((a, b) => a - b), end].filter(
     (time) => time >= start && time <= end,
   );
+  const begun = { first: 0, passed: 0 };
   return edges.slice(1).flatMap((to, index) => {
     const span = { start: edges[index]!, end: to };
-    const shown = outputSpan(edit.ranges, span);
+    // The edges are in order: what has ended before one has ended for all that follow.
+    for (let range; (range = edit.ranges[begun.first]) && range.end <= span.start; begun.first++) {
+      begun.passed += range.end - range.start;
+    }
+    const shown = outputSpan(edit.ranges, span, begun);
     const isFrame = shown && (shown.end - shown.start) * edit.frameRate >= 0.5;
     return isFrame ? [{ ...span, ...framedAt(edit, shown.start) }] : [];
   });

@@ -63,3 +63,26 @@ test('a shot that a person framed is shown with the windows that they chose', ()
     below: undefined,
   });
 });
+
+test('twice the cuts and the ranges take about twice the work', () => {
+  const { source, dimensions, ...rest } = makeEdit(
+    anyBasis(dice(5), { width: 1920, height: 1080, frameRate: 25 }),
+    {},
+  );
+  const countReads = (count: number): number => {
+    let reads = 0;
+    const ranges = Array.from({ length: count }, (_, at) => ({
+      start: at,
+      get end() {
+        reads += 1;
+        return at + 0.8;
+      },
+    }));
+    const edit = { ...rest, source, dimensions, ranges, framing: { mode: 'fit' as const } };
+    const cuts = ranges.map(({ start }) => start + 0.4);
+    const analysis = { span: { start: 0, end: count }, cuts, windows: [] } as never;
+    assert.equal(shownShots(edit, {}, analysis).length, count + 1);
+    return reads;
+  };
+  assert.ok(countReads(2_000) / countReads(1_000) < 3);
+});
