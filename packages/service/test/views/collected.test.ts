@@ -41,7 +41,7 @@ describe('what was watched in a second', () => {
     }
   });
 
-  it('is written by itself, a second later', async (t) => {
+  it('is written automatically, a second later', async (t) => {
     const { db } = world.service;
     const { projectId, organizationId } = await insertLibrary(db);
     t.mock.timers.enable({ apis: ['setTimeout'] });
