@@ -5,6 +5,9 @@ import { makeVideo } from '../support/footage.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
 import { assertProblem, eventually, fieldsOf } from '../support/world.ts';
 
+/** The methods of a path in `openapi.json`. */
+type Described = Record<string, { requestBody?: { content: Record<string, unknown> } }>;
+
 export function badInputSuite(world: () => QuietWorld): void {
   const shorts = (more: Record<string, unknown>) =>
     world().post('/tasks/video-to-shorts', world().shorts(more));
@@ -226,7 +229,7 @@ export function badInputSuite(world: () => QuietWorld): void {
         ...{ id: projectId, clip_id: projectId, project_id: projectId },
       };
       const asked: string[] = [];
-      for (const [path, calls] of Object.entries<Record<string, any>>(description.paths)) {
+      for (const [path, calls] of Object.entries<Described>(description.paths)) {
         const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'x');
         for (const [method, { requestBody }] of Object.entries(calls)) {
           const call = (address: string, body?: object) =>
