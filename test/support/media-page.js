@@ -43,7 +43,7 @@ function start() {
       return;
     }
     if (location.pathname.endsWith('/broken')) {
-      receiver.emit('error', { code: 2, msg: 'The connection was lost.' });
+      receiver.emit('error', { code: 4, msg: 'The video could not be loaded.' });
       return;
     }
     if (state.seconds >= duration) state.seconds = 0;
