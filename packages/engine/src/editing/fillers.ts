@@ -31,7 +31,7 @@ const plain = (text: string): string =>
 const endsSentence = ({ text }: Word): boolean =>
   /[.!?。！？؟][^\p{L}.!?。！？؟]*$/u.test(text) && !/\.\.|…/.test(text);
 
-const isQuestion = ({ text }: Word): boolean => /[?？؟]\P{L}*$/u.test(text);
+const isQuestion = ({ text }: Word): boolean => /[?？؟][^\p{L}?？؟]*$/u.test(text);
 
 function isFiller(words: readonly Word[], { sounds, words: others = [] }: LanguageFillers) {
   return words.every((word) => {

@@ -33,6 +33,9 @@ const publicRoutes: Readonly<Record<string, ((at: Places) => string) | null>> = 
     `/oembed?url=${encodeURIComponent(`${root}/player/${clip}`)}&format=json`,
   // The same for all: its data needs a token.
   '/embed/:id': null,
+  // They lead to the address without the slash, whether there is a clip or not.
+  '/embed/:id/': null,
+  '/player/:id/': null,
   '/assets/:name': null,
   '/assets/fonts/:font_id': null,
   '/assets/emoji/:emoji': null,
