@@ -210,7 +210,9 @@ describe('with a session', () => {
         const world = await worldOf({ user: null }, { clips: ['one'] });
         const events: string[] = [];
         const note = ({ type }: Event) => void events.push(type);
-        const errors = ['export', 'embed', 'list', 'feed', 'create'].map((name) => `clip-${name}-error`);
+        const errors = ['export', 'embed', 'list', 'feed', 'create'].map(
+          (name) => `clip-${name}-error`,
+        );
         for (const type of ['clip-signed-out', ...errors]) addEventListener(type, note);
         const element = await put(world);
         await reaches(element, 'signed-out');
