@@ -14,6 +14,12 @@ import { shownFiles } from '../docs/shown-files.ts';
 import { waitInPage } from '../support/page-progress.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
+declare global {
+  interface Window {
+    noteNotice(notice: string): void;
+  }
+}
+
 const secret = 'the secret of the studio, of 32 bytes or more';
 
 describe('the studio of the documentation', () => {
@@ -23,6 +29,8 @@ describe('the studio of the documentation', () => {
   let browser: Browser;
   let page: Page;
   const problems: string[] = [];
+  /** What the pages of clips show in place of a player, one after another. */
+  const notices: string[] = [];
 
   before(async () => {
     const port = await freePort();
@@ -42,6 +50,13 @@ describe('the studio of the documentation', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());
     });
+    await page.exposeFunction('noteNotice', (notice: string) => notices.push(notice));
+    await page.evaluateOnNewDocument(() => {
+      new MutationObserver(() => {
+        const shown = document.querySelector<HTMLElement>('.notice:not([hidden])');
+        if (shown) window.noteNotice(shown.dataset['for']!);
+      }).observe(document, { subtree: true, attributeFilter: ['hidden'] });
+    });
     await page.goto(site.url);
   });
   after(async () => {
@@ -51,7 +66,7 @@ describe('the studio of the documentation', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('takes a talk with its subtitles, and shows its clips', async () => {
+  it('takes a talk with its subtitles', async () => {
     await page.$eval('clip-create', (create) => Object.assign(create, { count: 2, length: 6 }));
     const input = await page.waitForSelector('clip-create >>> input[type=file]');
     const footage = join(world.directory, 'footage');
@@ -60,6 +75,24 @@ describe('the studio of the documentation', () => {
       join(footage, 'talk.vtt'),
     );
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+  });
+
+  it('opens the editor at once, on a whole phone, without a word about a preview', async () => {
+    await page.setViewport({ width: 390, height: 844 });
+    await page.locator('clip-list [slot^=actions-]').click();
+    const framed = await page.waitForSelector('clip-embed >>> iframe');
+    await (await framed!.contentFrame()).waitForSelector('clip-editor');
+    assert.deepEqual(new Set(notices), new Set(['loading']));
+    const box = await page.$eval('dialog', (dialog) => {
+      const { x, y, width, height } = dialog.getBoundingClientRect();
+      return { x, y, width, height, border: getComputedStyle(dialog).borderWidth };
+    });
+    assert.deepEqual(box, { x: 0, y: 0, width: 390, height: 844, border: '0px' });
+    await page.locator('dialog button').click();
+    await page.waitForSelector('clip-embed', { hidden: true });
+  });
+
+  it('shows its clips', async () => {
     await waitInPage(page, 'the clips', () => {
       const [video] = document.querySelector('clip-videos')?.videos ?? [];
       const list = document.querySelector('clip-list')!;

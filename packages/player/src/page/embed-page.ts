@@ -138,6 +138,8 @@ function offerEditor(token: () => string, onClosed: () => void): void {
       onClosed();
     };
     find<HTMLVideoElement>('video').pause();
+    // The editor waits for no preview.
+    if (!isShown()) notify('loading');
     try {
       const { openEditor } = await import('../editor/editor.ts');
       await openEditor({ root, project: projectSegment, token, onClosed: close });
