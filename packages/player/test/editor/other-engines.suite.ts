@@ -91,7 +91,7 @@ describe('the editor in another engine', () => {
       `${video}.currentSrc.includes('/files/proxies/') && ${video}.readyState === 4 && !${video}.seeking`,
     );
     assert.equal(await tab.evaluate(`${part('picture', '.hint')} ?? null`), null, 'libass draws');
-    assert.ok((await look(0.1, 0.4)).brightest > 100, 'a picture');
+    await waitFor('a picture', async () => (await look(0.1, 0.4)).brightest > 100);
     await look(0.6, 1);
 
     const before = await storedAs(() => true);
