@@ -42,7 +42,8 @@ function isFiller(words: readonly Word[], { sounds, words: others = [] }: Langua
 }
 
 /** Whether the fillers of a language are known. `language`: BCP 47. */
-export const hasFillers = (language: string): boolean => baseLanguage(language) in ofLanguage;
+export const hasFillers = (language: string): boolean =>
+  Object.hasOwn(ofLanguage, baseLanguage(language));
 
 /** Whether the words that follow begin with these words, and go on. */
 function isSaidAgain(
