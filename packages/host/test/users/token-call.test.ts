@@ -74,7 +74,7 @@ describe('what an embed token allows', () => {
 describe('a service whose tokens have no permissions', () => {
   const host = { authorize: () => true };
 
-  it('is asked again without them, and its token is kept as any other', async (t) => {
+  it('is retried without permissions, and its token is cached like any other', async (t) => {
     const world = await HostWorld.open(t, { host });
     const first = await ask(world);
     assert.deepEqual(await ask(world), first);

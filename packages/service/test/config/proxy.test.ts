@@ -140,7 +140,7 @@ describe('the proxy that is shipped', { skip: noNginx }, () => {
   }
 
   it('writes no query and no secret path into its logs, whatever the answer is', async () => {
-    const secret = 'a-secret-of-somebody';
+    const secret = 'secret-of-another-user';
     const query = `signature=${secret}&grant=${secret}&source_token=${secret}`;
     const Referer = `https://a.example/?signature=${secret}`;
     await send(`/player/7f?${query}`, { headers: { Referer } });
