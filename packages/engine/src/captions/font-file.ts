@@ -150,15 +150,14 @@ export async function readFontFile(sent: Uint8Array, signal: AbortSignal): Promi
   if (!['wOF2', '\0\x01\0\0', 'OTTO', 'true'].includes(kind)) {
     refuse('The file is not a font: send WOFF2, TTF or OTF.');
   }
-  const answers: FontAnswer[] = [];
+  let answer: FontAnswer | undefined;
   try {
-    const onAnswer = (answer: unknown) => answers.push(answer as FontAnswer);
-    await readInProcess({ script, args: ['check'], input: sent, signal, onAnswer });
+    const read = { script, args: ['check'], input: sent, signal };
+    [answer] = (await readInProcess(read)) as FontAnswer[];
   } catch (cause) {
     if (!(cause instanceof ProcessError) || !isOfTheInput(cause)) throw cause;
     throw new FontError('The font is broken, or takes too much time or memory to read.', { cause });
   }
-  const [answer] = answers;
   if (!answer || 'refused' in answer) return refuse(answer?.refused ?? 'The font cannot be read.');
   return { ...answer, bytes: Uint8Array.from(Buffer.from(answer.bytes, 'base64')) };
 }
@@ -172,10 +171,7 @@ export async function fontSubsets(
   letters: Iterable<string>,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const subsets: Uint8Array<ArrayBuffer>[] = [];
-  const onAnswer = (answer: unknown) =>
-    subsets.push(Uint8Array.from(Buffer.from(answer as string, 'base64')));
   const input = JSON.stringify({ fonts, letters: [...letters] });
-  await readInProcess({ script, args: ['subset'], input, signal, onAnswer });
-  return subsets;
+  const answers = await readInProcess({ script, args: ['subset'], input, signal });
+  return (answers as string[]).map((bytes) => Uint8Array.from(Buffer.from(bytes, 'base64')));
 }

@@ -15,7 +15,7 @@ const deadlineSeconds = 60;
 let readers = 0;
 const waiting: (() => void)[] = [];
 
-/** A script that reads a file which somebody else has made. */
+/** A script that reads an untrusted file. */
 export interface FileReading {
   /** Writes each answer as a line of JSON. */
   script: URL;
@@ -23,21 +23,19 @@ export interface FileReading {
   /** What the script reads from its standard input; empty if omitted. */
   input?: Uint8Array | string;
   signal: AbortSignal;
-  onAnswer: (answer: unknown) => void;
 }
 
 /**
  * Reads a file in a Node process of its own, at low priority: it may take long, need much memory,
  * or end the code that reads it. A thread is not enough: one allocation beyond its limit of memory
- * ends the whole process. The answers come once all of it was read.
+ * ends the whole process. Returns the script's answers.
  * @throws {@link ProcessError} if the file is too much work, or the signal's reason
  */
-export async function readInProcess(reading: FileReading): Promise<void> {
+export async function readInProcess(reading: FileReading): Promise<unknown[]> {
   while (readers >= maxReaders) await new Promise<void>((resolve) => waiting.push(resolve));
   readers += 1;
   try {
-    const answers = await runTwice(reading);
-    for (const answer of answers) reading.onAnswer(answer);
+    return await runTwice(reading);
   } finally {
     readers -= 1;
     waiting.shift()?.();
@@ -63,12 +61,7 @@ async function runTwice(reading: FileReading): Promise<unknown[]> {
   }
 }
 
-async function runScript({
-  script,
-  args,
-  input,
-  signal,
-}: Omit<FileReading, 'onAnswer'>): Promise<unknown[]> {
+async function runScript({ script, args, input, signal }: FileReading): Promise<unknown[]> {
   const answers: unknown[] = [];
   let parts: Buffer[] = [];
   const command = [`--max-old-space-size=${maxHeapMb}`, fileURLToPath(script), ...args];

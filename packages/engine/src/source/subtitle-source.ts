@@ -89,25 +89,25 @@ async function askReader(
   signal: AbortSignal,
   language: string | null,
 ): Promise<ReadSubtitles> {
-  const read: ReadSubtitles = { cues: [], language };
-  const faults: Error[] = [];
-  const onAnswer = (answer: SubtitleAnswer): void => {
-    if ('cues' in answer) for (const cue of answer.cues) read.cues.push(cue);
-    else if ('language' in answer) read.language = answer.language;
-    else if (answer.fault === 'unreadable') faults.push(new UnreadableText(answer.message));
-    else faults.push(new TooManyWords());
-  };
+  let answers: SubtitleAnswer[];
   try {
-    await readInProcess({
-      ...{ script, args: [...args, ...(language === null ? [] : [language])], signal },
-      onAnswer: (answer) => onAnswer(answer as SubtitleAnswer),
-    });
+    answers = (await readInProcess({
+      script,
+      args: [...args, ...(language === null ? [] : [language])],
+      signal,
+    })) as SubtitleAnswer[];
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     const isBroken = error.end === 'failed' || error.end === 'crashed';
     throw isBroken ? notSubtitles(error) : tooMuchWork('subtitles', error);
   }
-  if (faults[0]) throw faults[0];
+  const read: ReadSubtitles = { cues: [], language };
+  for (const answer of answers) {
+    if ('cues' in answer) for (const cue of answer.cues) read.cues.push(cue);
+    else if ('language' in answer) read.language = answer.language;
+    else if (answer.fault === 'unreadable') throw new UnreadableText(answer.message);
+    else throw new TooManyWords();
+  }
   return read;
 }
 
