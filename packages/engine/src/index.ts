@@ -82,13 +82,14 @@ export {
 export { languageCode } from './words/language-code.ts';
 export { speechServer } from './transcribers/speech-server.ts';
 export {
+  type ModelDownload,
   type SpeechJob,
   subtitleFile,
   transcribe,
   type TranscriptionResult,
   type Transcriber,
 } from './transcribers/transcriber.ts';
-export { whisper } from './transcribers/whisper.ts';
+export { speechModel } from './transcribers/whisper.ts';
 export { libreTranslate } from './words/libretranslate.ts';
 export {
   matchingCode,

@@ -7,11 +7,11 @@ import {
   findersWith,
   setProgramMemory,
   startProgramsByHelper,
+  speechModel,
   speechServer,
   subtitleFile,
   libreTranslate,
   hasModel,
-  whisper,
   loadPresets,
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
@@ -51,7 +51,6 @@ import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
 import { readyWorkDirectory } from './storage/work-directory.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
-import { downloadLog } from './tasks/providers.ts';
 import { defaultUploadLimits } from './uploads/rules.ts';
 
 export interface RunningService {
@@ -310,7 +309,7 @@ async function createContext(
     transcribers: [
       subtitleFile,
       ...(config.speech ? [speechServer(config.speech)] : []),
-      ...(config.speechModel ? [whisper(config.speechModel, downloadLog(log))] : []),
+      ...(config.speechModel ? [speechModel(config.speechModel)] : []),
     ],
     // The model of the workers may be on their machines only.
     recognisesSpeech: async () =>

@@ -24,7 +24,7 @@ import type { Style } from '../style/style.ts';
 import { languageCode } from '../words/language-code.ts';
 import { speechServer } from '../transcribers/speech-server.ts';
 import { subtitleFile, transcribe } from '../transcribers/transcriber.ts';
-import { whisper } from '../transcribers/whisper.ts';
+import { speechModel } from '../transcribers/whisper.ts';
 import { libreTranslate } from '../words/libretranslate.ts';
 import { translatedAnalysis } from '../words/translation.ts';
 import { clipFileName, writableFolder } from './output-folder.ts';
@@ -61,7 +61,7 @@ interface MadeClip extends Omit<NewClip, 'edit'> {
 interface Command {
   options: CutOptions;
   remotes: ReturnType<typeof remotesOf>;
-  speechModel: ReturnType<typeof speechModelOf>;
+  chosenModel: ReturnType<typeof speechModelOf>;
   directory: string;
   signal: AbortSignal;
   progress: ProgressLine;
@@ -152,15 +152,13 @@ async function allOf<T extends readonly unknown[] | []>(
 }
 
 async function analysisOf(
-  { options, remotes, speechModel, directory, signal, progress, warn }: Command,
+  { options, remotes, chosenModel, directory, signal, progress, warn }: Command,
   source: SourceFile,
 ): Promise<Analysis> {
-  const download = (name: string, share: number) =>
-    progress.show(`Downloading the speech model ${name}`, share);
   const transcribers = [
     subtitleFile,
     ...(remotes.speech ? [speechServer(remotes.speech)] : []),
-    ...(speechModel ? [whisper(speechModel, download)] : []),
+    ...(chosenModel ? [speechModel(chosenModel)] : []),
   ];
   const { duration } = source.media;
   const { from = 0, to = duration } = options;
@@ -173,7 +171,12 @@ async function analysisOf(
     ...(options.language !== undefined && { language: options.language }),
     context: options.context,
     transcribe: async (job) => {
-      const words = await transcribe(transcribers, { ...job, workDirectory: directory });
+      const words = await transcribe(transcribers, {
+        ...job,
+        workDirectory: directory,
+        onDownload: ({ model, bytes, totalBytes }) =>
+          progress.show(`Downloading the speech model ${model}`, bytes / totalBytes),
+      });
       for (const { provider, reason } of words.failures) {
         const { subtitles } = job;
         const isFile = provider === subtitleFile.name && subtitles !== null;
@@ -322,11 +325,11 @@ export const cut = (
       error(`Note: ${text}\n`);
     };
     const remotes = remotesOf(environment);
-    const speechModel = speechModelOf(environment);
+    const chosenModel = speechModelOf(environment);
     const command: Command = {
       options,
       remotes,
-      speechModel,
+      chosenModel,
       directory,
       signal,
       progress,

@@ -136,7 +136,8 @@ async function speechModel(
   try {
     const path = await fetchModel(input, options, {
       signal,
-      onProgress: (name, share) => progress.show(`Downloading ${name} (${megabytes} MB)`, share),
+      onProgress: ({ bytes, totalBytes }) =>
+        progress.show(`Downloading ${input} (${megabytes} MB)`, bytes / totalBytes),
     });
     progress.clear();
     const used = remotesOf(environment).speech

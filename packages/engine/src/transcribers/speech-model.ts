@@ -2,6 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { downloadVerified } from '../remote/verified-download.ts';
+import type { ModelDownload } from './transcriber.ts';
 
 /** Which model recognises speech on this machine. */
 export interface SpeechModelOptions {
@@ -63,8 +64,8 @@ const downloads = new Map<string, Promise<void>>();
 
 interface FetchOptions {
   signal: AbortSignal;
-  /** Called with the progress, 0 to 1. Only called if the model is not there yet. */
-  onProgress?: (name: string, share: number) => void;
+  /** Only called if the model is not there yet. */
+  onProgress?: (download: ModelDownload) => void;
 }
 
 /**
@@ -87,7 +88,8 @@ export async function fetchModel(
     if (!running) break;
     await running.catch(() => {});
   }
-  onProgress(name, 0);
+  const totalBytes = models[name]!.bytes;
+  onProgress({ model: name, bytes: 0, totalBytes });
   const download = downloadVerified(
     {
       ...models[name]!,
@@ -95,7 +97,10 @@ export async function fetchModel(
       name: `the speech model ${name}`,
     },
     path,
-    { signal, onProgress: (share) => onProgress(name, share) },
+    {
+      signal,
+      onProgress: (share) => onProgress({ model: name, bytes: share * totalBytes, totalBytes }),
+    },
   ).finally(() => downloads.delete(path));
   downloads.set(path, download);
   await download;

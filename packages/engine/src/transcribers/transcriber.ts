@@ -25,6 +25,19 @@ export interface SpeechJob extends SoundFacts {
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress: (share: number) => void;
+  /** Called while a speech model is downloaded. */
+  onDownload?: (download: ModelDownload) => void;
+  /** Called with all words up to `until` (seconds) each time that more are known. */
+  onWords?: (words: Transcription, until: number) => void;
+}
+
+/** Progress of the download of a speech model. */
+export interface ModelDownload {
+  /** Name of the model, such as `base`. */
+  model: string;
+  /** Bytes that are here, of all files of the model. */
+  bytes: number;
+  totalBytes: number;
 }
 
 /**

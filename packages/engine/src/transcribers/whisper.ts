@@ -56,12 +56,11 @@ async function segmentCues(
 async function transcribeWith(
   options: SpeechModelOptions,
   job: SpeechJob,
-  onDownload: ((name: string, share: number) => void) | undefined,
 ): Promise<Transcription | null> {
   if (!job.hasAudio) return null;
   const model = await openModel(options, {
     signal: job.signal,
-    ...(onDownload && { onProgress: onDownload }),
+    ...(job.onDownload && { onProgress: job.onDownload }),
   });
   let language = model && languageFor(model, job.language);
   if (!model || language === null) return null;
@@ -92,12 +91,8 @@ async function transcribeWith(
  * Transcribes with whisper.cpp on this machine, without a network except for the model: a named one
  * is downloaded when it is first needed. Does not apply if no model is named and none was
  * downloaded, or if the model does not know the stated language.
- * @param onDownload called with the progress of a download, 0 to 1
  */
-export const whisper = (
-  options: SpeechModelOptions,
-  onDownload?: (name: string, share: number) => void,
-): Transcriber => ({
-  name: 'whisper',
-  transcribe: (job) => transcribeWith(options, job, onDownload),
+export const speechModel = (options: SpeechModelOptions): Transcriber => ({
+  name: 'speech-model',
+  transcribe: (job) => transcribeWith(options, job),
 });

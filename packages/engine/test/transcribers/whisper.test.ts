@@ -11,7 +11,7 @@ import {
   type Recognition,
 } from '../../src/transcribers/whisper-process.ts';
 import type { SpeechJob } from '../../src/transcribers/transcriber.ts';
-import { whisper } from '../../src/transcribers/whisper.ts';
+import { speechModel } from '../../src/transcribers/whisper.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
 
@@ -77,7 +77,7 @@ test('speech becomes words with times in the source, and its language', async ()
   const source = at('tone.mka');
   await ffmpeg(['-f', 'lavfi', '-i', 'sine=d=5', '-c:a', 'flac', '-f', 'matroska', source]);
   const shares: number[] = [];
-  const heard = await whisper({
+  const heard = await speechModel({
     model: file,
     directory: at('models'),
     recogniser: addon,
@@ -120,7 +120,7 @@ test('the sound track that players choose is recognised', async () => {
     '-f', 'lavfi', '-i', 'anullsrc=d=2', '-f', 'lavfi', '-i', 'sine=d=2',
     '-map', '0:a', '-map', '1:a', '-c:a', 'flac', '-f', 'matroska', source,
   ]);
-  const chosen = whisper({ model: file, directory: at('models'), recogniser: addon });
+  const chosen = speechModel({ model: file, directory: at('models'), recogniser: addon });
   const heard = await chosen.transcribe(job({ path: source, duration: 2, audioStream: 1 }));
   assert.equal(heard?.cues[0]?.words[0]?.text, 'loud');
 });
@@ -167,7 +167,7 @@ const job = (changes: Partial<SpeechJob>): SpeechJob => ({
   ...changes,
 });
 
-const model = (path: string) => whisper({ model: path, directory: at('models') });
+const model = (path: string) => speechModel({ model: path, directory: at('models') });
 
 test(
   'a model is loaded by the real recogniser, and the signal ends it at once',
@@ -212,7 +212,7 @@ test('a model that only knows English is not asked for other languages', { skip 
 });
 
 test('without a model, and without sound, it does not apply', async () => {
-  const none = whisper({ directory: at('no-models') });
+  const none = speechModel({ directory: at('no-models') });
   assert.equal(await none.transcribe(job({})), null);
   assert.equal(await model('never-read.bin').transcribe(job({ hasAudio: false })), null);
 });

@@ -4,6 +4,7 @@ import {
   chatRanking,
   errorText,
   type Favoured,
+  type ModelDownload,
   type RankingServer,
   type RankingOptions,
   RemoteError,
@@ -37,7 +38,11 @@ export const transcribeOnce = (
     make: async () => {
       // What a crash leaves there is removed at the next start.
       const { workDirectory } = service;
-      const result = await transcribe(service.transcribers, { ...job, workDirectory });
+      const result = await transcribe(service.transcribers, {
+        ...job,
+        workDirectory,
+        onDownload: logDownload(service.log),
+      });
       for (const { provider, reason } of result.failures) {
         service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
       }
@@ -141,10 +146,10 @@ export const translated = (
   });
 
 /** Logs the progress of a speech model's download, in steps of ten percent. */
-export function downloadLog(log: Log): (model: string, share: number) => void {
+function logDownload(log: Log): (download: ModelDownload) => void {
   let logged = -1;
-  return (model, share) => {
-    const percent = Math.floor(share * 10) * 10;
+  return ({ model, bytes, totalBytes }) => {
+    const percent = Math.floor((bytes / totalBytes) * 10) * 10;
     if (percent === logged) return;
     logged = percent;
     log({ event: 'speech-model', model, percent });
