@@ -12,7 +12,8 @@ test('a video without words comes with the one command that helps', async () => 
     await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { scripts: Record<string, string> };
   assert.ok(scripts[script]?.endsWith('packages/engine/src/cli.ts speech-model'));
-  assert.ok(hint?.text.includes(`${Math.round(namedModels[name]!.bytes / 1e6)} MB`));
+  const bytes = namedModels[name]!.files.reduce((sum, file) => sum + file.bytes, 0);
+  assert.ok(hint?.text.includes(`${Math.round(bytes / 1e6)} MB`));
 });
 
 test('other notes are shown as the service writes them', () => {

@@ -12,7 +12,7 @@ export const hintsOf = (task: Pick<Task, 'notes'>): Hint[] =>
   (task.notes ?? []).map(({ code, message }) =>
     code === 'no-words'
       ? {
-          text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (148 MB):',
+          text: 'No words are known of this video, so its clips have no captions. This computer can recognise speech. Download a model for it once (161 MB):',
           command: 'npm run speech-model -- base',
           after: 'Then give the video again. Its sound does not leave this computer.',
         }

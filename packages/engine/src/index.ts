@@ -72,11 +72,11 @@ export { loadPresets, PresetError, type Preset, type Presets } from './style/pre
 export { presetFileSchema } from './style/style-schema.ts';
 export { type Style } from './style/style.ts';
 export {
-  fetchModel,
-  hasModel,
   isSpeechModel,
   modelDirectory,
+  openModel,
   speechModelChoices,
+  SpeechModelError,
   type SpeechModelOptions,
 } from './transcribers/speech-model.ts';
 export { languageCode } from './words/language-code.ts';

@@ -11,7 +11,6 @@ import {
   speechServer,
   subtitleFile,
   libreTranslate,
-  hasModel,
   loadPresets,
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
@@ -311,11 +310,8 @@ async function createContext(
       ...(config.speech ? [speechServer(config.speech)] : []),
       ...(config.speechModel ? [speechModel(config.speechModel)] : []),
     ],
-    // The model of the workers may be on their machines only.
-    recognisesSpeech: async () =>
-      config.speech !== undefined ||
-      (config.speechModel !== undefined &&
-        (config.role === 'api' || (await hasModel(config.speechModel)))),
+    recognisesSpeech: () =>
+      Promise.resolve(config.speech !== undefined || config.speechModel !== undefined),
     translator: config.translation ? libreTranslate(config.translation) : null,
     ranking: config.ranking ?? null,
     exportQuality: config.exportQuality ?? 'standard',

@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { fetchModel, modelDirectory, namedModels } from '../transcribers/speech-model.ts';
+import { modelDirectory, openModel } from '../transcribers/speech-model.ts';
 import { cut } from './cut.ts';
 import { moments } from './moments.ts';
 import { inWorkDirectory, openVideo } from './open-video.ts';
@@ -131,19 +132,21 @@ async function speechModel(
 ): Promise<void> {
   const progress = new ProgressLine({ error, terminal });
   const { url } = speechModelOf({ ...environment, SPEECH_URL: '', SPEECH_MODEL: '' })!;
-  const megabytes = Math.round(namedModels[input]!.bytes / 1e6);
-  const options = { url, directory: modelDirectory(environment) };
+  const options = { model: input, url, directory: modelDirectory(environment) };
   try {
-    const path = await fetchModel(input, options, {
+    const { encoder } = await openModel(options, {
       signal,
       onProgress: ({ bytes, totalBytes }) =>
-        progress.show(`Downloading ${input} (${megabytes} MB)`, bytes / totalBytes),
+        progress.show(
+          `Downloading ${input} (${Math.round(totalBytes / 1e6)} MB)`,
+          bytes / totalBytes,
+        ),
     });
     progress.clear();
     const used = remotesOf(environment).speech
       ? 'SPEECH_URL is set, so the speech server is used instead.'
       : 'It is used for videos without subtitles.';
-    out(`The speech model ${input} is at ${path}. ${used}\n`);
+    out(`The speech model ${input} is at ${dirname(encoder)}. ${used}\n`);
   } finally {
     progress.clear();
   }

@@ -27,7 +27,7 @@ function serverOf(environment: Environment, prefix: string) {
   };
 }
 
-/** The speech model of this machine; null if a speech server replaces it. */
+/** The speech model of this machine; null if it is off, or a speech server replaces it. */
 export function speechModelOf(environment: Environment): SpeechModelOptions | null {
   if (environment['SPEECH_URL']) return null;
   const model = environment['SPEECH_MODEL'] || undefined;
@@ -40,7 +40,7 @@ export function speechModelOf(environment: Environment): SpeechModelOptions | nu
       'SPEECH_MODEL_URL must be an https address (http only in your own network) without user name, query or fragment.',
     );
   }
-  return { directory: modelDirectory(environment), model, url };
+  return model === 'off' ? null : { directory: modelDirectory(environment), model, url };
 }
 
 /** The configured servers; null if an address is not set. Throws UsageError if one is not valid. */

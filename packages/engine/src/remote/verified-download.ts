@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RemoteError } from './remote-call.ts';
@@ -8,7 +8,7 @@ import { RemoteError } from './remote-call.ts';
 /** A file whose content is known before it is downloaded. */
 export interface VerifiedFile {
   url: string;
-  /** What it is, for messages: `the speech model base`. */
+  /** What it is, for messages: `speech model base`. */
   name: string;
   bytes: number;
   /** Hexadecimal. */
@@ -17,8 +17,8 @@ export interface VerifiedFile {
 
 export interface VerifiedDownloadOptions {
   signal: AbortSignal;
-  /** Called with the progress, 0 to 1. */
-  onProgress?: (share: number) => void;
+  /** Called with the bytes that are here. */
+  onProgress?: (bytes: number) => void;
   /**
    * Maximum time without a byte.
    * @default 60_000
@@ -26,7 +26,8 @@ export interface VerifiedDownloadOptions {
   idleTimeoutMs?: number;
 }
 
-const sizeOf = (path: string): Promise<number> =>
+/** The size of a file in bytes; 0 if there is none. */
+export const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
@@ -39,8 +40,13 @@ async function checksum(path: string, signal: AbortSignal): Promise<string> {
 }
 
 /** Requests the bytes from `from` on. `from` in the result is where its body begins. */
-async function request(file: VerifiedFile, from: number, signal: AbortSignal) {
-  const headers = from > 0 ? { range: `bytes=${from}-` } : {};
+async function request(
+  file: VerifiedFile,
+  from: number,
+  signal: AbortSignal,
+): Promise<{ body: Response['body']; from: number }> {
+  // The bytes of a range would be those of the compressed file.
+  const headers = { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) };
   const { origin } = new URL(file.url);
   let response: Response;
   try {
@@ -48,18 +54,34 @@ async function request(file: VerifiedFile, from: number, signal: AbortSignal) {
   } catch (error) {
     signal.throwIfAborted();
     const { code = 'no connection' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    const message = `${file.name} could not be downloaded from ${origin} (${code}).`;
+    const message = `The ${file.name} could not be downloaded from ${origin} (${code}).`;
     throw new RemoteError('unreachable', message);
   }
+  const { status, body } = response;
+  const isCompressed = (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const begins = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
-  if (response.status === 206 && Number(begins) === from) return { body: response.body, from };
-  if (response.status === 200) return { body: response.body, from: 0 };
-  await response.body?.cancel();
-  const message = `${file.name} could not be downloaded: ${origin} answered with status ${response.status}.`;
-  throw new RemoteError('refused', message, response.status);
+  const isRest = status === 206 && !isCompressed && Number(begins) === from;
+  if (isRest || status === 200) {
+    const start = isRest ? from : 0;
+    const length = response.headers.get('content-length');
+    if (isCompressed || length === null || start + Number(length) === file.bytes) {
+      return { body, from: start };
+    }
+    await body?.cancel();
+    const message = `What ${origin} has is not the ${file.name}: it has ${start + Number(length)} bytes instead of ${file.bytes}.`;
+    throw new RemoteError('bad-answer', message);
+  }
+  await body?.cancel();
+  // It cannot continue there.
+  if (from > 0 && (status === 206 || status === 416)) return request(file, 0, signal);
+  const message = `The ${file.name} could not be downloaded: ${origin} answered with status ${status}.`;
+  throw new RemoteError('refused', message, status);
 }
 
-/** Appends what is missing to the partial file. */
+/**
+ * Writes what is missing into the partial file, each byte to its place: two processes that download
+ * the same file do not harm each other.
+ */
 async function fetchRest(
   file: VerifiedFile,
   part: string,
@@ -67,28 +89,54 @@ async function fetchRest(
 ): Promise<void> {
   const have = await sizeOf(part);
   const idle = new AbortController();
-  const { body, from } = await request(file, have, AbortSignal.any([signal, idle.signal]));
-  const output = await open(part, from > 0 ? 'a' : 'w');
-  let at = from;
   const alarm = setTimeout(() => idle.abort(), idleTimeoutMs);
+  let output: FileHandle | undefined;
+  let at = have;
   try {
+    const { body, from } = await request(file, have, AbortSignal.any([signal, idle.signal]));
+    output = await open(part, constants.O_WRONLY | constants.O_CREAT);
+    at = from;
     for await (const chunk of body ?? []) {
       alarm.refresh();
-      await output.write(chunk);
+      await output.write(chunk, 0, chunk.length, at);
       at += chunk.length;
       if (at > file.bytes) break;
-      onProgress(at / file.bytes);
+      onProgress(at);
     }
     await output.sync();
   } catch (error) {
     signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
-    const message = `The download of ${file.name} broke off after ${at} of ${file.bytes} bytes. The next attempt continues there.`;
+    // The file system's errors name a call, those of a connection do not.
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (error instanceof RemoteError || syscall !== undefined) throw error;
+    const message = `The download of the ${file.name} broke off after ${at} of ${file.bytes} bytes. The next attempt continues there.`;
     throw new RemoteError('unreachable', message, null);
   } finally {
     clearTimeout(alarm);
-    await output.close();
+    await output?.close();
   }
+}
+
+async function completeFile(
+  file: VerifiedFile,
+  path: string,
+  options: VerifiedDownloadOptions,
+): Promise<void> {
+  const part = `${path}.part`;
+  await mkdir(dirname(path), { recursive: true });
+  if ((await sizeOf(part)) > file.bytes) await rm(part);
+  if ((await sizeOf(part)) < file.bytes) await fetchRest(file, part, options);
+  if ((await sizeOf(part)) < file.bytes) {
+    const message = `The download of the ${file.name} ended early. The next attempt continues it.`;
+    throw new RemoteError('bad-answer', message);
+  }
+  if ((await checksum(part, options.signal)) !== file.sha256) {
+    await rm(part);
+    const { origin } = new URL(file.url);
+    const message = `What ${origin} sent is not the ${file.name}: its checksum is wrong. Nothing of it was stored.`;
+    throw new RemoteError('bad-answer', message);
+  }
+  await rename(part, path);
 }
 
 /**
@@ -101,19 +149,11 @@ export async function downloadVerified(
   path: string,
   options: VerifiedDownloadOptions,
 ): Promise<void> {
-  const part = `${path}.part`;
-  await mkdir(dirname(path), { recursive: true });
-  if ((await sizeOf(part)) > file.bytes) await rm(part);
-  if ((await sizeOf(part)) < file.bytes) await fetchRest(file, part, options);
-  if ((await sizeOf(part)) < file.bytes) {
-    const message = `The download of ${file.name} ended early. The next attempt continues it.`;
-    throw new RemoteError('bad-answer', message);
+  try {
+    await completeFile(file, path, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // Another process may have been faster.
+    if ((await sizeOf(path)) !== file.bytes) throw error;
   }
-  if ((await checksum(part, options.signal)) !== file.sha256) {
-    await rm(part);
-    const { origin } = new URL(file.url);
-    const message = `What ${origin} sent is not ${file.name}: its checksum is wrong. Nothing of it was stored.`;
-    throw new RemoteError('bad-answer', message);
-  }
-  await rename(part, path);
 }

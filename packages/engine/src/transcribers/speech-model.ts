@@ -1,28 +1,36 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { downloadVerified } from '../remote/verified-download.ts';
+import { join, resolve } from 'node:path';
+import { RemoteError } from '../remote/remote-call.ts';
+import { downloadVerified, sizeOf } from '../remote/verified-download.ts';
 import type { ModelDownload } from './transcriber.ts';
 
 /** Which model recognises speech on this machine. */
 export interface SpeechModelOptions {
   /**
-   * A name or the path of a file. If omitted, the model in `directory` that was downloaded last, if
-   * there is one.
+   * A name, or the path of a folder.
+   * @default 'base'
    */
   model?: string | undefined;
   /**
-   * Address of the files of named models.
+   * Address of the repositories of named models.
    * @default defaultModelUrl
    */
   url?: string | undefined;
-  /** Where named models are stored; see `modelDirectory`. */
+  /** Where named models are stored, each in a folder of its name; see `modelDirectory`. */
   directory: string;
-  /**
-   * Name or path of the package with whisper.cpp.
-   * @default the one for this platform
-   */
-  recogniser?: string | undefined;
+}
+
+/** Paths of the files of a model that can be loaded, as far as their names and sizes show. */
+export interface SpeechModel {
+  kind: 'whisper' | 'parakeet';
+  /** The model's name, such as `base` or `small.en`. */
+  name: string;
+  encoder: string;
+  decoder: string;
+  tokens: string;
+  /** Only Parakeet has one. */
+  joiner?: string;
 }
 
 /** A speech model cannot be used. `message` is for a person. */
@@ -36,204 +44,291 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const modelDirectory = (environment: Environment): string =>
   join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'clip-engine', 'models');
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-
-/** The model that was downloaded last, or null. */
-async function newestModel(directory: string): Promise<string | null> {
-  const files = await readdir(directory).catch(() => [] as string[]);
-  const models = files.filter((file) => /^ggml-.+\.bin$/.test(file));
-  const found = await Promise.all(
-    models.map(async (file) => {
-      const path = join(directory, file);
-      return { path, time: (await stat(path)).mtimeMs };
-    }),
-  );
-  return found.toSorted((a, b) => b.time - a.time)[0]?.path ?? null;
-}
-
-/** Whether a model is named, which is downloaded when it is needed, or was downloaded. */
-export const hasModel = async ({ model, directory }: SpeechModelOptions): Promise<boolean> =>
-  model !== undefined || (await newestModel(directory)) !== null;
-
-/** Downloads in progress, by path: jobs that need the same model wait for one download. */
-const downloads = new Map<string, Promise<void>>();
-
 interface FetchOptions {
   signal: AbortSignal;
-  /** Only called if the model is not there yet. */
+  /** Only called if a file of the model is not there yet. */
   onProgress?: (download: ModelDownload) => void;
 }
 
-/**
- * The path of a named model. It is downloaded if it is not there.
- * @param models the known models by name
- * @throws {@link RemoteError}, the file system's error, or the signal's reason
- */
-export async function fetchModel(
-  name: string,
-  { url = defaultModelUrl, directory }: SpeechModelOptions,
-  { signal, onProgress = () => {} }: FetchOptions,
-  models: Readonly<Record<string, NamedModel>> = namedModels,
-): Promise<string> {
-  const file = modelFileName(name);
-  const path = join(directory, file);
-  for (;;) {
-    signal.throwIfAborted();
-    if (await isThere(path)) return path;
-    const running = downloads.get(path);
-    if (!running) break;
-    await running.catch(() => {});
-  }
-  const totalBytes = models[name]!.bytes;
-  onProgress({ model: name, bytes: 0, totalBytes });
-  const download = downloadVerified(
-    {
-      ...models[name]!,
-      url: `${url.replace(/(?<!\/)\/+$/, '')}/${file}`,
-      name: `the speech model ${name}`,
-    },
-    path,
-    {
-      signal,
-      onProgress: (share) => onProgress({ model: name, bytes: share * totalBytes, totalBytes }),
-    },
-  ).finally(() => downloads.delete(path));
-  downloads.set(path, download);
-  await download;
-  return path;
+/** A download in progress. Jobs that need the same model share it. */
+interface Download {
+  finished: Promise<void>;
+  listeners: Set<(download: ModelDownload) => void>;
+  abort: AbortController;
 }
 
-/** The first number of a model file of whisper.cpp, as its bytes. */
-const magic = 'lmgg';
-/** Models that know other languages too have at least this many tokens. */
-const minMultilingualTokens = 51_865;
+/** By folder. */
+const downloads = new Map<string, Download>();
 
-/** The smallest models have 30 MB. whisper.cpp would take less for a model without weights. */
-const minModelBytes = 20_000_000;
+const waysOut =
+  'Set SPEECH_MODEL_URL to a mirror, SPEECH_MODEL to a folder that has the model, or SPEECH_URL to a speech server.';
 
-/** A model file that can be loaded, as far as its first bytes show. */
-export interface SpeechModel {
-  path: string;
-  /** False if it only knows English. */
-  multilingual: boolean;
+/** The error in words for the operator. */
+function reasonOf(error: unknown, name: string): unknown {
+  if (error instanceof RemoteError) return new SpeechModelError(`${error.message} ${waysOut}`);
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new SpeechModelError(
+    `The speech model ${name} cannot be stored (${message.split(',')[0]}). Set XDG_CACHE_HOME to a folder where it can, or SPEECH_MODEL to a folder that has the model.`,
+  );
 }
 
-async function readModel(path: string): Promise<SpeechModel> {
-  const head = Buffer.alloc(8);
-  let bytes: number;
-  try {
-    const file = await open(path);
-    try {
-      await file.read({ buffer: head });
-      bytes = (await file.stat()).size;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    throw new SpeechModelError(
-      `The speech model cannot be read (${code}). Check the path in SPEECH_MODEL.`,
-    );
-  }
-  if (head.toString('latin1', 0, 4) !== magic) {
-    throw new SpeechModelError(
-      'The file in SPEECH_MODEL is not a model of whisper.cpp. Use a file in its ggml format, such as ggml-base.bin.',
-    );
-  }
-  if (bytes < minModelBytes) {
-    throw new SpeechModelError('The speech model is not complete. Download it again.');
-  }
-  return { path, multilingual: head.readInt32LE(4) >= minMultilingualTokens };
-}
-
-/**
- * The model to use; null if none is named and none was downloaded.
- * @throws {@link SpeechModelError} if the file cannot be used, what `fetchModel` throws, or the
- * signal's reason
- */
-export async function openModel(
-  choice: SpeechModelOptions,
-  options: FetchOptions,
-): Promise<SpeechModel | null> {
-  const { model, directory } = choice;
-  if (model === undefined) {
-    const path = await newestModel(directory);
-    return path === null ? null : readModel(path);
-  }
-  const named = Object.hasOwn(namedModels, model);
-  return readModel(named ? await fetchModel(model, choice, options) : model);
-}
-
-/** A file of whisper.cpp's own models. */
-interface NamedModel {
+interface ModelFile {
+  name: string;
   bytes: number;
   /** Hexadecimal. */
   sha256: string;
 }
 
-/**
- * Where the files are by default: one revision, so that they never change. Published by the authors
- * of whisper.cpp under the MIT licence, as OpenAI published the weights.
- */
-const defaultModelUrl =
-  'https://huggingface.co/ggerganov/whisper.cpp/resolve/5359861c739e955e79d9a303bcbc70fb988958b1';
+/** A model that is published for sherpa-onnx. */
+interface NamedModel {
+  repository: string;
+  revision: string;
+  files: readonly ModelFile[];
+}
 
-/** Models by the names that whisper.cpp uses. Those that end in `.en` only know English. */
+async function downloadFiles(
+  name: string,
+  { url, folder, model }: { url: string; folder: string; model: NamedModel },
+  { signal, onProgress }: Required<FetchOptions>,
+): Promise<void> {
+  const totalBytes = model.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const address = `${url.replace(/(?<!\/)\/+$/, '')}/${model.repository}/resolve/${model.revision}`;
+  const sizes = await Promise.all(model.files.map((file) => sizeOf(join(folder, file.name))));
+  const missing = model.files.filter(({ bytes }, index) => sizes[index] !== bytes);
+  let before = missing.reduce((rest, { bytes }) => rest - bytes, totalBytes);
+  try {
+    for (const file of missing) {
+      const wanted = { ...file, url: `${address}/${file.name}`, name: `speech model ${name}` };
+      const tell = (bytes: number) =>
+        onProgress({ model: name, bytes: before + bytes, totalBytes });
+      tell(0);
+      await downloadVerified(wanted, join(folder, file.name), { signal, onProgress: tell });
+      before += file.bytes;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw reasonOf(error, name);
+  }
+}
+
+/**
+ * Downloads what is missing of a model. Jobs that need the same model share one download, which
+ * ends when none of them needs it any more.
+ */
+async function fetchModel(
+  name: string,
+  from: { url: string; folder: string; model: NamedModel },
+  { signal, onProgress = () => {} }: FetchOptions,
+): Promise<void> {
+  signal.throwIfAborted();
+  const { folder } = from;
+  let download = downloads.get(folder);
+  if (!download) {
+    const abort = new AbortController();
+    const listeners: Download['listeners'] = new Set();
+    const finished = downloadFiles(name, from, {
+      signal: abort.signal,
+      onProgress: (progress) => listeners.forEach((listener) => listener(progress)),
+    });
+    download = { finished, listeners, abort };
+    downloads.set(folder, download);
+  }
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason as Error);
+  // A function of its own: two jobs may pass the same one.
+  const listener = (progress: ModelDownload) => onProgress(progress);
+  signal.addEventListener('abort', leave);
+  download.listeners.add(listener);
+  try {
+    await Promise.race([download.finished, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    download.listeners.delete(listener);
+    if (download.listeners.size === 0) {
+      downloads.delete(folder);
+      download.abort.abort();
+    }
+  }
+}
+
+/** The first bytes of a model file of whisper.cpp. */
+const ggml = 'lmgg';
+
+/** Weights have megabytes. A pointer of Git LFS in their place has about 130 bytes. */
+const minWeightBytes = 10_000;
+
+const layout =
+  'the files of a model for sherpa-onnx, such as base-encoder.int8.onnx, base-decoder.int8.onnx and base-tokens.txt';
+
+/** Why a path cannot be used as the folder of a model. */
+async function refusePath(path: string, code = 'unknown reason'): Promise<SpeechModelError> {
+  if (code !== 'ENOTDIR') {
+    return new SpeechModelError(
+      `The folder in SPEECH_MODEL cannot be read (${code}). Check its path.`,
+    );
+  }
+  const head = Buffer.alloc(ggml.length);
+  const file = await open(path).catch(() => null);
+  await file?.read({ buffer: head }).finally(() => file.close());
+  const found = head.toString('latin1') === ggml ? 'a ggml file of whisper.cpp' : 'a file';
+  return new SpeechModelError(
+    `SPEECH_MODEL is the path of ${found}. It must be ${speechModelChoices}. A folder has ${layout}.`,
+  );
+}
+
+/**
+ * Finds the files of a model in its folder.
+ * @throws {@link SpeechModelError} that names a file that is missing or not complete
+ */
+async function readFolder(folder: string): Promise<SpeechModel> {
+  let files: string[];
+  try {
+    files = await readdir(folder);
+  } catch (error) {
+    throw await refusePath(folder, (error as NodeJS.ErrnoException).code);
+  }
+  const parts = files
+    .toSorted()
+    .map((file) => /^(.*)(?:(?:en|de)coder(?:\.int8)?\.onnx|tokens\.txt)$/.exec(file)?.[1]);
+  const prefix = parts.find((part) => part !== undefined);
+  if (prefix === undefined) {
+    throw new SpeechModelError(`The folder in SPEECH_MODEL does not have ${layout}.`);
+  }
+  const pathOf = async (...names: [string, ...string[]]) => {
+    const name = names.find((one) => files.includes(one));
+    if (name === undefined) {
+      throw new SpeechModelError(`The folder in SPEECH_MODEL has no file ${names[0]}.`);
+    }
+    const path = join(folder, name);
+    const bytes = await sizeOf(path);
+    if (bytes < minWeightBytes && name.endsWith('.onnx')) {
+      throw new SpeechModelError(
+        `The file ${name} in the folder in SPEECH_MODEL is not complete: it has ${bytes} bytes. Download it again, if it is a pointer of Git LFS with git lfs pull.`,
+      );
+    }
+    return path;
+  };
+  const weights = (part: string) => pathOf(`${prefix}${part}.int8.onnx`, `${prefix}${part}.onnx`);
+  const found = {
+    encoder: await weights('encoder'),
+    decoder: await weights('decoder'),
+    tokens: await pathOf(`${prefix}tokens.txt`),
+  };
+  if (prefix !== '') return { kind: 'whisper', name: prefix.replace(/-$/, ''), ...found };
+  return { kind: 'parakeet', name: 'parakeet', ...found, joiner: await weights('joiner') };
+}
+
+/**
+ * Finds the model to use. A named one is downloaded if it is not there.
+ * @param models the known models by name
+ * @throws {@link SpeechModelError} or the signal's reason
+ */
+export async function openModel(
+  { model = 'base', url = defaultModelUrl, directory }: SpeechModelOptions,
+  options: FetchOptions,
+  models: Readonly<Record<string, NamedModel>> = namedModels,
+): Promise<SpeechModel> {
+  if (!Object.hasOwn(models, model)) return readFolder(resolve(model));
+  const folder = join(directory, model);
+  await fetchModel(model, { url, folder, model: models[model]! }, options);
+  return readFolder(folder);
+}
+
+const defaultModelUrl = 'https://huggingface.co/csukuangfj';
+
+/** All models of Whisper for many languages have the same tokens. */
+const whisperTokens = {
+  bytes: 816_730,
+  sha256: 'b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126',
+};
+
+/** Models by name. A name is only here if several programs pin the same checksums. */
 export const namedModels: Readonly<Record<string, NamedModel>> = {
   tiny: {
-    bytes: 77_691_713,
-    sha256: 'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21',
-  },
-  'tiny.en': {
-    bytes: 77_704_715,
-    sha256: '921e4cf8686fdd993dcd081a5da5b6c365bfde1162e72b08d75ac75289920b1f',
+    repository: 'sherpa-onnx-whisper-tiny',
+    revision: '65176e2deb88badc814a94058666cadccc29b61c',
+    files: [
+      { name: 'tiny-tokens.txt', ...whisperTokens },
+      {
+        name: 'tiny-encoder.int8.onnx',
+        bytes: 12_937_772,
+        sha256: 'd24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434',
+      },
+      {
+        name: 'tiny-decoder.int8.onnx',
+        bytes: 89_855_401,
+        sha256: 'd2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925',
+      },
+    ],
   },
   base: {
-    bytes: 147_951_465,
-    sha256: '60ed5bc3dd14eea856493d334349b405782ddcaf0028d4b5df4088345fba2efe',
-  },
-  'base.en': {
-    bytes: 147_964_211,
-    sha256: 'a03779c86df3323075f5e796cb2ce5029f00ec8869eee3fdfb897afe36c6d002',
+    repository: 'sherpa-onnx-whisper-base',
+    revision: 'bb53ee204431c90d314c1cc08d28d23e5b7927cc',
+    files: [
+      { name: 'base-tokens.txt', ...whisperTokens },
+      {
+        name: 'base-encoder.int8.onnx',
+        bytes: 29_120_534,
+        sha256: '0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11',
+      },
+      {
+        name: 'base-decoder.int8.onnx',
+        bytes: 130_672_026,
+        sha256: '9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d',
+      },
+    ],
   },
   small: {
-    bytes: 487_601_967,
-    sha256: '1be3a9b2063867b937e64e2ec7483364a79917e157fa98c5d94b5c1fffea987b',
+    repository: 'sherpa-onnx-whisper-small',
+    revision: 'main',
+    files: [
+      { name: 'small-tokens.txt', ...whisperTokens },
+      {
+        name: 'small-encoder.int8.onnx',
+        bytes: 112_442_483,
+        sha256: '4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9',
+      },
+      {
+        name: 'small-decoder.int8.onnx',
+        bytes: 262_226_114,
+        sha256: 'acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee',
+      },
+    ],
   },
-  'small.en': {
-    bytes: 487_614_201,
-    sha256: 'c6138d6d58ecc8322097e0f987c32f1be8bb0a18532a3f88f734d1bbf9c41e5d',
-  },
-  medium: {
-    bytes: 1_533_763_059,
-    sha256: '6c14d5adee5f86394037b4e4e8b59f1673b6cee10e3cf0b11bbdbee79c156208',
-  },
-  'medium.en': {
-    bytes: 1_533_774_781,
-    sha256: 'cc37e93478338ec7700281a7ac30a10128929eb8f427dda2e865faa8f6da4356',
-  },
-  'large-v3-turbo': {
-    bytes: 1_624_555_275,
-    sha256: '1fc70f774d38eb169993ac391eea357ef47c88757ef72ee5943879b7e8e2bc69',
-  },
-  'large-v3-turbo-q5_0': {
-    bytes: 574_041_195,
-    sha256: '394221709cd5ad1f40c46e6031ca61bce88931e6e088c188294c6d5a55ffa7e2',
+  parakeet: {
+    repository: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8',
+    revision: '2bda32ec70b097a55adaa07d9a7173915b43cc78',
+    files: [
+      {
+        name: 'tokens.txt',
+        bytes: 93_939,
+        sha256: 'd58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d',
+      },
+      {
+        name: 'joiner.int8.onnx',
+        bytes: 6_355_277,
+        sha256: '3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3',
+      },
+      {
+        name: 'decoder.int8.onnx',
+        bytes: 11_845_275,
+        sha256: '179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e',
+      },
+      {
+        name: 'encoder.int8.onnx',
+        bytes: 652_184_281,
+        sha256: 'acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247',
+      },
+    ],
   },
 };
 
-/** The file of a named model, at its address and in the model directory. */
-export const modelFileName = (name: string): string => `ggml-${name}.bin`;
-
 const isModelPath = (text: string): boolean => /[/\\]|\.bin$/.test(text);
 
-/** Whether a text names a model, or is the path of a model file. */
+/** Whether a text is a value of SPEECH_MODEL: a name, the path of a folder, or `off`. */
 export const isSpeechModel = (text: string): boolean =>
-  Object.hasOwn(namedModels, text) || isModelPath(text);
+  text === 'off' || Object.hasOwn(namedModels, text) || isModelPath(text);
 
-/** What `isSpeechModel` takes, for messages. */
-export const speechModelChoices = `one of ${Object.keys(namedModels).join(', ')}, or the path of a model file (*.bin)`;
+/** The values that `isSpeechModel` accepts, for messages. */
+export const speechModelChoices = `one of ${Object.keys(namedModels).join(', ')}, or the path of a folder, or off`;

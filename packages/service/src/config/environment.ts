@@ -363,7 +363,7 @@ const roleProblems = ({ ROLE: role, DATABASE_URL: url }: Record<string, string>)
     ? [`ROLE=${role} needs DATABASE_URL: the built-in database belongs to one process.`]
     : [];
 
-/** A speech model that runs on this machine must be known by its name, or be a file. */
+/** A speech model that runs on this machine must be known by its name, or be a path. */
 const modelProblems = ({
   SPEECH_URL: url,
   SPEECH_MODEL: model,
@@ -490,12 +490,13 @@ export function readEnvironment(
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,
       speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       // A server replaces it.
-      speechModel: data.SPEECH_URL
-        ? undefined
-        : {
-            directory: modelDirectory(environment),
-            ...defined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
-          },
+      speechModel:
+        data.SPEECH_URL || data.SPEECH_MODEL === 'off'
+          ? undefined
+          : {
+              directory: modelDirectory(environment),
+              ...defined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
+            },
       translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
       ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
       faces: data.FACES,
