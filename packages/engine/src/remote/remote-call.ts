@@ -184,7 +184,7 @@ function refusal(server: RemoteServer, { status, text }: Reply): RemoteError {
 }
 
 async function attempt(server: RemoteServer, call: RemoteCall): Promise<Reply> {
-  const late = AbortSignal.timeout(call.timeoutMs);
+  const late = AbortSignal.timeout(Math.ceil(call.timeoutMs));
   try {
     return await send(server, call, AbortSignal.any([call.signal, late]));
   } catch (error) {
