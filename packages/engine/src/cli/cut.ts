@@ -22,9 +22,7 @@ import { sourceNotes } from '../source/check-file.ts';
 import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
 import { languageCode } from '../words/language-code.ts';
-import { speechServer } from '../transcribers/speech-server.ts';
 import { subtitleFile, transcribe } from '../transcribers/transcriber.ts';
-import { speechModel } from '../transcribers/whisper.ts';
 import { libreTranslate } from '../words/libretranslate.ts';
 import { translatedAnalysis } from '../words/translation.ts';
 import { clipFileName, writableFolder } from './output-folder.ts';
@@ -32,6 +30,7 @@ import { readEdit, requireFit } from './edit-file.ts';
 import { clock, CommandError, ProgressLine, table, type Terminal } from './terminal.ts';
 import { inWorkDirectory, isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
+import { checkModel, recognisers } from './recognition.ts';
 import { remotesOf, speechModelOf } from './remotes.ts';
 import { atTerminal } from './reason.ts';
 
@@ -155,11 +154,14 @@ async function analysisOf(
   { options, remotes, chosenModel, directory, signal, progress, warn }: Command,
   source: SourceFile,
 ): Promise<Analysis> {
-  const transcribers = [
-    subtitleFile,
-    ...(remotes.speech ? [speechServer(remotes.speech)] : []),
-    ...(chosenModel ? [speechModel(chosenModel)] : []),
-  ];
+  // Recognition is a phase of its own, also while the pictures are still being scanned.
+  let isRecognising = false;
+  let isFailed = false;
+  const { speech } = remotes;
+  const ways = recognisers({ speech, model: chosenModel }, (...shown) => {
+    isRecognising = true;
+    progress.show(...shown);
+  });
   const { duration } = source.media;
   const { from = 0, to = duration } = options;
   if (from > duration - 1) {
@@ -171,33 +173,43 @@ async function analysisOf(
     ...(options.language !== undefined && { language: options.language }),
     context: options.context,
     transcribe: async (job) => {
-      const words = await transcribe(transcribers, {
+      const words = await transcribe([subtitleFile, ...ways], {
         ...job,
         workDirectory: directory,
-        onDownload: ({ model, bytes, totalBytes }) =>
-          progress.show(`Downloading the speech model ${model}`, bytes / totalBytes),
       });
+      isRecognising = false;
       for (const { provider, reason } of words.failures) {
         const { subtitles } = job;
-        const isFile = provider === subtitleFile.name && subtitles !== null;
-        warn(`${isFile ? basename(subtitles) : provider}: ${reason}`);
+        if (provider === subtitleFile.name && subtitles !== null) {
+          warn(`${basename(subtitles)}: ${reason}`);
+          continue;
+        }
+        // A model that was named is wanted, the usual one only if it can be had.
+        if (chosenModel?.model !== undefined) throw new CommandError(reason);
+        isFailed = true;
+        warn(`${reason} The clips are made without words.`);
       }
       return words;
     },
     signal,
-    onProgress: (share) =>
-      share < transcriptFrom
-        ? progress.show('Looking and listening', share / transcriptFrom)
-        : progress.show('Reading the words', (share - transcriptFrom) / (1 - transcriptFrom)),
+    onProgress: (share) => {
+      if (isRecognising) return;
+      if (share < transcriptFrom) progress.show('Looking and listening', share / transcriptFrom);
+      else progress.show('Reading the words', (share - transcriptFrom) / (1 - transcriptFrom));
+    },
   });
   const { captions, intro_title, remove_fillers } = editingOf(options);
   const language = analysis.transcript?.language ?? null;
   if (remove_fillers && language !== null && !hasFillers(language)) {
     warn(`No filler words were removed: those of this language (${language}) are not known.`);
   }
-  if (!analysis.transcript && (captions || intro_title)) {
+  if (!analysis.transcript && !isFailed && (captions || intro_title)) {
+    const missing =
+      ways.length > 0
+        ? 'no speech was recognised in it'
+        : 'speech recognition is off (SPEECH_MODEL)';
     warn(
-      'This video has no subtitles that can be read, and its speech could not be recognised, so there are no captions. Put a subtitle file beside it (same name, .vtt or .srt), or download a model that recognises speech: clip-engine speech-model base',
+      `This video has no subtitles that can be read, and ${missing}, so there are no captions. If somebody speaks, put a subtitle file beside it (same name, .vtt or .srt).`,
     );
   }
   return analysis;
@@ -345,6 +357,7 @@ export const cut = (
         watermarkOf(command),
         isAddress(input) ? null : open(),
         checkTranslation(command),
+        options.edit === undefined ? checkModel(chosenModel, signal) : null,
         writableFolder(folder),
         ffmpegAbilities(),
       ]);

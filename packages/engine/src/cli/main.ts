@@ -1,22 +1,32 @@
 import { dirname } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { modelDirectory, openModel } from '../transcribers/speech-model.ts';
+import { modelDirectory, namedModels, openModel } from '../transcribers/speech-model.ts';
 import { cut } from './cut.ts';
 import { moments } from './moments.ts';
 import { inWorkDirectory, openVideo } from './open-video.ts';
-import { readCut, readMoments, readProbe, readSpeechModel, UsageError } from './options.ts';
+import {
+  readCut,
+  readMoments,
+  readProbe,
+  readSpeechModel,
+  readWords,
+  UsageError,
+} from './options.ts';
 import { reasonOf } from './reason.ts';
+import { showDownload } from './recognition.ts';
 import { remotesOf, speechModelOf } from './remotes.ts';
 import { clock, ProgressLine, table, type Terminal } from './terminal.ts';
+import { words } from './words.ts';
 
 async function run(command: string, args: readonly string[], terminal: Terminal): Promise<void> {
   if (command === 'cut') await cut(readCut(args), terminal);
   else if (command === 'moments') await moments(readMoments(args), terminal);
   else if (command === 'probe') await describeVideo(readProbe(args), terminal);
+  else if (command === 'words') await words(readWords(args), terminal);
   else if (command === 'speech-model') await speechModel(readSpeechModel(args), terminal);
   else {
     throw new UsageError(
-      `There is no command "${command}". Use cut, moments, probe, speech-model or version.`,
+      `There is no command "${command}". Use cut, moments, words, probe, speech-model or version.`,
     );
   }
 }
@@ -58,11 +68,13 @@ const help = `clip-engine: short vertical clips from a long video.
 Usage
   clip-engine cut VIDEO [options]          find the best clips of a video, and render them
   clip-engine moments SUBTITLES [options]  find the best moments of a WebVTT or SRT file
+  clip-engine words VIDEO [options]        write what is said in a video or a sound file
   clip-engine probe VIDEO [--json]         show what a video file contains
   clip-engine speech-model NAME            download a model that recognises speech, such as base
   clip-engine version                      print the version
 
-VIDEO is a file, or the http(s) address of one. Subtitles beside it (same name, .vtt or .srt) or inside it are used.
+VIDEO is a file, or the http(s) address of one. cut uses subtitles beside it (same name, .vtt or .srt) or
+inside it. Without them, speech is recognised. words recognises it always.
 
 Options of cut and moments
   --count N           number of clips, 1 to 100 (10)
@@ -93,8 +105,15 @@ Options of cut
   --no-faces          do not look for faces and persons
   --allow-private     allow addresses of your own network
 
+Options of words
+  --text, --vtt, --srt, --json  sentences (default), subtitles, or each word with its times
+  --language CODE     language of the speech, such as en or pt-BR
+  --context TEXT      names and words that the speech probably contains
+
 Set servers with environment variables: SPEECH_URL, TRANSLATE_URL and RANKING_URL, each with _API_KEY and _MODEL.
-Without SPEECH_URL, SPEECH_MODEL is the model that recognises speech on this machine: a name, or a file.
+Without SPEECH_URL, SPEECH_MODEL is the model that recognises speech on this machine: ${Object.keys(namedModels).join(', ')},
+the path of a folder, or off. By default it is base, which is downloaded when a video needs it (161 MB), from
+SPEECH_MODEL_URL if that is set.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 `;
@@ -136,11 +155,7 @@ async function speechModel(
   try {
     const { encoder } = await openModel(options, {
       signal,
-      onProgress: ({ bytes, totalBytes }) =>
-        progress.show(
-          `Downloading ${input} (${Math.round(totalBytes / 1e6)} MB)`,
-          bytes / totalBytes,
-        ),
+      onProgress: (download) => showDownload((...shown) => progress.show(...shown), download),
     });
     progress.clear();
     const used = remotesOf(environment).speech

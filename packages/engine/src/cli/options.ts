@@ -28,6 +28,8 @@ const language = z
   .string()
   .refine((code) => languageCode(code) !== null, 'must be a language code such as en or pt-BR');
 
+const context = z.string().max(1000, 'must be at most 1000 characters').default('');
+
 const flag = z.boolean().default(false);
 
 /** Words or phrases that are separated by commas. */
@@ -58,7 +60,7 @@ export const cutFields = {
   from: seconds.optional(),
   to: seconds.optional(),
   name: z.string().max(255, 'must be at most 255 characters').default(''),
-  context: z.string().max(1000, 'must be at most 1000 characters').default(''),
+  context,
   'translate-to': language.optional(),
   width: whole(16, 4096, 1080),
   height: whole(16, 4096, 1920),
@@ -83,6 +85,15 @@ export const cutFields = {
     .default('standard'),
   'no-faces': flag,
   'allow-private': flag,
+};
+
+export const wordFields = {
+  json: flag,
+  vtt: flag,
+  srt: flag,
+  text: flag,
+  language: language.optional(),
+  context,
 };
 
 type Fields = Readonly<Record<string, z.ZodType>>;
@@ -158,6 +169,19 @@ export function readMoments(args: readonly string[]) {
 
 /** Reads the arguments of `clip-engine probe`. */
 export const readProbe = (args: readonly string[]) => read(args, { json: flag });
+
+const wordFormats = ['json', 'vtt', 'srt', 'text'] as const;
+
+/** Reads the arguments of `clip-engine words`. */
+export function readWords(args: readonly string[]) {
+  const request = read(args, wordFields);
+  const [format = 'text', ...more] = wordFormats.filter((name) => request.options[name]);
+  if (more.length > 0) {
+    const all = [format, ...more].map((name) => `--${name}`);
+    throw new UsageError(`Use only one of ${all.join(', ')}.`);
+  }
+  return { ...request, format };
+}
 
 /** Reads the arguments of `clip-engine speech-model`. */
 export function readSpeechModel(args: readonly string[]) {

@@ -3,6 +3,7 @@ import { machineFault, type MachineFault, ProgramError } from '../program/proces
 import { RemoteError } from '../remote/remote-call.ts';
 import { SourceError } from '../source/source-error.ts';
 import { PresetError } from '../style/presets.ts';
+import { SpeechModelError } from '../transcribers/speech-model.ts';
 import { TooManyWords } from '../words/subtitles.ts';
 import { UnreadableText } from '../words/subtitle-text.ts';
 import { UsageError } from './options.ts';
@@ -65,6 +66,7 @@ export function reasonOf(error: unknown): string {
     SourceError,
     PresetError,
     RemoteError,
+    SpeechModelError,
     TooManyWords,
     UnreadableText,
   ];

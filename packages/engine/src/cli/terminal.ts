@@ -23,8 +23,11 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** Can be called often: it only writes visible changes. `share` is 0 to 1. */
-  show(step: string, share: number): void {
+  /**
+   * Can be called often: it only writes visible changes. `share` is 0 to 1. `note` is shown at the
+   * end of the line.
+   */
+  show(step: string, share: number, note = ''): void {
     const { error, terminal } = this.#terminal;
     if (!terminal) {
       if (step !== this.#step) error(`${step} …\n`);
@@ -32,7 +35,8 @@ export class ProgressLine {
       return;
     }
     const filled = Math.round(Math.min(1, Math.max(0, share)) * 20);
-    const line = `${step} ${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${Math.floor(share * 100)} %`;
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)}`;
+    const line = `${step} ${bar} ${Math.floor(share * 100)} %${note && `, ${note}`}`;
     if (line === this.#shown) return;
     this.#shown = line;
     error(`\r\u001b[K${line}`);

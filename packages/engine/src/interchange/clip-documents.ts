@@ -69,7 +69,10 @@ const clock = (seconds: number): string =>
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => escapes[sign]!);
 
-const cuesOf = (edit: Edit): { start: string; end: string; text: string }[] =>
+/** Words with their times, and what their lines depend on. */
+type TimedWords = Pick<Edit, 'words' | 'captions' | 'language' | 'duration'>;
+
+const cuesOf = (edit: TimedWords): { start: string; end: string; text: string }[] =>
   captionLines(clipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
     ({ start, end, words }) => ({
       start: clock(start),
@@ -79,7 +82,7 @@ const cuesOf = (edit: Edit): { start: string; end: string; text: string }[] =>
   );
 
 /** The words of a clip as WebVTT, in output time. */
-function webVtt(edit: Edit): string {
+export function webVtt(edit: TimedWords): string {
   return [
     'WEBVTT\n',
     ...cuesOf(edit).map(({ start, end, text }) => `${start} --> ${end}\n${escaped(text)}\n`),
@@ -87,7 +90,7 @@ function webVtt(edit: Edit): string {
 }
 
 /** The same as SubRip, for programs that read no WebVTT. */
-function subRip(edit: Edit): string {
+export function subRip(edit: TimedWords): string {
   return cuesOf(edit)
     .map(({ start, end, text }, at) => {
       const comma = (time: string): string => time.replace('.', ',');
@@ -102,7 +105,7 @@ const lineSeconds = 1.2;
 const endsSentence = /[.!?…。！？؟]["'”’»」』)\]]*$/u;
 
 /** The words of a clip as plain text, a sentence a line. */
-function transcriptText(edit: Edit): string {
+export function transcriptText(edit: TimedWords): string {
   const lines: Word[][] = [];
   let last: Word | undefined;
   for (const word of clipWords(edit)) {
@@ -115,7 +118,7 @@ function transcriptText(edit: Edit): string {
 }
 
 /** The words of a clip in output time, whether they are drawn or not; empty if it has none. */
-const clipWords = ({ words, captions }: Edit): readonly Word[] =>
+const clipWords = ({ words, captions }: TimedWords): readonly Word[] =>
   words ?? captions.flatMap((line) => line.words);
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

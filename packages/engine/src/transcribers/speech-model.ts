@@ -331,4 +331,4 @@ export const isSpeechModel = (text: string): boolean =>
   text === 'off' || Object.hasOwn(namedModels, text) || isModelPath(text);
 
 /** The values that `isSpeechModel` accepts, for messages. */
-export const speechModelChoices = `one of ${Object.keys(namedModels).join(', ')}, or the path of a folder, or off`;
+export const speechModelChoices = `${Object.keys(namedModels).join(', ')}, the path of a folder, or off`;

@@ -21,7 +21,7 @@ async function run(
     out: (text) => (out += text),
     error: (text) => (error += text),
     terminal: more.terminal ?? false,
-    environment: more.environment ?? {},
+    environment: more.environment ?? { SPEECH_MODEL: 'off' },
     signal: more.signal ?? new AbortController().signal,
   });
   return { code, out, error };
@@ -45,8 +45,9 @@ And now we know that it is true.
 test('help names every command and every option; no arguments are wrong usage', async () => {
   const { code, out } = await run(['--help']);
   assert.equal(code, 0);
-  const { cutFields } = await import('../../src/cli/options.ts');
-  for (const option of Object.keys(cutFields)) assert.match(out, new RegExp(`--${option}\\b`));
+  const { cutFields, wordFields } = await import('../../src/cli/options.ts');
+  for (const option of Object.keys({ ...cutFields, ...wordFields }))
+    assert.match(out, new RegExp(`--${option}\\b`));
   const nothing = await run([]);
   assert.equal(nothing.code, 2);
   assert.match(nothing.error, /Usage/);
@@ -351,7 +352,7 @@ describe('cut', () => {
         if (text.startsWith('Clip 1')) interrupt.abort();
       },
       terminal: false,
-      environment: {},
+      environment: { SPEECH_MODEL: 'off' },
       signal: interrupt.signal,
     });
     assert.equal(code, 130);

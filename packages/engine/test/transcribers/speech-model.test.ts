@@ -313,7 +313,7 @@ describe('the folder of a model', () => {
   test('is not a file: one of whisper.cpp is named as what it is', async () => {
     await writeFile(at('ggml-base.bin'), 'lmgg and more');
     await writeFile(at('notes.bin'), 'no');
-    const said = /is the path of a ggml file of whisper\.cpp\. .* one of tiny, .* folder/;
+    const said = /is the path of a ggml file of whisper\.cpp\. It must be tiny, .* folder/;
     await assert.rejects(open(at('ggml-base.bin')), said);
     await assert.rejects(open(at('notes.bin')), /is the path of a file\. It must be/);
   });
