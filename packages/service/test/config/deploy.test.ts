@@ -78,6 +78,13 @@ test('the services of systemd have a cache that they may write to', async () => 
   }
 });
 
+test('containers store the speech model with the data, beside the cache of the service', async () => {
+  for (const name of ['Dockerfile', 'kubernetes/settings.env']) {
+    // The service takes files in /data/cache for its own, and removes them when there are many.
+    assert.match(await read(name), /^(?:ENV .* )?XDG_CACHE_HOME=\/data\/(?!cache\b)\S+/m, name);
+  }
+});
+
 test('deploy/compose.yaml is of the Compose Specification', async () => {
   // Ajv knows the draft by another address, and ids by another name.
   const text = JSON.stringify(composeSchema);
