@@ -119,16 +119,15 @@ async function fetchRest(
 
 async function completeFile(
   file: VerifiedFile,
-  path: string,
+  { path, part }: { path: string; part: string },
   options: VerifiedDownloadOptions,
 ): Promise<void> {
-  const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true });
   if ((await sizeOf(part)) > file.bytes) await rm(part);
   if ((await sizeOf(part)) < file.bytes) await fetchRest(file, part, options);
   if ((await sizeOf(part)) < file.bytes) {
     const message = `The download of the ${file.name} ended early. The next attempt continues it.`;
-    throw new RemoteError('bad-answer', message);
+    throw new RemoteError('unreachable', message);
   }
   if ((await checksum(part, options.signal)) !== file.sha256) {
     await rm(part);
@@ -140,8 +139,8 @@ async function completeFile(
 }
 
 /**
- * Downloads a file, and checks it before it gets its name. What an interrupted download left is
- * continued.
+ * Downloads a file, and checks it before it gets its name. A connection that breaks is made again
+ * as long as each one brings something, and what an interrupted download left is continued.
  * @throws {@link RemoteError}, the file system's error, or the signal's reason
  */
 export async function downloadVerified(
@@ -149,11 +148,18 @@ export async function downloadVerified(
   path: string,
   options: VerifiedDownloadOptions,
 ): Promise<void> {
-  try {
-    await completeFile(file, path, options);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    // Another process may have been faster.
-    if ((await sizeOf(path)) !== file.bytes) throw error;
+  const part = `${path}.part`;
+  for (;;) {
+    const before = await sizeOf(part);
+    try {
+      await completeFile(file, { path, part }, options);
+      return;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      // Another process may have been faster.
+      if ((await sizeOf(path)) === file.bytes) return;
+      const isBroken = error instanceof RemoteError && error.fault === 'unreachable';
+      if (!isBroken || (await sizeOf(part)) <= before) throw error;
+    }
   }
 }
