@@ -89,7 +89,7 @@ export {
   type TranscriptionResult,
   type Transcriber,
 } from './transcribers/transcriber.ts';
-export { speechModel } from './transcribers/whisper.ts';
+export { speechModel } from './transcribers/speech-recognition.ts';
 export { libreTranslate } from './words/libretranslate.ts';
 export {
   matchingCode,

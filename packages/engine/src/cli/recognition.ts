@@ -1,7 +1,7 @@
 import { namedModels, openModel, type SpeechModelOptions } from '../transcribers/speech-model.ts';
 import { type SpeechServer, speechServer } from '../transcribers/speech-server.ts';
 import type { ModelDownload, Transcriber } from '../transcribers/transcriber.ts';
-import { speechModel } from '../transcribers/whisper.ts';
+import { speechModel } from '../transcribers/speech-recognition.ts';
 import type { ProgressLine } from './terminal.ts';
 
 type Show = ProgressLine['show'];

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { run } from '../program/ffmpeg-process.ts';
+import { ProcessError } from '../program/process-error.ts';
+import type { Heard } from './recognised-words.ts';
+import { type SpeechModel, SpeechModelError } from './speech-model.ts';
+
+const script = fileURLToPath(new URL('./recogniser-worker.ts', import.meta.url));
+
+/** A model, and whether it says where in the sound it looks for each token. */
+export type RecogniserModel = SpeechModel & { hasAttention: boolean };
+
+/** Recognises a piece of sound: 16 kHz, mono. An empty language is detected. */
+export type Recognise = (samples: Int16Array, language: string) => Promise<Heard>;
+
+/** Seconds of the clock for a second of sound: large models on one slow processor. */
+const maxSlowness = 60;
+
+/** Memory that the process can write: Parakeet, the largest model, takes 2 GB. */
+const dataBytes = 4 * 1024 ** 3;
+
+/** Explains to the operator why the recogniser failed. */
+function explainFailure(error: unknown): unknown {
+  if (!(error instanceof ProcessError)) return error;
+  const { stderrTail } = error;
+  if (/Cannot find (?:module|package)|Could not find sherpa-onnx/.test(stderrTail)) {
+    return new SpeechModelError(
+      `Speech recognition needs the package sherpa-onnx-node, which is not installed or does not exist for this machine (${process.platform}-${process.arch}). Install it, or set SPEECH_URL.`,
+    );
+  }
+  if (/check your config|Protobuf parsing failed|INVALID_PROTOBUF|Load model/i.test(stderrTail)) {
+    return new SpeechModelError(
+      'The speech model could not be loaded. A file of it is damaged, or not complete. Delete its folder, or replace the file.',
+    );
+  }
+  return error;
+}
+
+/**
+ * Runs the recogniser in a process of its own while `work` needs it: native code can crash, and
+ * needs much memory. The process ends with the signal.
+ * @param seconds length of all sound that it may have to recognise
+ * @throws {@link SpeechModelError}, {@link ProcessError}, the signal's reason, or what `work` throws
+ */
+export async function withRecogniser<T>(
+  model: RecogniserModel,
+  { seconds, signal }: { seconds: number; signal: AbortSignal },
+  work: (recognise: Recognise) => Promise<T>,
+): Promise<T> {
+  const input = new PassThrough();
+  const stopped = new AbortController();
+  const waiting: PromiseWithResolvers<Heard>[] = [];
+  let failure: unknown = null;
+  let parts: Buffer[] = [];
+  const running = run(process.execPath, [script, JSON.stringify(model)], {
+    signal: AbortSignal.any([signal, stopped.signal]),
+    deadlineSeconds: 300 + maxSlowness * seconds,
+    limits: { dataBytes },
+    stdin: input,
+    onStdout(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+        const line = Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8');
+        parts = [];
+        start = end + 1;
+        waiting.shift()?.resolve(JSON.parse(line) as Heard);
+      }
+      parts.push(chunk.subarray(start));
+    },
+  })
+    .then(
+      () => new SpeechModelError('The speech recogniser ended without a result.'),
+      (error: unknown) => explainFailure(error),
+    )
+    .then((reason) => {
+      failure = reason;
+      for (const { reject } of waiting.splice(0)) reject(reason);
+    });
+  try {
+    return await work((samples, language) => {
+      if (failure !== null) return Promise.reject(failure as Error);
+      const answer = Promise.withResolvers<Heard>();
+      waiting.push(answer);
+      input.write(`${JSON.stringify({ language, samples: samples.length })}\n`);
+      input.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
+      return answer.promise;
+    });
+  } catch (error) {
+    stopped.abort();
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    input.end();
+    await running;
+  }
+}
