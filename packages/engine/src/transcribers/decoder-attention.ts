@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, open } from 'node:fs/promises';
+import { SpeechModelError } from './speech-model.ts';
 
 /**
  * Heads of the cross-attention that follow the sound, as `layer:head`. Published with
@@ -34,6 +35,11 @@ interface Field {
   end: number;
 }
 
+const damaged = () =>
+  new SpeechModelError(
+    'The decoder of the speech model is damaged, or not complete. Delete its folder, or replace the file.',
+  );
+
 /** Longer than a field's number and length. */
 const headBytes = 20;
 
@@ -51,7 +57,7 @@ async function* readFields(file: FileHandle, from: number, to: number): AsyncGen
       for (let value = 0, scale = 1; ; scale *= 128) {
         const byte = window[at - windowStart];
         if (byte === undefined || at >= windowEnd || scale > 2 ** 49) {
-          throw new RangeError('The file is not an ONNX model.');
+          throw damaged();
         }
         at += 1;
         value += (byte & 127) * scale;
@@ -67,7 +73,7 @@ async function* readFields(file: FileHandle, from: number, to: number): AsyncGen
       const length = readNumber();
       yield { number: key >>> 3, start: at, end: at + length };
       at += length;
-    } else throw new RangeError('The file is not an ONNX model.');
+    } else throw damaged();
   }
 }
 
@@ -170,12 +176,12 @@ const encodeConstant = (name: string, values: readonly number[]): Buffer =>
   ]);
 
 /** The description of the new output: four dimensions of any size. */
-const encodeOutput = (): Buffer => {
+function encodeOutput(): Buffer {
   const dimension = (name: string) => encodeField(1, [encodeField(2, name)]);
   const shape = ['batch', 'alignment_heads', 'tokens_to_align', 'sound_frames'].map(dimension);
   const type = encodeField(1, [encodeInteger(1, float), encodeField(2, shape)]);
   return encodeField(graphOutput, [encodeField(1, outputName), encodeField(2, [type])]);
-};
+}
 
 /**
  * What gives a decoder the attention of its alignment heads as an output: a model that has only

@@ -251,25 +251,25 @@ export function findMissed(
 
 /** Adds words that were found in a part that was missed, between those that are there. */
 export function insertWords(words: readonly Word[], found: readonly Word[], part: Span): Word[] {
-  const isWithin = ({ start, end }: Word) =>
-    (start + end) / 2 > part.start && (start + end) / 2 < part.end;
-  const added = found.filter(isWithin);
+  const at = words.findIndex((word) => word.end > part.start && word.end >= part.end);
+  const before = at < 0 ? [...words] : words.slice(0, at);
+  const known = before.at(-1);
+  const added = found.filter((word, index) => {
+    const middle = (word.start + word.end) / 2;
+    const isKnown = index === 0 && known && bare(known.text) === bare(word.text);
+    return middle > part.start && middle < part.end && !isKnown;
+  });
   const [first, last] = [added[0], added.at(-1)];
   if (!first || !last) return [...words];
-  const at = words.findIndex(
-    (word) => word.end > part.start && word.start + word.end > 2 * first.start,
-  );
-  const before = at < 0 ? [...words] : words.slice(0, at);
-  const after = (at < 0 ? [] : words.slice(at)).map((word) => ({
-    ...word,
-    start: Math.max(word.start, Math.min(last.end, word.end)),
-  }));
   return [
     ...before.map((word) => ({
       ...word,
-      end: Math.max(word.start, Math.min(word.end, first.start)),
+      end: Math.min(word.end, Math.max(word.start, first.start)),
     })),
     ...added,
-    ...after,
+    ...words.slice(before.length).map((word) => ({
+      ...word,
+      start: Math.min(word.end, Math.max(word.start, last.end)),
+    })),
   ];
 }

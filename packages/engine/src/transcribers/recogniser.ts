@@ -5,7 +5,7 @@ import { ProcessError } from '../program/process-error.ts';
 import type { Heard } from './recognised-words.ts';
 import { type SpeechModel, SpeechModelError } from './speech-model.ts';
 
-const script = fileURLToPath(new URL('./recogniser-worker.ts', import.meta.url));
+const worker = fileURLToPath(new URL('./recogniser-worker.ts', import.meta.url));
 
 /** A model, and whether it says where in the sound it looks for each token. */
 export type RecogniserModel = SpeechModel & { hasAttention: boolean };
@@ -40,11 +40,13 @@ function explainFailure(error: unknown): unknown {
  * Runs the recogniser in a process of its own while `work` needs it: native code can crash, and
  * needs much memory. The process ends with the signal.
  * @param seconds length of all sound that it may have to recognise
- * @throws {@link SpeechModelError}, {@link ProcessError}, the signal's reason, or what `work` throws
+ * @param script what runs in the process
+ * @throws {@link SpeechModelError}, {@link ProcessError}, the signal's reason, or the error of
+ * `work`
  */
 export async function withRecogniser<T>(
   model: RecogniserModel,
-  { seconds, signal }: { seconds: number; signal: AbortSignal },
+  { seconds, signal, script = worker }: { seconds: number; signal: AbortSignal; script?: string },
   work: (recognise: Recognise) => Promise<T>,
 ): Promise<T> {
   const input = new PassThrough();

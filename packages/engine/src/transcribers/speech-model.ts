@@ -281,7 +281,7 @@ export const namedModels: Readonly<Record<string, NamedModel>> = {
   },
   small: {
     repository: 'sherpa-onnx-whisper-small',
-    revision: 'main',
+    revision: '8f3c18b358db4d1f2fc1eae49d75cd20989e4309',
     files: [
       { name: 'small-tokens.txt', ...whisperTokens },
       {

@@ -115,7 +115,7 @@ interface HeardPiece {
 const minLanguageSeconds = 5;
 
 /** Recognises the pieces of one source, in their order. */
-class Recognition {
+export class Recognition {
   readonly #recognise: Recognise;
   readonly #silences: readonly Span[];
   /** The language that the request names; null if each piece is asked for its own. */
@@ -225,7 +225,7 @@ class Recognition {
     for (const missed of findMissed(words, { voice, pauses, seconds })) {
       const wider = { start: missed.start - marginSeconds, end: missed.end + marginSeconds };
       const found = await recognise(wider, language);
-      words = insertWords(words, unrollLoops(found.words), missed);
+      words = unrollLoops(insertWords(words, found.words, missed));
     }
     return {
       piece,
@@ -299,6 +299,7 @@ async function transcribeWith(
     const ready = await prepareModel(model, directory);
     return await withRecogniser(ready, { seconds: duration, signal }, async (recognise) => {
       const recognition = new Recognition(recognise, silences, stated);
+      job.onProgress(0);
       await readPieces(job, pieces, async (piece, samples) => {
         await recognition.add(piece, samples);
         job.onProgress(Math.min(1, piece.to / duration));

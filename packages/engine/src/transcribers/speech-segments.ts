@@ -85,7 +85,7 @@ export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
         start: Math.max(0, word.start) + segment.start,
         end: Math.min(word.end + segment.start, segment.end),
       }))
-      .filter((word) => word.start < word.end && middleOf(word) >= from && middleOf(word) < to);
+      .filter((word) => word.start <= word.end && middleOf(word) >= from && middleOf(word) < to);
     const first = words[0];
     const last = words.at(-1);
     if (!first || !last) return [];

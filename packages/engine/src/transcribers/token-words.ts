@@ -10,12 +10,15 @@ export interface Token {
 
 const spoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
+/** Marks that stand before a word: an amount, a question, what is quoted. */
+const opens = (text: string): boolean => /^\s+[\p{Ps}\p{Pi}\p{Sc}"¿¡#]+$/u.test(text);
+
 /**
  * Whether a token continues the word before it. In a list where some tokens begin with a space,
  * those without one do.
  */
 function continues(before: string, text: string, marked: boolean): boolean {
-  if (!spoken(text)) return true;
+  if (!spoken(text)) return !marked || !opens(text);
   if (/^['’]\p{L}/u.test(text)) return true;
   return marked && !/^\s/.test(text) && glue(before, text) === ' ';
 }
@@ -56,7 +59,7 @@ export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
       // Each append copies the word, so very long words would take quadratic time.
       if (last.text.length < maxJoinedCharacters) last.text += token.text.trim();
       if (spoken(token.text)) last.end = Math.max(last.end, token.end);
-    } else if (spoken(token.text)) {
+    } else if (spoken(token.text) || opens(token.text)) {
       words.push({ ...token, text: token.text.trim() });
     }
   }
