@@ -1,6 +1,6 @@
 import type { Word } from '../facts.ts';
 import { subRip, transcriptText, webVtt } from '../interchange/clip-documents.ts';
-import { analyse } from '../scan/analyse.ts';
+import { analyse, transcriptFrom } from '../scan/analyse.ts';
 import { transcribe } from '../transcribers/transcriber.ts';
 import { inWorkDirectory, openVideo } from './open-video.ts';
 import { type readWords, UsageError } from './options.ts';
@@ -56,7 +56,8 @@ export const words = (
           return result;
         },
         signal,
-        onProgress: (share) => isRecognising || progress.show('Listening', share),
+        onProgress: (share) =>
+          isRecognising || progress.show('Listening', Math.min(1, share / transcriptFrom)),
       });
       progress.clear();
       if (!transcript) error('Note: No speech was recognised.\n');
