@@ -192,11 +192,8 @@ async function analysisOf(
       return words;
     },
     signal,
-    onProgress: (share) => {
-      if (isRecognising) return;
-      if (share < transcriptFrom) progress.show('Looking and listening', share / transcriptFrom);
-      else progress.show('Reading the words', (share - transcriptFrom) / (1 - transcriptFrom));
-    },
+    onProgress: (share) =>
+      isRecognising || progress.show('Looking and listening', Math.min(1, share / transcriptFrom)),
   });
   const { captions, intro_title, remove_fillers } = editingOf(options);
   const language = analysis.transcript?.language ?? null;

@@ -15,7 +15,7 @@ const minSeconds = 2;
  * that is not known. `share` (0 to 1) was done in `seconds`.
  */
 export function timeLeft(share: number, seconds: number, rest = 1 - share): string {
-  if (share < minShare || seconds < minSeconds) return '';
+  if (share < minShare || seconds < minSeconds || rest <= 0) return '';
   const minutes = ((rest / share) * seconds) / 60;
   if (minutes < 1) return 'less than 1 min left';
   return minutes < 120
