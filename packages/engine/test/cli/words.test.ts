@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { main } from '../../src/cli/main.ts';
+import type { Span } from '../../src/facts.ts';
 import { type Asked, fakeServer } from '../support/fake-server.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { realSpeech } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);
@@ -83,6 +87,39 @@ test('language and context reach the recogniser', async () => {
   const form = await asked[0]!.form();
   assert.deepEqual([form.get('language'), form.get('prompt')], ['pt', 'Bees, Ada']);
 });
+
+const jfk = realSpeech('jfk.wav');
+const model = fileURLToPath(new URL('../real/models/whisper-base', pathToFileURL(jfk)));
+
+test(
+  'the model of this machine writes all words of a recording, in both commands',
+  { skip: !existsSync(model) && 'needs a speech model beside the checkout' },
+  async () => {
+    const environment = { SPEECH_MODEL: model };
+    const expected = JSON.parse(await readFile(join(model, 'expected-jfk.json'), 'utf8'));
+    await ffmpeg(['-i', jfk, at('jfk.flac')]);
+    const [text, json] = await Promise.all(
+      ['--text', '--json'].map((as) => run(['words', at('jfk.flac'), as], environment)),
+    );
+    const letters = (some: string) =>
+      some
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, ' ')
+        .trim();
+    assert.equal(letters(text!.out), letters(expected.text));
+    const { language, words } = JSON.parse(json!.out);
+    assert.deepEqual([language, words.length], ['en', 22]);
+    assert.ok(words.every(({ start, end }: Span) => start < end));
+    const clip = ['--min', '3', '--count', '1', '--width', '96', '--height', '96', '--files'];
+    const made = await run(['cut', at('jfk.flac'), ...clip, '--out', at('real')], environment);
+    assert.equal(made.code, 0, made.error);
+    assert.doesNotMatch(made.error, /^Note:/m);
+    assert.match(made.error, /^Recognising speech …$/m);
+    const files = await readdir(at('real'));
+    const written = files.find((name) => name.endsWith('.transcript.txt'))!;
+    assert.match(await readFile(join(at('real'), written), 'utf8'), /what your country can do/);
+  },
+);
 
 test('only one form is written, and recognition must not be off', async () => {
   const both = await run(['words', at('talk.wav'), '--vtt', '--json'], heard);
