@@ -137,6 +137,9 @@ export const progress = object<Progress>({
   stage: text,
   share,
   seconds_left: optional(nullable(notNegative)),
+  stage_seconds_left: ifItFits(notNegative),
+  bytes: ifItFits(notNegative),
+  total_bytes: ifItFits(notNegative),
 });
 
 const exportObject = object<Export>({

@@ -56,10 +56,16 @@ export function toUtc(text: string): number {
 /** What a page shows of a task, as one word; a change of it ends a hold. */
 export function taskState(task: {
   readonly status: string;
-  readonly progress?: { readonly stage: string; readonly share: number } | null | undefined;
+  readonly progress?:
+    | { readonly stage: string; readonly share: number; readonly bytes?: number | undefined }
+    | null
+    | undefined;
 }): string {
-  const { stage, share } = task.progress ?? {};
-  return encodeURIComponent([task.status, stage, share && Math.floor(share * 100)].join(' '));
+  const { stage, share, bytes } = task.progress ?? {};
+  const state = [task.status, stage, share && Math.floor(share * 100)];
+  // A download is a small share of the whole.
+  if (bytes !== undefined) state.push(Math.floor(bytes / 1e6));
+  return encodeURIComponent(state.join(' '));
 }
 
 /**

@@ -21,14 +21,20 @@ const taskTypeSchema = z.pipe(
 /** Progress of a task or an export. Only the self-hosted service sends it. */
 export const progressSchema = z.object({
   /**
-   * The stage's machine-readable name: `queued`, `ingest`, `scan`, `transcript`, `candidates`,
-   * `preview`, `render`.
+   * The stage's machine-readable name: `queued`, `ingest`, `scan`, `speech-model`, `transcript`,
+   * `candidates`, `preview`, `render`.
    */
   stage: z.string(),
   /** The part of the whole work that is done, 0 to 1. */
   share: z.number().check(z.minimum(0), z.maximum(1)),
   /** Seconds until the result is ready, if that can be estimated. */
   seconds_left: z.optional(z.nullable(z.number().check(z.minimum(0)))),
+  /** Seconds until speech is recognised; stage `transcript` only. */
+  stage_seconds_left: ifItFits(z.number().check(z.minimum(0))),
+  /** Bytes of the speech model that are downloaded; stage `speech-model` only. */
+  bytes: ifItFits(z.number().check(z.minimum(0))),
+  /** Bytes of the whole speech model; stage `speech-model` only. */
+  total_bytes: ifItFits(z.number().check(z.minimum(0))),
 });
 
 export type Progress = z.output<typeof progressSchema>;

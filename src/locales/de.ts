@@ -24,6 +24,8 @@ const de: Locale = {
   'export-version': 'Neue Version exportieren',
   'list-label': 'Liste der Clips',
   'list-working': 'Clips werden erstellt …',
+  'working-model': 'Das Sprachmodell wird einmalig heruntergeladen: {0} von {1}',
+  'working-speech': 'Sprache wird erkannt, noch etwa {0}',
   'list-empty': 'Noch keine Clips vorhanden.',
   'list-more': 'Mehr anzeigen ({0})',
   'feed-item': 'Clip {0} von {1}: {2}',
@@ -101,7 +103,7 @@ const de: Locale = {
   'words-missing':
     'Zu diesem Video gibt es kein Transkript. Die Clips haben deshalb keine Untertitel.',
   'words-add': 'Untertitel hinzufügen',
-  'words-recognise': 'Spracherkennung starten',
+  'words-recognise': 'Sprache jetzt erkennen',
   'words-choose': 'Untertiteldatei auswählen',
   'words-link': 'Link zu einer Untertiteldatei',
   'further-find': 'Weitere Clips finden',

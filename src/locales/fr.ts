@@ -24,6 +24,8 @@ const fr: Locale = {
   'export-version': 'Exporter la nouvelle version',
   'list-label': 'Liste des clips',
   'list-working': 'Création des clips…',
+  'working-model': 'Téléchargement unique du modèle vocal\u202f: {0} sur {1}',
+  'working-speech': 'Reconnaissance de la parole, il reste environ {0}',
   'list-empty': 'Aucun clip pour le moment.',
   'list-more': 'Afficher plus ({0})',
   'feed-item': 'Clip {0} sur {1}\u202f: {2}',
@@ -100,7 +102,7 @@ const fr: Locale = {
   'words-missing':
     'Aucune transcription n’est disponible pour cette vidéo\u202f: ses clips n’ont donc pas de sous-titres.',
   'words-add': 'Ajouter des sous-titres',
-  'words-recognise': 'Reconnaître la parole',
+  'words-recognise': 'Reconnaître la parole maintenant',
   'words-choose': 'Choisir un fichier de sous-titres',
   'words-link': 'Lien vers un fichier de sous-titres',
   'further-find': 'Trouver d’autres clips',

@@ -24,6 +24,8 @@ const it: Locale = {
   'export-version': 'Esporta la nuova versione',
   'list-label': 'Elenco delle clip',
   'list-working': 'Creazione delle clip in corso…',
+  'working-model': 'Download del modello vocale, una sola volta: {0} di {1}',
+  'working-speech': 'Riconoscimento del parlato, circa {0} rimanenti',
   'list-empty': 'Non ci sono ancora clip.',
   'list-more': 'Mostra altre ({0})',
   'feed-item': 'Clip {0} di {1}: {2}',
@@ -100,7 +102,7 @@ const it: Locale = {
   'words-missing':
     'Non c’è una trascrizione di questo video, quindi le clip non hanno sottotitoli.',
   'words-add': 'Aggiungi sottotitoli',
-  'words-recognise': 'Riconosci il parlato',
+  'words-recognise': 'Riconosci subito il parlato',
   'words-choose': 'Scegli un file di sottotitoli',
   'words-link': 'Link a un file di sottotitoli',
   'further-find': 'Trova altre clip',

@@ -55,6 +55,10 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'list-label': string;
   /** Label of the progress while a list's clips are being made. */
   'list-working': string;
+  /** Before that: `{0}` is a number of megabytes, `{1}` is the size of the model. */
+  'working-model': string;
+  /** `{0}` is a duration, formatted for the language. */
+  'working-speech': string;
   'list-empty': string;
   /** Button that shows more clips of a list; `{0}` is how many there are. */
   'list-more': string;

@@ -59,7 +59,10 @@ const aTask: Required<Task> = {
   created_at: date,
   output_type: 'folder',
   output_id: 'f',
-  progress: { stage: 'scan', share: 0.5, seconds_left: 12.5 },
+  progress: {
+    ...{ stage: 'scan', share: 0.5, seconds_left: 12.5 },
+    ...{ stage_seconds_left: 2.5, bytes: 40, total_bytes: 161 },
+  },
   failure: { code: 'c', message: 'm' },
   notes: [{ code: 'c', message: 'm' }],
   name: 'n',

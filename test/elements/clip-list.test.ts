@@ -223,6 +223,12 @@ describe('<clip-list>', () => {
       expect(part(list, 'time-left')!.textContent!.trim()).to.equal('About 40 seconds left');
       expect(parts(list, 'skeleton').length).to.be.greaterThan(0);
 
+      const working = () => part(list, 'working')!.querySelector('span')!.textContent;
+      expect(working()).to.equal('Making clips…');
+      const download = { stage: 'speech-model', share: 0.4, bytes: 4e7, total_bytes: 161e6 };
+      await world.set({ task: { status: 'processing', progress: download } });
+      await until(() => working() === 'Downloading the speech model, once: 40 of 161 MB');
+
       await world.set({ clips: ['b'], ...running('preview', 0.5) });
       await until(() => titles(list).length === 1);
       expect(parts(list, 'skeleton')).to.deep.equal([]);

@@ -126,6 +126,22 @@ describe('<clip-videos>', () => {
     });
   }
 
+  it('says what a person waits for: the speech model, once, and the recognition', async () => {
+    const at = (stage: string, more: object) => ({
+      ...{ ...old('a', 1), status: 'processing' as const, source_seconds: 60 },
+      progress: { stage, share: 0.4, seconds_left: null, ...more },
+    });
+    const download = { bytes: 40_900_000, total_bytes: 160_609_290 };
+    const { world, videos } = await put([at('speech-model', download)]);
+    await shown(videos);
+    const details = () => part(videos, 'details')!.textContent;
+    expect(details()).to.equal('1 min · Downloading the speech model, once: 40 of 161 MB');
+    await world.setTasks([at('transcript', { stage_seconds_left: 230 })]);
+    await until(() => details() === '1 min · Recognising speech, about 4 minutes left');
+    await world.setTasks([at('candidates', {})]);
+    await until(() => details() === '1 min · Making clips…');
+  });
+
   it('asks nothing more when nothing is worked on, until the page comes back', async () => {
     const { world, videos } = await put([old('a', 1)]);
     await shown(videos);

@@ -502,7 +502,7 @@ const calls: Calls<ProblemCode> = {
       summary: 'A task (optional)',
       parameters: [
         prefer(
-          '`wait=N`, or `wait=N; after="STATE"` with the status, stage and whole percent that the page knows, separated by spaces and percent-encoded,',
+          '`wait=N`, or `wait=N; after="STATE"` with the status, stage and whole percent that the page knows (and the whole megabytes of a speech model that is downloaded), separated by spaces and percent-encoded,',
           'the task has another state',
         ),
       ],

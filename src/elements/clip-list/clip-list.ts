@@ -7,6 +7,7 @@ import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
+import { progressText } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
@@ -392,8 +393,8 @@ export class ClipList extends HostElement {
   }
 
   #progress(): TemplateResult {
-    const { progress, secondsLeft } = this.#clips;
-    const label = this.#page.text('list-working', 'Making clips…');
+    const { progress, secondsLeft, task } = this.#clips;
+    const label = progressText(this.#page, task?.progress);
     const share = progress && Math.floor(progress * 100) / 100;
     const duration =
       secondsLeft === null

@@ -8,6 +8,7 @@ import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { linkedElement } from '../linked-element.ts';
 import { PageController } from '../settings/page-controller.ts';
+import { progressText } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { slotOf } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
@@ -395,7 +396,7 @@ export class ClipVideos extends HostElement {
       const left = progress?.seconds_left;
       const text =
         left == null
-          ? page.text('list-working', 'Making clips…')
+          ? progressText(page, progress)
           : page.text(
               'time-left',
               'About {0} left',

@@ -63,7 +63,7 @@ export class VideoPanel {
         aria-disabled=${isBusy}
         @click=${() => this.#begin(id, { words: null })}
       >
-        ${page.text('words-recognise', 'Recognise speech')}
+        ${page.text('words-recognise', 'Recognise speech now')}
       </button>
       ${this.#open.has(`words-${id}`) ? this.#form(id, isBusy) : null}${this.#outcome(id)}
     </div>`;

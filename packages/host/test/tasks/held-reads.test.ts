@@ -65,6 +65,21 @@ describe('a task with Prefer: wait', () => {
     assert.equal(await third.applied, null, 'nothing to hold for');
   });
 
+  it('is held until another megabyte of the speech model is here', async (t) => {
+    const { change, ask, advance } = await open(t);
+    const download = (bytes: number) =>
+      change({ progress: { stage: 'speech-model', share: 0.4, bytes, total_bytes: 161e6 } });
+    download(4e6);
+    const held = ask();
+    await advance(0);
+    download(4.9e6);
+    await advance(5000);
+    assert.equal(held.answered, false, 'the same megabyte');
+    download(5e6);
+    await advance(1100);
+    assert.equal((await held.task).progress?.bytes, 5e6);
+  });
+
   it('is answered at once if it is no longer what the page knows', async (t) => {
     const { progress, ask, advance } = await open(t);
     const known = (share: number) =>
