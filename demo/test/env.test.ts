@@ -66,6 +66,10 @@ test('the speech model of this machine is the service’s, too', () => {
   });
 });
 
+test('no speech is recognised if the operator says so', () => {
+  assert.deepEqual(readDemoEnv({ SPEECH_MODEL: 'off' }).engine, {});
+});
+
 test('a setting of the engine that does not fit is refused by name, without its secret', () => {
   const wrong = { FACES: 'maybe', SPEECH_API_KEY: 'hush-hush' };
   assert.throws(

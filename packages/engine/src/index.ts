@@ -72,6 +72,7 @@ export { loadPresets, PresetError, type Preset, type Presets } from './style/pre
 export { presetFileSchema } from './style/style-schema.ts';
 export { type Style } from './style/style.ts';
 export {
+  hasModel,
   isSpeechModel,
   modelDirectory,
   openModel,
@@ -83,6 +84,7 @@ export { languageCode } from './words/language-code.ts';
 export { speechServer } from './transcribers/speech-server.ts';
 export {
   type ModelDownload,
+  type ProviderFailure,
   type SpeechJob,
   subtitleFile,
   transcribe,

@@ -71,8 +71,10 @@ export interface ServiceContext {
   readonly untakenUploadDays: number;
   /** Ways from speech to words, the best first. */
   readonly transcribers: readonly Transcriber[];
-  /** Whether one of them recognises speech, as far as this process can tell. */
-  readonly recognisesSpeech: () => Promise<boolean>;
+  /** Whether one of them recognises speech. */
+  readonly recognisesSpeech: boolean;
+  /** How the speech model of this process is, for its operator; null if it takes no jobs. */
+  readonly speechModelState: (() => Promise<string>) | null;
   /** Null if no translation server is configured. */
   readonly translator: Translator | null;
   /** The language model that helps to choose clips; null if none is configured. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { PresetError } from 'clip-engine';
+import { PresetError, SpeechModelError } from 'clip-engine';
 import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './operations/commands/command.ts';
 import { commandForms, commandNames, runCommand } from './operations/commands/run.ts';
@@ -53,7 +53,7 @@ function refusedRight(error: unknown): string | null {
 /** Errors whose message says what to do. */
 const saying = [
   ...[EnvironmentError, DataDirectoryInUse, StorageMismatch, StorageRefused, SchemaMismatch],
-  ...[PresetError, CommandError],
+  ...[PresetError, CommandError, SpeechModelError],
 ];
 
 function explain(error: unknown): string {

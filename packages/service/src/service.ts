@@ -7,10 +7,10 @@ import {
   findersWith,
   setProgramMemory,
   startProgramsByHelper,
-  speechModel,
   speechServer,
   subtitleFile,
   libreTranslate,
+  hasModel,
   loadPresets,
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
@@ -45,6 +45,7 @@ import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
 import { rowJob } from './queue/run-job.ts';
 import { scanRows, scanSource } from './tasks/scan-job.ts';
+import { watchModel } from './tasks/speech-model.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
@@ -96,6 +97,7 @@ class Cleanup {
  * once requests are answered.
  * Rejects, with nothing left open, if the data directory is in use (`DataDirectoryInUse`) or
  * belongs to another database (`StorageMismatch`), if a style preset does not fit (`PresetError`),
+ * if the folder of the speech model cannot be used (`SpeechModelError`),
  * if the database cannot be opened, or if the port is taken.
  */
 export async function startService(
@@ -125,6 +127,8 @@ async function start(config: Config, schema?: SchemaVersion) {
     setProgramMemory(config.programMemory ?? null);
     startProgramsByHelper();
     const presets = await loadPresets(config.presetsDir);
+    // The folder of a model may be on the machines of the workers only.
+    if (config.speechModel && config.role !== 'api') await hasModel(config.speechModel);
     const { dataDir, workDirectory, door, url } = await occupy(config, cleanup);
     const database = await openDatabase({ ...config, dataDir, ...(schema && { schema }) });
     cleanup.add(() => database.close());
@@ -266,6 +270,7 @@ async function createContext(
 ): Promise<ServiceContext> {
   const { db } = database;
   const { queue, log, workDirectory } = parts;
+  const model = config.speechModel ? watchModel(config.speechModel, log) : null;
   return {
     ...parts,
     db,
@@ -308,10 +313,10 @@ async function createContext(
     transcribers: [
       subtitleFile,
       ...(config.speech ? [speechServer(config.speech)] : []),
-      ...(config.speechModel ? [speechModel(config.speechModel)] : []),
+      ...(model ? [model.transcriber] : []),
     ],
-    recognisesSpeech: () =>
-      Promise.resolve(config.speech !== undefined || config.speechModel !== undefined),
+    recognisesSpeech: config.speech !== undefined || model !== null,
+    speechModelState: config.role === 'api' ? null : (model?.state ?? (async () => 'off')),
     translator: config.translation ? libreTranslate(config.translation) : null,
     ranking: config.ranking ?? null,
     exportQuality: config.exportQuality ?? 'standard',

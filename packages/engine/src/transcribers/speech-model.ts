@@ -87,6 +87,12 @@ interface NamedModel {
   files: readonly ModelFile[];
 }
 
+/** The files of a model that are not in its folder, or not complete. */
+async function findMissing(folder: string, { files }: NamedModel): Promise<ModelFile[]> {
+  const sizes = await Promise.all(files.map(({ name }) => sizeOf(join(folder, name))));
+  return files.filter(({ bytes }, index) => sizes[index] !== bytes);
+}
+
 async function downloadFiles(
   name: string,
   { url, folder, model }: { url: string; folder: string; model: NamedModel },
@@ -94,8 +100,7 @@ async function downloadFiles(
 ): Promise<void> {
   const totalBytes = model.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const address = `${url.replace(/(?<!\/)\/+$/, '')}/${model.repository}/resolve/${model.revision}`;
-  const sizes = await Promise.all(model.files.map((file) => sizeOf(join(folder, file.name))));
-  const missing = model.files.filter(({ bytes }, index) => sizes[index] !== bytes);
+  const missing = await findMissing(folder, model);
   let before = missing.reduce((rest, { bytes }) => rest - bytes, totalBytes);
   try {
     for (const file of missing) {
@@ -233,6 +238,15 @@ export async function openModel(
   const folder = join(directory, model);
   await fetchModel(model, { url, folder, model: models[model]! }, options);
   return readFolder(folder);
+}
+
+/**
+ * Whether the files of the model are here. Nothing is downloaded.
+ * @throws {@link SpeechModelError} if it is in a folder that cannot be used
+ */
+export async function hasModel({ model = 'base', directory }: SpeechModelOptions) {
+  if (!Object.hasOwn(namedModels, model)) return !!(await readFolder(resolve(model)));
+  return (await findMissing(join(directory, model), namedModels[model]!)).length === 0;
 }
 
 const defaultModelUrl = 'https://huggingface.co/csukuangfj';

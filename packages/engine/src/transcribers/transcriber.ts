@@ -61,8 +61,10 @@ export interface Transcriber {
 }
 
 /** A transcriber that failed, and why. */
-interface ProviderFailure {
+export interface ProviderFailure {
   provider: string;
+  /** Name of the error, such as `SpeechModelError`. */
+  error?: string;
   reason: string;
 }
 
@@ -112,6 +114,7 @@ export async function transcribe(
       if (affectsAll(error)) throw error;
       failures.push({
         provider: name,
+        ...(error instanceof Error && { error: error.name }),
         reason: errorText(error),
       });
     }

@@ -160,7 +160,7 @@ export interface ServiceConfig {
   allowPrivateSources: boolean;
   /** An OpenAI-compatible speech server. It is asked before the speech model. */
   speech?: RemoteConfig;
-  /** The model that recognises speech on this machine. If omitted, none is used. */
+  /** The model that recognises speech on this machine; if omitted, none does. */
   speechModel?: SpeechModelOptions;
   /** A LibreTranslate-compatible server; if omitted, `translate_to` is refused. */
   translation?: Omit<RemoteConfig, 'model'>;

@@ -12,7 +12,7 @@ import { answerError } from '../http/answer-error.ts';
 
 /** What an operator's tools ask, on a port that is not public. */
 export function createMetricsApp(
-  service: Pick<ServiceContext, 'db' | 'log' | 'machine' | 'queue' | 'storage'>,
+  service: ReadinessDependencies & Pick<ServiceContext, 'log'>,
   metrics: Metrics,
   installation: InstallationMetrics,
 ): Hono<AppEnv> {
@@ -47,17 +47,25 @@ export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'mach
   });
 }
 
-/** `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. */
-export function readyRoute(
-  app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'db' | 'machine' | 'queue' | 'storage'>,
-): void {
+type ReadinessDependencies = Pick<
+  ServiceContext,
+  'db' | 'machine' | 'queue' | 'speechModelState' | 'storage'
+>;
+
+/**
+ * `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. How the
+ * speech model is does not count: clips are made without words, too.
+ */
+export function readyRoute(app: Hono<AppEnv>, service: ReadinessDependencies): void {
   methods(app, '/readyz', {
     GET: async (c) => {
       refuseUnfit(service);
       const parts = await notReady(service);
       const [first] = parts;
-      if (first === undefined) return c.json({ status: 'ok' }, 200, noStore);
+      if (first === undefined) {
+        const model = await service.speechModelState?.();
+        return c.json({ status: 'ok', ...(model && { speech_model: model }) }, 200, noStore);
+      }
       const detail = `No answer from: ${parts.join(', ')}.`;
       throw new ApiError('service-unavailable', detail, {
         reason: `${first}-unavailable`,

@@ -4,7 +4,6 @@ import {
   chatRanking,
   errorText,
   type Favoured,
-  type ModelDownload,
   type RankingServer,
   type RankingOptions,
   RemoteError,
@@ -38,11 +37,7 @@ export const transcribeOnce = (
     make: async () => {
       // What a crash leaves there is removed at the next start.
       const { workDirectory } = service;
-      const result = await transcribe(service.transcribers, {
-        ...job,
-        workDirectory,
-        onDownload: logDownload(service.log),
-      });
+      const result = await transcribe(service.transcribers, { ...job, workDirectory });
       for (const { provider, reason } of result.failures) {
         service.log({ event: 'transcriber-failed', id: taskId, provider, reason });
       }
@@ -144,14 +139,3 @@ export const translated = (
       return kept.translations;
     },
   });
-
-/** Logs the progress of a speech model's download, in steps of ten percent. */
-function logDownload(log: Log): (download: ModelDownload) => void {
-  let logged = -1;
-  return ({ model, bytes, totalBytes }) => {
-    const percent = Math.floor((bytes / totalBytes) * 10) * 10;
-    if (percent === logged) return;
-    logged = percent;
-    log({ event: 'speech-model', model, percent });
-  };
-}

@@ -188,8 +188,8 @@ const createMore =
   };
 
 /** Refuses to recognise speech if nothing here does. */
-async function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): Promise<void> {
-  if (await service.recognisesSpeech()) return;
+function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): void {
+  if (service.recognisesSpeech) return;
   const message = 'This service does not recognise speech. Add a subtitle file instead.';
   throw unprocessable(message, 'unsupported', 'subtitles_url');
 }

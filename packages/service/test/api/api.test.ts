@@ -17,8 +17,6 @@ describe('the API over HTTP', () => {
       // `edits/edited-clip.suite.ts` has what happens meanwhile.
       editQuietSeconds: 1,
       hostSite: uploadSite,
-      // As the environment has it where no model was downloaded.
-      speechModel: { directory: '/nonexistent' },
       uploadLimits: { maxBytes: 64 * megabyte, openPerUser: 8, bytesPerUser: 200 * megabyte },
     });
   });

@@ -50,6 +50,7 @@ describe('the environment', () => {
       url: 'https://a.example/m',
       directory: modelDirectory({}),
     });
+    assert.equal(readEnvironment({ SPEECH_MODEL: 'off' }).speechModel, undefined);
     assert.throws(
       () => readEnvironment({ SPEECH_MODEL: 'huge' }),
       /SPEECH_MODEL must be tiny, .*, the path of a folder, or off/,

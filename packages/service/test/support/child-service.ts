@@ -25,7 +25,7 @@ const shared = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 function launch(environment: Record<string, string>, program = main) {
   const child = spawn(process.execPath, [program], {
-    env: { ...shared, PORT: '0', FACES: 'off', ...environment },
+    env: { ...shared, PORT: '0', FACES: 'off', SPEECH_MODEL: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { out: '', err: '' };
