@@ -128,9 +128,20 @@ interface Worked extends Attempted {
   finished_at: Date | null;
 }
 
+/** What is known of a task's stage beside its share. */
+export interface StageDetail {
+  /** Of the speech model that is downloaded. */
+  bytes?: number;
+  totalBytes?: number;
+  /** When the speech will be recognised. */
+  endsAt?: string;
+}
+
 export interface TaskTable extends Worked {
   id: string;
   type: TaskType;
+  /** Of `stage`; null: nothing. */
+  stage_detail: JsonOrNull<StageDetail>;
   author_id: string;
   request: Json<TaskRequest>;
   output_type: 'folder' | 'project';

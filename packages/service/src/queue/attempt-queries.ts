@@ -10,6 +10,7 @@ import type {
   ProxyTable,
   ProjectRow,
   ProjectTable,
+  StageDetail,
   TaskRow,
   TaskTable,
   Trx,
@@ -258,11 +259,18 @@ export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise
 export const writeProgress = (
   db: Db,
   attempt: Attempt,
-  progress: { stage: string; share: number },
+  { stage, share, detail }: { stage: string; share: number; detail?: StageDetail },
 ): Promise<unknown> =>
   db
     .updateTable(tables[attempt.kind])
-    .set({ ...progress, ...(attempt.kind === 'export' && { share_at: databaseNow }) })
+    .set({
+      stage,
+      share,
+      ...(attempt.kind === 'export' && { share_at: databaseNow }),
+      ...(tables[attempt.kind] === 'tasks' && {
+        stage_detail: detail ? JSON.stringify(detail) : null,
+      }),
+    })
     .where(ownRow(attempt))
     .execute();
 

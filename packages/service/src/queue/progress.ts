@@ -1,4 +1,4 @@
-import type { Db } from '../db/schema.ts';
+import type { Db, StageDetail } from '../db/schema.ts';
 import type { Attempt } from './attempt-queries.ts';
 
 /** Writes how far an attempt is, if the row is still its own. */
@@ -36,9 +36,10 @@ export class RowProgress {
   }
 
   /** `share` is that of the whole work, 0 to 1. */
-  report(stage: string, share: number): void {
+  report(stage: string, share: number, detail?: StageDetail): void {
     if (stage !== this.#stage) this.#endStage(stage);
-    const next = nextShown(this.#waiting ?? this.#shown, { stage, share });
+    const reported = { stage, share, ...(detail && { detail }) };
+    const next = nextShown(this.#waiting ?? this.#shown, reported);
     if (!next) return;
     const soon = performance.now() - this.#written < writeIntervalMs;
     if (soon && next.stage === this.#shown?.stage) return;
@@ -55,12 +56,12 @@ export class RowProgress {
 
   async #write(): Promise<void> {
     while (this.#waiting) {
-      const { stage, share } = (this.#shown = this.#waiting);
+      const shown = (this.#shown = this.#waiting);
       this.#waiting = null;
       this.#written = performance.now();
       // Progress is a courtesy: the work goes on without it, and finds out itself that the database
       // is away.
-      await this.#writeRow(this.#db, this.#attempt, { stage, share }).catch(() => {});
+      await this.#writeRow(this.#db, this.#attempt, shown).catch(() => {});
     }
     this.#writing = null;
   }
@@ -76,6 +77,7 @@ export class RowProgress {
 export interface Shown {
   stage: string;
   share: number;
+  detail?: StageDetail;
 }
 
 /** The smallest step of a share that can be seen. */
@@ -87,8 +89,9 @@ const minVisibleShare = 0.002;
  */
 export function nextShown(before: Shown | null, reported: Shown): Shown | null {
   const within = Number.isFinite(reported.share) ? Math.min(1, Math.max(0, reported.share)) : 0;
-  if (!before) return { stage: reported.stage, share: within };
+  if (!before) return { ...reported, share: within };
   const share = Math.max(before.share, within);
-  if (reported.stage === before.stage && share - before.share < minVisibleShare) return null;
-  return { stage: reported.stage, share };
+  const isSame = reported.stage === before.stage && !reported.detail;
+  if (isSame && share - before.share < minVisibleShare) return null;
+  return { ...reported, share };
 }

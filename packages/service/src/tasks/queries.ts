@@ -195,7 +195,14 @@ export const workedColumns = [
   'finished_at',
 ] as const;
 
-const taskColumns = [...workedColumns, 'type', 'output_type', 'output_id', 'picture_key'] as const;
+const taskColumns = [
+  ...workedColumns,
+  'stage_detail',
+  'type',
+  'output_type',
+  'output_id',
+  'picture_key',
+] as const;
 
 /** What the API shows of a task. */
 export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {

@@ -1,9 +1,11 @@
 import type { Task } from 'clip-kit/contract';
+import type { StageDetail } from '../db/schema.ts';
 import type { ShownTask } from './queries.ts';
 import type { Addresses } from '../links/links.ts';
 import { shareBeforePreviews } from '../clips/preview-queries.ts';
 
-type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'>;
+type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'failure_message'> &
+  Partial<Pick<ShownTask, 'stage_detail'>>;
 
 /** Seconds until then, to a tenth. */
 const secondsUntil = (at: Date): number =>
@@ -15,8 +17,18 @@ export const progressOf = (row: Worked, estimate?: Date): Task['progress'] =>
         stage: row.stage,
         share: row.share,
         seconds_left: estimate ? secondsUntil(estimate) : null,
+        ...(detailed.has(row.stage) && shownDetail(row.stage_detail ?? {})),
       }
     : null;
+
+/** The stages that have a detail: that of an earlier one stays in the row. */
+const detailed = new Set<string>(['speech-model', 'transcript'] satisfies TaskStage[]);
+
+const shownDetail = ({ bytes, totalBytes, endsAt }: StageDetail) => ({
+  ...(bytes !== undefined && { bytes }),
+  ...(totalBytes !== undefined && { total_bytes: totalBytes }),
+  ...(endsAt !== undefined && { stage_seconds_left: secondsUntil(new Date(endsAt)) }),
+});
 
 export const failureOf = (row: Worked): Task['failure'] =>
   row.status === 'error'
@@ -55,6 +67,7 @@ export const taskObject = (
 export const taskStages = [
   ['ingest', 0],
   ['scan', 0.2],
+  ['speech-model', 0.35],
   ['transcript', 0.4],
   ['candidates', 0.5],
   ['preview', shareBeforePreviews],

@@ -14,11 +14,11 @@ import {
   pickCandidatesAsync,
   renderFirstPosters,
   sentencesWithin,
+  type ProviderFailure,
   sourceNotes,
   type Span,
   type Style,
   subtitleFile,
-  transcriptFrom,
   wholeInputs,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
@@ -30,9 +30,10 @@ import { addClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
 import type { Attempt, Begun } from '../queue/attempt-queries.ts';
 import { previewWork, unknownPreset } from '../clips/rules.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { AnalysisProgress } from './analysis-progress.ts';
 import { modelChoice, transcribeOnce, translated } from './providers.ts';
 import { openSource } from './source.ts';
-import { taskShare, type TaskStage, unknownTaskFailure } from './rules.ts';
+import { taskShare, unknownTaskFailure } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
@@ -46,22 +47,13 @@ type Dependencies = Pick<
   | 'presets'
   | 'queue'
   | 'ranking'
+  | 'recognisesSpeech'
   | 'storage'
   | 'segments'
   | 'transcribers'
   | 'translator'
   | 'workDirectory'
 >;
-
-/** Reports the progress of a stage, 0 to 1. */
-const tell = (progress: RowProgress, stage: TaskStage, share: number): void =>
-  progress.report(stage, taskShare(stage, share));
-
-/** Reports the progress of the analysis: picture and sound first, then speech. */
-const reportAnalysis = (progress: RowProgress, share: number): void =>
-  share < transcriptFrom
-    ? tell(progress, 'scan', share / transcriptFrom)
-    : tell(progress, 'transcript', (share - transcriptFrom) / (1 - transcriptFrom));
 
 /** The style that the task names. The preset may have been removed since. */
 async function styleOf(
@@ -104,8 +96,9 @@ async function makeProjects(
   signal: AbortSignal,
 ): Promise<{ projects: UnshownProject[]; notes: Note[]; analysis: Analysis | null }> {
   const { request } = task;
-  tell(progress, 'scan', 0);
-  const failed: string[] = [];
+  progress.report('scan', taskShare('scan', 0));
+  const failed: ProviderFailure[] = [];
+  const reported = new AnalysisProgress(progress);
   const analysis = request.further
     ? await readFurtherAnalysis(service.db, task)
     : await withLocalFiles(service.storage, signal, async (localPath) => {
@@ -117,15 +110,15 @@ async function makeProjects(
           }),
           ...(request.source_range && { range: rangeIn(request.source_range, opened) }),
           transcribe: async (job) => {
-            const result = await transcribeOnce(service, task.id, job);
-            failed.push(...result.failures.map(({ provider }) => provider));
+            const result = await transcribeOnce(service, task.id, reported.watch(job));
+            failed.push(...result.failures);
             return result;
           },
           signal,
-          onProgress: (share) => reportAnalysis(progress, share),
+          onProgress: (share) => reported.report(share),
         });
       });
-  tell(progress, 'candidates', 0);
+  progress.report('candidates', taskShare('candidates', 0));
   const wanted = {
     editing: request.editing_options,
     dimensions: request.dimensions,
@@ -146,6 +139,7 @@ async function makeProjects(
     ...taskNotes({
       ...chosen,
       failed,
+      recognises: service.recognisesSpeech,
       words: analysis.transcript !== null,
       wanted: captions || intro_title,
       translateTo: request.translate_to,
@@ -290,8 +284,10 @@ interface WordsMade {
   topicsWithout: readonly string[];
   /** How many clips were made of how many that were asked for; null if that is not fewer. */
   strong: { count: number; of: number } | null;
-  /** Names of the providers of words that failed. */
-  failed: readonly string[];
+  /** The providers of words that failed. */
+  failed: readonly ProviderFailure[];
+  /** Whether the service recognises speech. */
+  recognises: boolean;
   /** Whether something is said, as far as is known. */
   words: boolean;
   /** Whether captions or a title of the own words were asked for. */
@@ -304,10 +300,27 @@ interface WordsMade {
   fillersOf: string | null;
 }
 
+/** Whether the speech model could not be downloaded or read. */
+const isOfModel = ({ error }: ProviderFailure): boolean => error === 'SpeechModelError';
+
+/** What recognises speech, by the names of the transcribers. */
+const recognisers: Readonly<Record<string, string>> = {
+  'speech-server': 'the speech server',
+  'speech-model': 'the speech model of the service',
+};
+
+const withoutModel =
+  'The service could not download or read its speech model, so speech was not recognised. Recognise it later, or add subtitles. For the service’s operator: the log says what failed. Set SPEECH_MODEL_URL to a mirror, SPEECH_MODEL to a folder that has the model, or SPEECH_URL to a speech server.';
+const withoutSpeech =
+  'No speech was recognised in it. If there is some, add subtitles, or put a subtitle file beside it (the same address, ending in .vtt or .srt).';
+const withoutRecognition =
+  'Put a subtitle file beside it (the same address, ending in .vtt or .srt). The service does not recognise speech: its operator can switch that on with SPEECH_MODEL or SPEECH_URL.';
+
 /** What of a task could not be done as it was asked. */
 function taskNotes(made: WordsMade): Note[] {
   const {
     failed,
+    recognises,
     words,
     wanted,
     translateTo,
@@ -319,24 +332,27 @@ function taskNotes(made: WordsMade): Note[] {
   } = made;
   const noteIf = (is: boolean, code: Note['code'], message: string): Note[] =>
     is ? [{ code, message }] : [];
+  const lacksModel = failed.some(isOfModel);
   return [
-    ...failed.flatMap((provider) =>
-      provider === subtitleFile.name
+    ...failed.flatMap((failure) =>
+      failure.provider === subtitleFile.name
         ? noteIf(
             true,
             'subtitles-unusable',
             'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
           )
         : noteIf(
-            true,
+            !isOfModel(failure) || words || !wanted,
             'transcriber-failed',
-            `What gives words to speech failed (${provider}). The service’s log says why; a new task asks it again.`,
+            `Speech recognition failed (${recognisers[failure.provider] ?? failure.provider}). The service’s log says why. Recognise speech once more, or add subtitles.`,
           ),
     ),
     ...noteIf(
       !words && wanted,
       'no-words',
-      'No words are known of this video, so it has no captions and no title of its own. Put a subtitle file beside it (the same address, ending in .vtt or .srt), or have the service’s operator set a speech model or a speech server.',
+      `No words are known of this video, so it has no captions and no title of its own. ${
+        lacksModel ? withoutModel : recognises ? withoutSpeech : withoutRecognition
+      }`,
     ),
     ...noteIf(
       translateTo !== undefined && !spoken,

@@ -17,6 +17,8 @@ describe('the progress that is shown', () => {
     });
     assert.equal(nextShown(before, { stage: 'scan', share: 0.3005 }), null);
     assert.equal(nextShown(before, before), null);
+    const download = { ...before, detail: { bytes: 4, totalBytes: 161 } };
+    assert.deepEqual(nextShown(before, download), download);
   });
 
   it('never goes back and stays between 0 and 1, whatever is told', () => {

@@ -105,7 +105,10 @@ describe('a service with speech, translation and ranking servers', () => {
     // The person who asked is told as well, without what the server wrote.
     assert.deepEqual(codesOf(task), ['no-words', 'transcriber-failed']);
     assert.doesNotMatch(JSON.stringify(task.notes), /out of order/);
-    assert.match(JSON.stringify(task.notes), /speech-server.*ending in \.vtt/);
+    assert.match(
+      JSON.stringify(task.notes),
+      /recognition failed \(the speech server\).*ending in \.vtt/,
+    );
   });
 
   it('takes subtitles where there are some, lets the model help to choose, and translates what is shown', async () => {

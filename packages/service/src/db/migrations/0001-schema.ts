@@ -121,7 +121,8 @@ const tasks = [
     source_seconds double precision,
     picture_key text,
     ${work},${attempted},
-    ${status},${settled}
+    ${status},${settled},
+    stage_detail jsonb
   )`,
   `create index on tasks (created_at) where status = 'processing'`,
   'create index on tasks (author_id, created_at)',

@@ -1,0 +1,49 @@
+import { type SpeechJob, transcriptFrom } from 'clip-engine';
+import type { StageDetail } from '../db/schema.ts';
+import type { RowProgress } from '../queue/progress.ts';
+import { taskShare, type TaskStage } from './rules.ts';
+
+/**
+ * Reports the progress of an analysis: picture and sound first, then speech. Once a model is
+ * downloaded for it or speech is recognised, that is what a person waits for, although pictures may
+ * still be looked at.
+ */
+export class AnalysisProgress {
+  readonly #progress: Pick<RowProgress, 'report'>;
+  #hasSpeech = false;
+
+  constructor(progress: Pick<RowProgress, 'report'>) {
+    this.#progress = progress;
+  }
+
+  /** `share`: of the whole analysis, as `analyse` reports it. */
+  report(share: number): void {
+    if (this.#hasSpeech) return;
+    if (share < transcriptFrom) this.#tell('scan', share / transcriptFrom);
+    else this.#tell('transcript', (share - transcriptFrom) / (1 - transcriptFrom));
+  }
+
+  /** Returns the same job, which reports its download and its recognition. */
+  watch(job: SpeechJob): SpeechJob {
+    let began = Date.now();
+    return {
+      ...job,
+      onDownload: ({ bytes, totalBytes }) => {
+        this.#hasSpeech = true;
+        began = Date.now();
+        this.#tell('speech-model', bytes / totalBytes, { bytes, totalBytes });
+      },
+      onProgress: (share) => {
+        if (share <= 0) return;
+        this.#hasSpeech = true;
+        const now = Date.now();
+        const endsAt = new Date(now + ((now - began) * (1 - share)) / share);
+        this.#tell('transcript', share, { endsAt: endsAt.toISOString() });
+      },
+    };
+  }
+
+  #tell(stage: TaskStage, share: number, detail?: StageDetail): void {
+    this.#progress.report(stage, taskShare(stage, share), detail);
+  }
+}
