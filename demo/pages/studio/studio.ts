@@ -10,17 +10,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Session } from '../session.ts';
 import { EditDialog } from './edit-dialog.ts';
-import { hintsOf } from './task-notes.ts';
 import { Watermarks } from './watermarks.ts';
 
-/** What the video is missing, and what helps. */
-const hints = (task: Task): TemplateResult[] =>
-  hintsOf(task).map(
-    ({ text, command, after }) =>
+/** What could not be done for the video, and what helps. */
+const notesOf = ({ notes = [] }: Task): TemplateResult[] =>
+  notes.map(
+    ({ message }) =>
       html`<section class="card note">
-        <p>${text}</p>
-        ${command ? html`<pre><code>${command}</code></pre>` : nothing}
-        ${after ? html`<p class="soft small">${after}</p>` : nothing}
+        <p>${message}</p>
       </section>`,
   );
 
@@ -76,7 +73,7 @@ export class Studio {
     const video = this.#video;
     return html`<div class="work" ?hidden=${!video}>
       <h1>${video?.name}</h1>
-      ${video ? hints(video) : nothing}
+      ${video ? notesOf(video) : nothing}
       <clip-list
         id="clips"
         heading-level="2"
