@@ -87,6 +87,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'test/e2e/leftovers.suite.ts',
       'test/e2e/quiet.suite.ts',
       'test/e2e/react-props.suite.ts',
+      'test/e2e/recognition.suite.ts',
       'test/e2e/return.suite.ts',
       'test/e2e/signed-sites.suite.ts',
       'test/e2e/studio-docs.suite.ts',

@@ -90,6 +90,8 @@ const env: NodeJS.ProcessEnv = {
   ...withoutOwnNode(),
   HOME: temporary,
   npm_config_update_notifier: 'false',
+  // It would be downloaded for the video, which has no subtitles.
+  SPEECH_MODEL: 'off',
 };
 /** For programs that need a newer Node than the setup does. */
 const newNode = { ...env, PATH: `${clone}/node_modules/.bin:${env['PATH']}` };

@@ -35,7 +35,7 @@ export async function openDemoWorld({
 }: {
   prepare?: (dataDir: string) => Promise<void>;
   whole?: boolean;
-} & Pick<DemoOptions, 'gallery' | 'sample'> = {}): Promise<DemoWorld> {
+} & Pick<DemoOptions, 'engine' | 'gallery' | 'sample'> = {}): Promise<DemoWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
   if (!whole) await prepareDatabase(join(dataDir, 'service'));
   await prepare?.(dataDir);
