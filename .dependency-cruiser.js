@@ -107,7 +107,7 @@ const service = {
   views: ['config', 'db'],
   tasks: [
     ...['config', 'db', 'storage', 'queue', 'links', 'users', 'uploads', 'clips', 'edits'],
-    'context',
+    ...['api-error', 'appearance', 'context'],
   ],
   exports: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'users', 'clips', 'tasks'],
   'operations/changes': [

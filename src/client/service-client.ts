@@ -144,15 +144,11 @@ export class ServiceClient {
   }
 
   /**
-   * `POST /tasks/{task_id}/words` (this project's service): makes the clips of a task once more, as
-   * a new task, with the words of a subtitle file or of recognised speech. The source is not sent
-   * again.
+   * `POST /tasks/{task_id}/words` (this project's service): makes the clips of a task once more,
+   * with the words of a subtitle file or of recognised speech. The source is not sent again, and
+   * clips that a person has edited, exported or published stay.
    */
-  createWithWords(
-    taskId: string,
-    body: TaskWords = {},
-    options?: ServiceCallOptions,
-  ): Promise<Task> {
+  addWords(taskId: string, body: TaskWords = {}, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', taskId, 'words'], body }, taskSchema, options);
   }
 

@@ -18,12 +18,12 @@ const isOpen = ({ code }: ClipError): boolean =>
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
 
-/** What is wanted of the source of a task: its clips with other words, or further clips. */
+/** What is wanted of a task's source: its clips with other words, or further ones in a new task. */
 export type FromSource = { words: WordsSource } | { more: TaskMore };
 
 /**
- * One decision of a person to start a new task on the source of another: it starts one task,
- * however often it runs.
+ * One decision of a person about the source of a task, to find further clips in it, or to give it
+ * words: it is carried out once, however often it runs.
  */
 export class SourceTaskStart {
   readonly #options: PageHostOptions;
@@ -48,8 +48,8 @@ export class SourceTaskStart {
   }
 
   /**
-   * Returns the new task. Rejects with a `ClipError`, after which it may run again. `onOpen`:
-   * called while the outcome of a start is not known, and is asked for.
+   * Returns the task that is worked on. Rejects with a `ClipError`, after which it may run again.
+   * `onOpen`: called while the outcome of a start is not known, and is asked for.
    */
   async run(signal: AbortSignal, onOpen: (error: ClipError) => void): Promise<Task> {
     const pause = new Pause();

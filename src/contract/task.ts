@@ -80,7 +80,7 @@ export const taskSchema = z.object({
   source_seconds: ifItFits(z.number().check(z.positive())),
   /** Address of a picture of the source, once there is one. */
   picture_url: ifItFits(httpUrlSchema),
-  /** The task of whose source this one makes further clips, or its clips with other words. */
+  /** The task of whose source this one makes further clips. */
   source_task_id: ifItFits(idSchema),
   /** How many clips there are so far; `output_type` `folder` only. */
   clip_count: ifItFits(z.int().check(z.nonnegative())),
@@ -205,7 +205,8 @@ const commonFields = {
 
 /**
  * Body of `POST /tasks/{task_id}/words` (this project's service): the clips of a task are made once
- * more from its source, as a new task, with the words of a subtitle file or of recognised speech.
+ * more from its source, with the words of a subtitle file or of recognised speech. Those that a
+ * person has edited, exported or published stay.
  */
 export const taskWordsSchema = z.strictObject({
   /** Address of a subtitle file. If omitted, speech is recognised. */

@@ -19,6 +19,8 @@ const all = (element: Element, name: string) => [
 const part = (element: Element, name: string) => all(element, name)[0];
 const fault = (element: Element) => part(element, 'words')?.querySelector('.fault')?.textContent;
 
+const isWorkedOn = ({ videos: [video] }: ClipVideos) => video!.status === 'processing';
+
 const notes = [{ code: 'no-words', message: 'No words are known of this video.' }];
 const video = (id: string, minutes: number, more: Partial<Task> = {}): Partial<Task> => ({
   ...{ id, name: id, status: 'ready', clip_count: 4, notes },
@@ -116,22 +118,49 @@ describe('what stands below a video', () => {
     expect(part(videos, 'words')!.textContent).to.include('No words are known of this video');
   });
 
-  it('sends a file of subtitles, and the clips are made once more, as a new video', async () => {
-    const { world, videos } = await put([video('a', 1)]);
+  it('sends a file of subtitles, and the clips of the same video are made once more', async () => {
+    const { world, videos } = await put([video('a', 1), video('b', 2, { notes: [] })]);
     await opened(videos);
     const told: Task[] = [];
     main.addEventListener('clip-task', ({ task }) => told.push(task));
     choose(videos, subtitles());
-    await until(() => videos.videos.length === 2);
-    const [made] = videos.videos;
-    expect([made!.source_task_id, videos.selected]).to.deep.equal(['a', made!.id]);
-    expect(told.map(({ id }) => id)).to.deep.equal([made!.id]);
+    await until(() => isWorkedOn(videos));
+    expect(videos.videos.map(({ id }) => id)).to.deep.equal(['a', 'b']);
+    expect(videos.selected).to.equal('a');
+    expect(part(videos, 'progress')!.closest('li')!.textContent).to.include('a');
+    expect(told.map(({ id }) => id)).to.deep.equal(['a']);
     const [opening] = await world.sent('POST', '/uploads');
     expect(opening!.body).to.include({ name: 'talk.srt', size: subtitles().size });
     const [start] = await starts(world);
     expect(Object.keys(start!.body as object)).to.deep.equal(['subtitles_url']);
-    // Once is enough.
-    await until(() => !part(videos, 'words'));
+    expect(part(videos, 'words')).to.equal(undefined);
+  });
+
+  it('shows the clips that are made in the list of the video', async () => {
+    const world = await newUploadsWorld({ clips: ['Clip at 0:00'] });
+    await world.setTasks([video('a', 1, { output_id: 'f' })]);
+    const list = document.createElement('clip-list');
+    list.id = 'clips';
+    const videos = document.createElement('clip-videos');
+    for (const element of [list, videos]) element.setAttribute('endpoint', world.endpoint);
+    list.setAttribute('player-url', 'https://clips.example');
+    videos.setAttribute('for', 'clips');
+    main.append(videos, list);
+    await until(() => list.clips.length === 1 && part(videos, 'recognise-speech'));
+    part(videos, 'recognise-speech')!.click();
+    await until(() => list.status === 'processing');
+    expect(list.clips.map(({ name }) => name)).to.deep.equal(['Clip at 0:00']);
+    await world.set({ clips: ['Why bees dance'] });
+    await world.setTasks([video('a', 1, { output_id: 'f', notes: [] })]);
+    await until(() => list.status === 'ready');
+    expect(list.clips.map(({ name }) => name)).to.deep.equal(['Why bees dance']);
+  });
+
+  it('says why a video has got no words, and offers them again', async () => {
+    const failed = { code: 'words-failed', message: 'The clips are as they were: no words.' };
+    const { videos } = await put([video('a', 1, { notes: [...notes, failed] })]);
+    await until(() => part(videos, 'recognise-speech'));
+    expect(fault(videos)).to.equal(failed.message);
   });
 
   it('takes a link to subtitles', async () => {
@@ -140,7 +169,7 @@ describe('what stands below a video', () => {
     const link = part(videos, 'subtitles-link') as HTMLInputElement;
     link.value = 'https://site.example/talk.srt';
     link.form!.requestSubmit();
-    await until(() => videos.videos.length === 2);
+    await until(() => isWorkedOn(videos));
     const [{ body } = {}] = await starts(world);
     expect(body).to.deep.equal({ subtitles_url: 'https://site.example/talk.srt' });
     expect(await world.sent('POST', '/uploads')).to.deep.equal([]);
@@ -151,7 +180,7 @@ describe('what stands below a video', () => {
     await until(() => part(videos, 'recognise-speech'));
     part(videos, 'recognise-speech')!.click();
     part(videos, 'recognise-speech')!.click();
-    await until(() => videos.videos.length === 2);
+    await until(() => isWorkedOn(videos));
     expect((await starts(world)).map(({ body }) => body)).to.deep.equal([{}]);
   });
 
@@ -163,7 +192,7 @@ describe('what stands below a video', () => {
     await world.set({ start: 'ok' });
     await opened(videos);
     choose(videos, subtitles());
-    await until(() => videos.videos.length === 2);
+    await until(() => isWorkedOn(videos));
   });
 
   it('is started once if the answer is lost, which is found out without a click', async () => {
@@ -174,8 +203,8 @@ describe('what stands below a video', () => {
     expect(part(videos, 'words-retry')).to.equal(undefined);
     await world.set({ start: 'ok' });
     document.dispatchEvent(new Event('visibilitychange'));
-    await until(() => !part(videos, 'words'));
-    expect(videos.videos).to.have.length(2);
+    await until(() => isWorkedOn(videos));
+    expect(videos.videos).to.have.length(1);
     // The browser itself sends a request again on another connection.
     expect(new Set((await starts(world)).map(({ key }) => key)).size).to.equal(1);
   });
@@ -213,9 +242,8 @@ describe('what stands below a video', () => {
     main.append(list);
     await until(() => part(list, 'recognise-speech'));
     part(list, 'recognise-speech')!.click();
-    await until(() => list.task !== 'a');
-    expect(list.folder).not.to.equal('f');
-    await until(() => !part(list, 'words'));
+    await until(() => list.status === 'processing');
+    expect([list.task, list.folder, part(list, 'words')]).to.deep.equal(['a', 'f', undefined]);
   });
 
   it('is accessible, with its form open and an error', async () => {

@@ -192,14 +192,22 @@ export async function answerOf(
       const made = world.tasks.get(once(() => world.addTask(author, type, { name })).id)!;
       return json(201, wireTask(made, variant), taskSchema);
     }
-    case 'POST tasks/*/more':
     case 'POST tasks/*/words': {
+      if (!variant.extensions) return refusal(404, 'No such endpoint.');
+      const task = world.tasks.get(a);
+      if (task?.author !== author) return refusal(404, 'Task not found.');
+      const refused =
+        misfitOf(taskWordsSchema, body) ?? sourceRefusal(world, author, body as Sources, variant);
+      if (refused) return refused;
+      once(() => Object.assign(task, { status: 'processing', notes: [] }));
+      return json(202, wireTask(task, variant), taskSchema);
+    }
+    case 'POST tasks/*/more': {
       if (!variant.extensions) return refusal(404, 'No such endpoint.');
       const before = world.tasks.get(a);
       if (before?.author !== author) return refusal(404, 'Task not found.');
       const refused =
-        misfitOf(route.endsWith('more') ? taskMoreSchema : taskWordsSchema, body) ??
-        sourceRefusal(world, author, body as Sources, variant);
+        misfitOf(taskMoreSchema, body) ?? sourceRefusal(world, author, body as Sources, variant);
       if (refused) return refused;
       const { type, name = 'Upload' } = before;
       const more = { name, source_task_id: a };

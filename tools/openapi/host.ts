@@ -436,10 +436,14 @@ const calls: Calls<ProblemCode> = {
   '/tasks/{task_id}/words': {
     post: {
       ...creation(
-        'createWithWords',
+        'addWords',
         'TaskWords',
-        'The clips of a task once more, as a new task, with other words (optional)',
+        'The clips of a task once more, with other words (optional)',
       ),
+      success: {
+        200: answered('The task for which this key has asked before', one('Task')),
+        201: answered('The task, processing again', one('Task')),
+      },
       failures: [
         'not-found',
         'upload-not-found',

@@ -212,8 +212,9 @@ const calls: Calls<number> = {
     post: {
       ...taskCall(
         'TaskWords',
-        'The clips of a task once more, as a new task, with other words (not in the specification)',
+        'The clips of a task once more, with other words (not in the specification)',
       ),
+      success: answered(202, 'The task, processing again', one('Task')),
       failures: [...bodyFailures, 404, 409, 422],
     },
   },

@@ -22,7 +22,7 @@ export {
   hasWords,
   isClipDocument,
 } from './interchange/clip-documents.ts';
-export { pickCandidatesAsync } from './moments/candidates.ts';
+export { type Candidate, pickCandidatesAsync } from './moments/candidates.ts';
 export { chatRanking, type RankingServer, type RankingOptions } from './moments/chat-ranking.ts';
 export type { Favoured } from './moments/favour.ts';
 export { ffmpegAbilities } from './program/abilities.ts';
@@ -56,7 +56,7 @@ export {
   type SourceSegment,
 } from './render/source-segment.ts';
 export { fetchWatermark } from './render/watermark.ts';
-export { analyse, transcriptFrom } from './scan/analyse.ts';
+export { analyse, type AnalyseOptions, transcriptFrom } from './scan/analyse.ts';
 export { guardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo, sourceNotes } from './source/check-file.ts';
 export { hasRoute, reservedDiskBytes } from './source/download.ts';

@@ -332,11 +332,7 @@ export class ClipList extends HostElement {
     // The next drawing tries again.
     const part = await import('../clip-videos/video-panel.ts').catch(() => null);
     if (!part || this.#words || !this.#page.connected) return;
-    this.#words = new part.VideoPanel(this, this.#page, ({ id, output_type, output_id }) => {
-      this.folder = output_type === 'folder' ? output_id : null;
-      this.project = output_type === 'project' ? output_id : null;
-      this.task = id;
-    });
+    this.#words = new part.VideoPanel(this, this.#page, () => this.reload());
     this.requestUpdate();
   }
 

@@ -121,7 +121,7 @@ export class ClipVideos extends HostElement {
   /** What to focus after drawing. */
   #focus: string | null = null;
   /** The video that the list of clips shows. */
-  #shown: string | null = null;
+  #shown: Task | null = null;
   /** Null until it is loaded, which it is when there is a video that it can do something for. */
   #panel: VideoPanel | null = null;
 
@@ -177,14 +177,18 @@ export class ClipVideos extends HostElement {
   }
 
   /** The list of clips, if the page names one. */
-  get #list(): HTMLElement | null {
+  get #list(): (HTMLElement & { reload?(): void }) | null {
     return linkedElement(this, this.for, 'clip-list');
   }
 
-  #show({ id, output_type: type, output_id: output }: Task): void {
-    this.#shown = id;
+  #show(task: Task): void {
+    const before = this.#shown;
+    this.#shown = task;
+    const { id, status, output_type: type, output_id: output } = task;
     const list = this.#list;
     if (!list) return;
+    // It follows a video until it is ready.
+    if (before?.id === id && before.status === 'ready' && status !== 'ready') list.reload?.();
     const [own, other] = type === 'folder' ? ['folder', 'project'] : ['project', 'folder'];
     list.removeAttribute(other!);
     list.setAttribute(own!, output);
@@ -197,7 +201,8 @@ export class ClipVideos extends HostElement {
     const { selected } = this;
     const chosen = this.videos.find(({ id }) => id === selected);
     if (!chosen) this.choose(this.videos[0]!.id);
-    else if (this.#shown !== selected) this.#show(chosen);
+    else if (this.#shown?.id !== selected || this.#shown!.status !== chosen.status)
+      this.#show(chosen);
   }
 
   /** What stands below a video: it can be given words if it has none, else further clips. */
@@ -207,12 +212,10 @@ export class ClipVideos extends HostElement {
     const lacksWords = notes?.some(({ code }) => code === 'no-words');
     // Only a service that says how long the source is has further clips.
     const hasMore = type === 'folder' && seconds && id === this.selected;
-    const wasGivenWords = this.videos.some(({ source_task_id: source }) => source === id);
-    const givesWords = lacksWords && !wasGivenWords;
-    if (!givesWords && !hasMore) return null;
+    if (!lacksWords && !hasMore) return null;
     if (!this.#panel) void this.#loadPanel();
     if (!this.#panel) return null;
-    return givesWords ? this.#panel.drawWords(task) : this.#panel.drawMore(task);
+    return lacksWords ? this.#panel.drawWords(task) : this.#panel.drawMore(task);
   }
 
   async #loadPanel(): Promise<void> {
@@ -251,7 +254,7 @@ export class ClipVideos extends HostElement {
         '{0} is deleted.',
         this.#nameOf(task),
       );
-      if (this.#shown === task.id && !this.videos.length) this.#clear();
+      if (this.#shown?.id === task.id && !this.videos.length) this.#clear();
     }
     this.requestUpdate();
   }

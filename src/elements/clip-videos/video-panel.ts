@@ -17,9 +17,9 @@ const ofService: readonly ClipErrorCode[] = ['task-refused', 'upload-refused'];
 const endings = '.vtt,.srt,.ass,.ssa,.sbv,.ttml';
 
 /**
- * What stands below a video whose clips are ready: further clips can be found in it, and if it has
- * no words, its clips can be made once more with subtitles or with recognised speech. Loaded when
- * there is such a video.
+ * What stands below a video whose clips are ready: further clips can be found in it, as a new
+ * video, and if it has no words, its clips can be made once more with subtitles or with recognised
+ * speech. Loaded when there is such a video.
  */
 export class VideoPanel {
   readonly #host: HostElement;
@@ -34,7 +34,7 @@ export class VideoPanel {
   >();
   readonly #life = new AbortController();
 
-  /** `made`: called with each new task. */
+  /** `made`: called with each new task, and each that is worked on again. */
   constructor(host: HostElement, page: PageController, made: (task: Task) => void) {
     this.#host = host;
     this.#page = page;
@@ -47,15 +47,17 @@ export class VideoPanel {
   }
 
   /** Offers words for a video that has none. */
-  drawWords({ id }: Task): TemplateResult {
+  drawWords({ id, notes }: Task): TemplateResult {
     const page = this.#page;
     const isBusy = this.#isBusy(id);
+    const failed = notes?.find(({ code }) => code === 'words-failed');
     const text = page.text(
       'words-missing',
       'No words are known of this video, so its clips have no captions.',
     );
     return html`<div part="words panel" role="group" aria-label=${text}>
       <p dir="auto">${text}</p>
+      ${failed ? html`<p class="fault" dir="auto">${failed.message}</p>` : null}
       ${this.#opener(`words-${id}`, 'add-subtitles', page.text('words-add', 'Add subtitles'), isBusy)}
       <button
         part="recognise-speech"

@@ -70,9 +70,14 @@ export class VideosController implements ReactiveController {
     else void this.#watch();
   }
 
-  /** Shows a video that was just made, until it is read. */
+  /** Shows a video that was just made, or is worked on again, until it is read. */
   add(task: Task): void {
-    if (!this.videos.some(({ id }) => id === task.id)) this.#show([task, ...this.videos]);
+    const isKnown = this.videos.some(({ id }) => id === task.id);
+    this.#show(
+      isKnown
+        ? this.videos.map((one) => (one.id === task.id ? task : one))
+        : [task, ...this.videos],
+    );
     this.reload();
   }
 

@@ -19,6 +19,7 @@ import {
   type SpeechJob,
   subtitleFile,
   transcribe,
+  type Transcription,
   type TranscriptionResult,
 } from '../transcribers/transcriber.ts';
 import { merged } from '../spans.ts';
@@ -33,6 +34,11 @@ export interface AnalyseOptions {
   context?: string;
   /** Turns speech into words. If omitted, only the source's subtitles are used. */
   transcribe?: (job: SpeechJob) => Promise<TranscriptionResult>;
+  /**
+   * `onKnown` is called once the words of the first `seconds` are known, or of a little more, while
+   * the rest is still transcribed. Not called if the source, or `range`, is shorter.
+   */
+  first?: { seconds: number; onKnown: (analysis: Analysis) => void };
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -122,11 +128,21 @@ function seenMedia(
   };
 }
 
+/** The words of a range; null if there are none. */
+const transcriptWithin = (
+  { cues, language }: Transcription,
+  { range, ...facts }: { range: Span; silences: readonly Span[]; duration: number },
+  stated: string | null,
+): Transcript | null =>
+  transcriptOf(cues.filter(isWithin(range)), { ...facts, language: language ?? stated });
+
+/** `onWords`: called with the words up to a time, each time that more are known. */
 async function readTranscript(
   source: SourceFile,
   { silences, range }: { silences: readonly Span[]; range: Span },
   options: Omit<AnalyseOptions, 'onProgress'>,
   report: Report,
+  onWords: (words: Transcription, until: number) => void,
 ): Promise<Transcript | null> {
   const { duration, hasAudio, audioStream, mixedAudioStreams } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
@@ -143,15 +159,9 @@ async function readTranscript(
     context: options.context ?? '',
     signal: options.signal,
     onProgress: report,
+    onWords,
   });
-  return (
-    transcription &&
-    transcriptOf(transcription.cues.filter(isWithin(range)), {
-      silences,
-      duration,
-      language: transcription.language ?? stated,
-    })
-  );
+  return transcription && transcriptWithin(transcription, { range, silences, duration }, stated);
 }
 
 /** Runs two tasks. If one fails, the other is aborted, and both have ended. */
@@ -189,11 +199,17 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
   };
   const part = { opened, duration: range.end - range.start };
-  const [{ cuts, focus, media }, { sound, transcript }] = await together(
+  let seen: Pick<Analysis, 'cuts' | 'focus' | 'media'> | null = null;
+  const [picture, { sound, transcript }] = await together(
     options.signal,
     async (signal) => {
-      const seen = await scanPicture(source, part, signal, tell('picture'));
+      const { cuts, focus, media } = await scanPicture(source, part, signal, tell('picture'));
       tell('picture')(1);
+      seen = {
+        cuts: cuts.map((time) => time + range.start),
+        focus: focus.map((one) => ({ ...one, time: one.time + range.start })),
+        media,
+      };
       return seen;
     },
     async (signal) => {
@@ -202,18 +218,25 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
       const sound = soundAt(heard, range, duration);
       const { silences } = sound;
       const job = { ...options, signal };
-      const transcript = await readTranscript(source, { silences, range }, job, tell('words'));
+      let { first } = options;
+      const onWords = (words: Transcription, until: number): void => {
+        // The pictures are usually read long before.
+        if (!first || !seen || until < range.start + first.seconds || until >= range.end) return;
+        const scanned = { start: range.start, end: until };
+        const facts = { ...soundAt(heard, scanned, duration), duration };
+        const stated = languageCode(options.language);
+        const transcript = transcriptWithin(words, { ...facts, range: scanned }, stated);
+        if (!transcript) return;
+        const { onKnown } = first;
+        first = undefined;
+        onKnown({ ...seen, ...facts, scanned, transcript });
+      };
+      const facts = { silences, range };
+      const transcript = await readTranscript(source, facts, job, tell('words'), onWords);
       return { sound, transcript };
     },
   );
-  return {
-    ...sound,
-    cuts: cuts.map((time) => time + range.start),
-    focus: focus.map((one) => ({ ...one, time: one.time + range.start })),
-    media,
-    transcript,
-    ...(options.range && { scanned: range }),
-  };
+  return { ...sound, ...picture, transcript, ...(options.range && { scanned: range }) };
 }
 
 /** Whether most of a cue is in the range. */

@@ -59,7 +59,7 @@ export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-
 export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
 
 /** `POST /tasks/{task_id}/words` */
-export const createWithWords = create(taskWordsSchema, 'words');
+export const addWords = create(taskWordsSchema, 'words');
 
 /** `POST /tasks/{task_id}/more` */
 export const createMore = create(taskMoreSchema, 'more');

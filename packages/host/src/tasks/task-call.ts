@@ -88,7 +88,7 @@ export class TaskCall implements PaidCall<Task> {
         );
       case 'words': {
         const body = await withReadableSources(task.body, sourceOf);
-        return this.#service.createWithWords(task.taskId, body, call);
+        return this.#service.addWords(task.taskId, body, call);
       }
       case 'more':
         return this.#service.createMore(task.taskId, task.body, call);

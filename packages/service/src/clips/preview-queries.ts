@@ -114,7 +114,7 @@ export const shareBeforePreviews = 0.55;
 /**
  * Notes how far a preview is, and its task with it: the share of a task follows those of all its
  * clips, and never goes back. A task that another transaction has locked is left out, not waited
- * for with the clip locked.
+ * for with the clip locked. While its clips are still chosen, a task is as far as that is.
  */
 export const writePreviewProgress = (
   db: Db,
@@ -122,7 +122,7 @@ export const writePreviewProgress = (
   { stage, share }: { stage: string; share: number },
 ): Promise<unknown> =>
   sql`with task as materialized (
-      select id from tasks where status = 'processing'
+      select id from tasks where status = 'processing' and scanned
         and id = (select task_id from projects where id = ${attempt.id}) for no key update skip locked
     ), clip as (
       update projects set stage = ${stage}, share = ${share} where ${ownRow(attempt)} returning id
@@ -139,7 +139,7 @@ export const writePreviewProgress = (
  * Forgets a failed task's clips, with their files, and its source. Clips with exports stay, and
  * with them the source that they need.
  */
-async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
+export async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     delete from projects where task_id = ${taskId}
       and not exists (select from exports where exports.project_id = projects.id)
@@ -152,19 +152,21 @@ async function deleteFailedClips(trx: Trx, taskId: string): Promise<void> {
 }
 
 /**
- * Settles a task that is processing and whose row is locked: ready when no preview is left to make,
- * in `error` if none could be made.
+ * Settles a task that is processing and whose row is locked: ready when all its clips are chosen
+ * and no preview is left to make, in `error` if none could be made.
  */
 export async function settleTask(trx: Trx, id: string, failure: Failure): Promise<SettledTask> {
-  const { open, ready, rest } = await trx
+  const { scanned, open, ready, rest } = await trx
     .selectFrom('projects')
     .select([
+      sql<boolean>`(select scanned from tasks where id = ${id})`.as('scanned'),
       sql<number>`(count(*) filter (where preview = 'preparing'))::int`.as('open'),
       sql<number>`(count(*) filter (where preview = 'ready'))::int`.as('ready'),
       sql<number>`avg(case preview when 'preparing' then 1 - share else 0 end)`.as('rest'),
     ])
     .where('task_id', '=', id)
     .executeTakeFirstOrThrow();
+  if (!scanned) return { id, status: 'processing' };
   if (open > 0) {
     const share = 1 - (1 - shareBeforePreviews) * rest;
     await sql`update tasks set share = greatest(share, ${share}) where id = ${id}`.execute(trx);

@@ -329,6 +329,12 @@ export const addOwnClip = (
     }
     const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
     await insertProjects(trx, task, [{ ...clip, turn: turn! }], next);
+    // A person has made it: no other clip takes its place.
+    await trx
+      .updateTable('projects')
+      .set((own) => ({ edited_at: own.ref('created_at') }))
+      .where('id', '=', clip.id)
+      .execute();
     await queue.send('preview', { id: clip.id, turn: turn!, author_id: task.author_id }, trx);
     return trx
       .selectFrom('projects')

@@ -92,13 +92,23 @@ export type TaskRequest = (
   | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
   | ({ type: 'video-to-video' } & VideoToVideoRequest)
 ) & {
-  /** The task whose stored source is used. Its words are those that are named, or recognised. */
+  /** The task whose stored source is used. */
   source_task_id?: string;
   /** The clips are further ones: the analysis of that task is used too. */
   further?: true;
   /** The request names a number of clips. */
   asks_count?: boolean;
 };
+
+/** Words that a task with clips is to get. */
+export interface AskedWords {
+  /** No other words of the task have the same. */
+  round: number;
+  subtitles_url?: string | undefined;
+  language?: string | undefined;
+  /** Of the subtitles; null: speech is recognised. Missing until they are fetched. */
+  transcriptKey?: string | null;
+}
 
 /** The part of a row that an attempt changes. */
 interface Attempted {
@@ -151,6 +161,10 @@ export interface TaskTable extends Worked {
   picture_key: string | null;
   /** Its length. Null until it is here; it stays when the source is removed. */
   source_seconds: number | null;
+  /** Whether all its clips are chosen. */
+  scanned: Generated<boolean>;
+  /** Null unless its clips are being made again with these. */
+  words: JsonOrNull<AskedWords>;
 }
 
 interface FolderTable {

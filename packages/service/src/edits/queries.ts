@@ -53,7 +53,7 @@ export const findEdit = (db: Db, userId: string, id: string): Promise<EditedClip
  * The job of a clip's preview, which begins some seconds from now: the one that waits, or a new
  * one. One that works on an earlier revision notices it, and is put back.
  */
-async function previewLater(
+export async function previewLater(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   clip: Pick<EditedClip, 'id' | 'status' | 'author_id' | 'turn'>,

@@ -31,9 +31,9 @@ export const tables = {
 
 /** Whether a row that is being processed waits for this kind of work. */
 const waitsFor = {
-  ingest: sql<SqlBool>`source is null`,
-  scan: sql<SqlBool>`source is not null
-    and not exists (select 1 from projects where projects.task_id = tasks.id)`,
+  ingest: sql<SqlBool>`(source is null or not words ? 'transcriptKey')`,
+  scan: sql<SqlBool>`source is not null and not scanned
+    and (words is null or words ? 'transcriptKey')`,
   preview: sql<SqlBool>`exists (
     select 1 from tasks where tasks.id = projects.task_id and tasks.status <> 'error')`,
   export: sql<SqlBool>`true`,
@@ -245,15 +245,9 @@ export const failedRow = ({ code, message }: Failure) => ({
   finished_at: databaseNow,
 });
 
-/**
- * Ends the row of a task, an export or a proxy in `error`. A task that has no clips needs no
- * source. Throws {@link AttemptLost}.
- */
+/** Ends the row of an export or a proxy in `error`. Throws {@link AttemptLost}. */
 export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
-  updateAs(db, attempt, {
-    ...failedRow(failure),
-    ...(tables[attempt.kind] === 'tasks' && { source: null }),
-  });
+  updateAs(db, attempt, failedRow(failure));
 
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (

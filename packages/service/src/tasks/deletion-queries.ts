@@ -21,7 +21,7 @@ async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<numb
 }
 
 /** The caller has locked their tasks: that is the order everywhere. */
-async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
+export async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
   // A start that has begun is waited for, and its export deleted too; a later one finds no clip.
   await sql`select from projects where ${where} order by id for update`.execute(trx);
   await deleteExports(trx, sql`project_id in (select id from projects where ${where})`);

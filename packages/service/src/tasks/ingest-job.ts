@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { renderSourcePicture, SourceError } from 'clip-engine';
 import { maxInputSeconds, type SourceRange } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
-import type { StoredSource, TaskRow } from '../db/schema.ts';
+import type { AskedWords, StoredSource, TaskRow } from '../db/schema.ts';
 import { passToScan, readOwnTask } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
-import { AttemptLost, type Attempt, type Begun } from '../queue/attempt-queries.ts';
+import { AttemptLost, type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { discardSource, fetchSource, type NamedFiles } from './source.ts';
+import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
+import { failTask, passWordsToScan } from './words-queries.ts';
 import { taskShare, unknownTaskFailure } from './rules.ts';
-import { ownRows, type RowKind } from '../queue/run-job.ts';
+import type { RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
@@ -79,15 +80,29 @@ function requireRange(range: SourceRange | undefined, { media: { duration } }: S
   );
 }
 
+/** Fetches the subtitles that a task with clips is to get. */
+async function fetchWords(
+  service: Dependencies,
+  attempt: Attempt,
+  task: TaskRow,
+  words: AskedWords,
+  signal: AbortSignal,
+): Promise<void> {
+  const transcriptKey = await storeSubtitles(service, attempt, words.subtitles_url!, signal);
+  const fetched = { ...words, transcriptKey };
+  await passWordsToScan(service.db, service.queue, attempt, task, fetched);
+}
+
 export const ingestRows: RowKind<'ingest'> = {
-  ...ownRows,
+  fail: failTask,
+  writeProgress,
   kind: 'ingest',
   logName: 'task',
   doneEvent: 'task-fetched',
   unknownFailure: unknownTaskFailure,
 };
 
-/** Fetches a task's source and passes the task on to its scan. */
+/** Fetches a task's source, or its other words, and passes the task on to its scan. */
 export async function ingestSource(
   service: Dependencies,
   { attempt, row: task }: Begun<'ingest'>,
@@ -96,6 +111,7 @@ export async function ingestSource(
 ): Promise<void> {
   const tell = (share: number) => progress.report('ingest', taskShare('ingest', share));
   tell(0);
+  if (task.words) return fetchWords(service, attempt, task, task.words, signal);
   const source = await fetchSource(service, attempt, await namedFiles(service, task), {
     maxSeconds: maxInputSeconds[task.type],
     language: task.request.language,

@@ -17,6 +17,7 @@ import {
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { machineFault } from '../db/connections.ts';
+import type { AskedWords } from '../db/schema.ts';
 import { type Files, cachedJson } from '../storage/work-directory.ts';
 import { WorkFailure } from '../queue/queue.ts';
 
@@ -28,8 +29,9 @@ export const transcribeOnce = (
   service: Files & { transcribers: readonly Transcriber[]; log: Log },
   taskId: string,
   job: SpeechJob,
+  words: AskedWords | null = null,
 ): Promise<TranscriptionResult> =>
-  cachedJson(service, `sources/${taskId}/transcription.json`, {
+  cachedJson(service, `sources/${taskId}/transcription${words ? `-${words.round}` : ''}.json`, {
     // Transcription is paid for. Only after a failure of a provider does the next attempt repeat
     // it.
     fits: ({ transcription, failures }: TranscriptionResult) =>

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Analysis, Span } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
-import { sql } from 'kysely';
-import { shareBeforePreviews } from '../clips/preview-queries.ts';
+import { sql, type SqlBool } from 'kysely';
+import { settleTask, type SettledTask, shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertProjects, type NewProject } from '../clips/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
-import { type Attempt, lockRow, uncounted, updateRow, writeAs } from '../queue/attempt-queries.ts';
+import {
+  type Attempt,
+  type Failure,
+  lockRow,
+  uncounted,
+  updateRow,
+  writeAs,
+} from '../queue/attempt-queries.ts';
 
 /**
  * Makes a task with its folder and its job, and takes its uploads: all of it, or nothing. Throws
@@ -62,15 +69,15 @@ export const readOwnTask = (db: Db, userId: string, id: string): Promise<TaskRow
     .where('author_id', '=', userId)
     .executeTakeFirst();
 
-/** Returns the state of a task whose source a worker fetches; undefined if it was deleted. */
+/** Returns the state of a task whose files a worker fetches; undefined if it was deleted. */
 export const readIngest = (db: Db, id: string) =>
   db
     .selectFrom('tasks')
-    .select((row) => [
+    .select([
       'status',
       'failure_code',
       'failure_message',
-      row('source', 'is not', null).as('fetched'),
+      sql<boolean>`source is not null and (words is null or words ? 'transcriptKey')`.as('fetched'),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -94,9 +101,45 @@ export const passToScan = (
     await queue.send('scan', task, trx);
   });
 
+/** Adds clips to a task, at the end, with the jobs of their previews. The user is locked. */
+async function insertClips(
+  trx: Trx,
+  queue: Pick<Queue, 'send'>,
+  task: TaskRow,
+  projects: readonly NewProject[],
+): Promise<void> {
+  if (projects.length === 0) return;
+  const { next } = await trx
+    .selectFrom('projects')
+    .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+    .where('task_id', '=', task.id)
+    .executeTakeFirstOrThrow();
+  const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
+  const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
+  await insertProjects(trx, task, clips, next);
+  for (const { id, turn } of clips) {
+    await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
+  }
+}
+
+/** Adds the first clips of a task whose other clips are still to be found. Throws `AttemptLost`. */
+export const addFirstClips = (
+  db: Db,
+  queue: Pick<Queue, 'send'>,
+  attempt: Attempt,
+  task: TaskRow,
+  projects: readonly NewProject[],
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockTurns(trx, task.author_id);
+    await lockRow(trx, attempt);
+    await insertClips(trx, queue, task, projects);
+  });
+
 /**
  * Adds the task's clips, with what is known of it and of its source now, and the jobs of their
  * previews, best clip first. Throws `AttemptLost`.
+ * @param task with the request that the clips were made by
  */
 export const addClips = (
   db: Db,
@@ -104,32 +147,45 @@ export const addClips = (
   attempt: Attempt,
   task: TaskRow,
   {
-    projects,
     notes,
     analysis,
-  }: { projects: readonly NewProject[]; notes: Note[]; analysis: Analysis | null },
-): Promise<unknown> =>
+    failure,
+  }: {
+    notes: Note[];
+    analysis: Analysis | null;
+    /** Why the task fails if it has only first clips, and none of them has a preview. */
+    failure: Failure;
+  },
+  /** Returns the clips, and makes room for them. */
+  makeRoom: (trx: Trx) => Promise<readonly NewProject[]>,
+): Promise<SettledTask> =>
   db.transaction().execute(async (trx) => {
     // The user before the row: that is the order everywhere.
     await lockTurns(trx, task.author_id);
     await lockRow(trx, attempt);
     await updateRow(trx, attempt, {
+      request: JSON.stringify(task.request),
+      words: null,
       notes: JSON.stringify(notes),
       stage: 'preview',
       share: shareBeforePreviews,
+      scanned: true,
     });
     if (analysis) {
+      const known = { analysis: JSON.stringify(analysis) };
       await trx
         .insertInto('analyses')
-        .values({ task_id: task.id, analysis: JSON.stringify(analysis) })
+        .values({ task_id: task.id, ...known })
+        .onConflict((row) => row.column('task_id').doUpdateSet(known))
         .execute();
     }
-    const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
-    const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
-    await insertProjects(trx, task, clips);
-    for (const { id, turn } of clips) {
-      await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
-    }
+    await insertClips(trx, queue, task, await makeRoom(trx));
+    await sql`update projects set position = ranked.position
+      from (select id, row_number() over (
+          order by virality_score desc nulls last, position) - 1 as position
+        from projects where task_id = ${task.id}) as ranked
+      where projects.id = ranked.id and projects.position <> ranked.position`.execute(trx);
+    return settleTask(trx, task.id, failure);
   });
 
 /** The analysis that a task for further clips uses. Throws WorkFailure if it was deleted. */
@@ -146,19 +202,43 @@ export async function readFurtherAnalysis(db: Db, { request }: TaskRow): Promise
   );
 }
 
-/** The parts of the source that are in clips of the task that came first, or in further ones. */
+/**
+ * Whether a clip stays when its task gets other words: a person has edited, exported or published
+ * it.
+ */
+export const isKept = sql<SqlBool>`(projects.edited_at is not null
+  or exists (select from exports where exports.project_id = projects.id)
+  or exists (select from exported_clips join users using (organization_id)
+    where users.id = projects.author_id and exported_clips.project_id = projects.id)
+  or exists (select from clip_views where clip_views.project_id = projects.id and views > 0))`;
+
+/** A part of the source that is in a clip. */
+interface Taken extends Span {
+  topic: string | null;
+  /** Whether it is a clip of the task itself. */
+  own: boolean;
+}
+
+/**
+ * The parts of the source that are in clips of the task itself (of one that gets other words, those
+ * that stay), of the task that came first, or of other tasks for further ones.
+ */
 export async function readTakenSpans(
   db: Db,
-  { author_id: authorId, request }: TaskRow,
-): Promise<Span[]> {
-  const { rows } = await sql<Span>`
+  { id, author_id: authorId, request, words }: TaskRow,
+): Promise<Taken[]> {
+  const first = request.further ? (request.source_task_id ?? id) : id;
+  // A task whose clips are not known yet has no others.
+  const others =
+    request.further || words
+      ? sql`or (request ->> 'source_task_id' = ${first} and request ? 'further')`
+      : sql``;
+  const { rows } = await sql<Taken>`
     select (edit -> 'ranges' -> 0 ->> 'start')::float8 as start,
-        (edit -> 'ranges' -> -1 ->> 'end')::float8 as "end"
+        (edit -> 'ranges' -> -1 ->> 'end')::float8 as "end", topic, tasks.id = ${id} as own
       from projects join tasks on tasks.id = projects.task_id
-      where tasks.author_id = ${authorId} and (tasks.id = ${request.source_task_id}
-        or (request ->> 'source_task_id' = ${request.source_task_id} and request ? 'further'))`.execute(
-    db,
-  );
+      where tasks.author_id = ${authorId} and (tasks.id = ${first} ${others})
+        ${words ? sql`and (tasks.id <> ${id} or ${isKept})` : sql``}`.execute(db);
   return rows;
 }
 

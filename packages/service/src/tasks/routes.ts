@@ -25,6 +25,7 @@ import {
 } from './queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
 import { deleteTask, undoTask } from './deletion-queries.ts';
+import { askForWords, undoWords } from './words-queries.ts';
 import { taskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
 import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
@@ -60,7 +61,7 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
 /** The uploads that a request names by their addresses. */
 function uploadsOf(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
-  request: TaskRequest,
+  request: { source_video_url?: string; subtitles_url?: string | undefined },
 ): AskedUpload[] {
   return (['source_video_url', 'subtitles_url'] as const).flatMap((field) => {
     const address = request[field];
@@ -137,18 +138,45 @@ const createOf =
   async (c: Context<AppEnv>): Promise<Response> =>
     create(service, c, parse(type, await readJsonObject(c)));
 
-/** Makes the clips of a task once more, as a new task, with other words. */
-const createWithWords =
+/** Makes the clips of a task once more, with other words. */
+const addWords =
   (service: Dependencies) =>
   async (c: Context<AppEnv>): Promise<Response> => {
     const words = fit(taskWordsSchema, await readJsonObject(c));
-    const id = c.req.param('task_id') ?? '';
-    const before = await readOwnTask(service.db, c.get('user').id, id);
-    if (!before) throw new ApiError('not-found', 'There is no such task.');
+    const user = c.get('user');
+    const own = await readOwnTask(service.db, user.id, c.req.param('task_id') ?? '');
+    if (!own) throw new ApiError('not-found', 'There is no such task.');
     if (words.subtitles_url === undefined) await refuseWithoutSpeech(service);
-    const { subtitles_url: _, ...request } = before.request;
-    return create(service, c, { ...request, ...words, source_task_id: id });
+    const { id } = own;
+    const read = async () => (await readShownTasks(service.db, [id]))[0];
+    const task = await once<ShownTask>(service.db, c, words, {
+      async make(admit) {
+        const uploads = uploadsOf(service, words);
+        await askForWords(service.db, service.queue, own, words, uploads, async (trx) => {
+          await lockPlan(trx, user);
+          await admit(trx, id);
+          await service.limits.requireOpenTask(trx, user);
+        });
+        try {
+          await sourceAwaited(service, c, id);
+          await refuseBadSubtitles(service.db, id);
+        } catch (error) {
+          await undoWords(service.db, user.id, id);
+          throw error;
+        }
+        return (await read())!;
+      },
+      read,
+    });
+    return json(taskObject(task, await addressesFor(service, c)), 202);
   };
+
+/** Throws SourceError if the subtitles that a task was to get cannot be used. */
+async function refuseBadSubtitles(db: Db, id: string): Promise<void> {
+  const { failure_code: code, failure_message: message } = (await readIngest(db, id)) ?? {};
+  if (!code?.startsWith('subtitles-')) return;
+  throw new SourceError(code as SourceError['code'], message ?? '');
+}
 
 /** Makes further clips of the source of a task, as a new task. */
 const createMore =
@@ -174,7 +202,8 @@ const createMore =
         'source-gone',
       );
     }
-    const { topics: _, ...request } = before.request;
+    // The words are those of the analysis.
+    const { topics: _, subtitles_url: __, ...request } = before.request;
     const count = more.target_clip_count ?? request.target_clip_count;
     return create(service, c, {
       ...request,
@@ -199,7 +228,7 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   methods(app, '/tasks', { GET: taskList(service) });
   methods(app, '/tasks/video-to-shorts', { POST: createOf(service, 'video-to-shorts') });
   methods(app, '/tasks/video-to-video', { POST: createOf(service, 'video-to-video') });
-  methods(app, '/tasks/:task_id/words', { POST: createWithWords(service) });
+  methods(app, '/tasks/:task_id/words', { POST: addWords(service) });
   methods(app, '/tasks/:task_id/more', { POST: createMore(service) });
   methods(app, '/tasks/:task_id', {
     DELETE: async (c) => {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
   analyse,
+  type AnalyseOptions,
   type Analysis,
   cutSegment,
   drawingNotes,
@@ -9,33 +9,37 @@ import {
   type Edit,
   hasFillers,
   type IngestedSource,
-  makeClips,
   makeEdit,
-  pickCandidatesAsync,
   renderFirstPosters,
   sentencesWithin,
   type ProviderFailure,
   sourceNotes,
   type Span,
-  type Style,
   subtitleFile,
   wholeInputs,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
-import { presetsOfAuthor } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import type { NewProject } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
-import { addClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
-import type { Attempt, Begun } from '../queue/attempt-queries.ts';
-import { previewWork, unknownPreset } from '../clips/rules.ts';
+import {
+  chooseClips,
+  inTarget,
+  type ShortsTask,
+  styleOf,
+  type UnshownProject,
+} from './choose-clips.ts';
+import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
+import { failTask, replaceClips, withWords } from './words-queries.ts';
+import { type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
+import { previewWork } from '../clips/rules.ts';
 import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { AnalysisProgress } from './analysis-progress.ts';
-import { modelChoice, transcribeOnce, translated } from './providers.ts';
+import { transcribeOnce } from './providers.ts';
 import { openSource } from './source.ts';
 import { taskShare, unknownTaskFailure } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { ownRows, type RowKind } from '../queue/run-job.ts';
+import type { RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
 import { attemptFileName, publish } from '../queue/publish.ts';
 
@@ -55,31 +59,8 @@ type Dependencies = Pick<
   | 'workDirectory'
 >;
 
-/** The style that the task names. The preset may have been removed since. */
-async function styleOf(
-  service: Pick<ServiceContext, 'db' | 'presets'>,
-  { author_id, request }: TaskRow,
-): Promise<Style | undefined> {
-  const id = request.style_preset_id;
-  if (id === undefined) return undefined;
-  const presets = await presetsOfAuthor(service, author_id);
-  const preset = presets.get(id);
-  if (preset) return preset.style;
-  const text = unknownPreset(presets, id);
-  throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
-}
-
-/**
- * Shorter clips say little. The specification's own minimum is one second; clips are only shorter
- * than this if the source would otherwise have too few.
- */
-const preferredMinSeconds = 8;
-
-/** Seconds before and after a clip that are translated too, so that it can be made longer. */
-const beside = 15;
-
 /** A clip that has no poster yet. */
-type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work'>;
+type NotedProject = UnshownProject & Pick<NewProject, 'notes'>;
 
 /** The range of a request in a source that may end a little earlier than it. */
 const rangeIn = ({ start, end }: Span, { media: { duration } }: IngestedSource): Span => ({
@@ -87,47 +68,107 @@ const rangeIn = ({ start, end }: Span, { media: { duration } }: IngestedSource):
   end: Math.min(end, duration),
 });
 
+/** Length of the part whose words are waited for before the first clips are made. */
+const firstSeconds = 600;
+
+/** A shorter source has no first clips: its end is near. */
+const minSecondsForFirst = 900;
+
+/** How many of the clips that are wanted are made of the part that is known first. */
+const firstCount = (count: number, known: Span, whole: Span): number =>
+  Math.max(1, Math.floor((count * (known.end - known.start)) / (whole.end - whole.start)));
+
+/** Makes clips of the part of a long source whose words are known, before the others. */
+async function makeFirstClips(
+  service: Dependencies,
+  attempt: Attempt,
+  task: ShortsTask,
+  source: StoredSource,
+  { known, whole }: { known: Analysis; whole: Span },
+  signal: AbortSignal,
+): Promise<void> {
+  const { request } = task;
+  const count = firstCount(countOf(request), known.scanned!, whole);
+  // A weak clip may be better than none of the whole source, but not than what may follow.
+  const minCount = request.topics ? count : 0;
+  const wanted = { count, minCount, without: [] };
+  const { clips } = await chooseClips(service, task, known, wanted, signal);
+  if (clips.length === 0) return;
+  const { projects } = await withNotes(clips, [], signal);
+  await recordWithPosters(service, attempt, source, withWork(projects, source), signal, (shown) =>
+    addFirstClips(service.db, service.queue, attempt, task, shown),
+  );
+  service.log({ event: 'first-clips', id: attempt.id, clips: clips.length });
+}
+
+/** Analyses the source of a task, and makes the first clips of a long one meanwhile. */
+async function analyseSource(
+  service: Dependencies,
+  attempt: Attempt,
+  task: TaskRow,
+  source: StoredSource,
+  options: Pick<AnalyseOptions, 'transcribe' | 'onProgress'> & { signal: AbortSignal },
+): Promise<Analysis> {
+  const { request, words } = task;
+  const { signal } = options;
+  const making: Promise<void>[] = [];
+  const isFirst = !words && (await readTakenSpans(service.db, task)).length === 0;
+  const analysis = await withLocalFiles(service.storage, signal, async (localPath) => {
+    const opened = await openSource(localPath, source);
+    const range = request.source_range && rangeIn(request.source_range, opened);
+    const whole = range ?? { start: 0, end: opened.media.duration };
+    const isLong = whole.end - whole.start > minSecondsForFirst;
+    const onKnown = (known: Analysis): void => {
+      if (!isFirst || !isLong || !isShorts(task)) return;
+      const made = makeFirstClips(service, attempt, task, source, { known, whole }, signal);
+      made.catch(() => {});
+      making.push(made);
+    };
+    return analyse(opened, {
+      ...options,
+      ...(request.language !== undefined && { language: request.language }),
+      ...(request.transcription_context !== undefined && {
+        context: request.transcription_context,
+      }),
+      ...(range && { range }),
+      first: { seconds: firstSeconds, onKnown },
+    });
+  }).finally(() => Promise.allSettled(making));
+  await Promise.all(making);
+  return analysis;
+}
+
+const isShorts = (task: TaskRow): task is ShortsTask => task.request.type === 'video-to-shorts';
+
+const countOf = ({ target_clip_count, max_clip_count }: ShortsTask['request']): number =>
+  Math.min(target_clip_count, max_clip_count);
+
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
   service: Dependencies,
+  attempt: Attempt,
   task: TaskRow,
-  source: NonNullable<TaskRow['source']>,
+  source: StoredSource,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<{ projects: UnshownProject[]; notes: Note[]; analysis: Analysis | null }> {
-  const { request } = task;
+): Promise<{ projects: NotedProject[]; notes: Note[]; analysis: Analysis | null }> {
+  const { request, words } = task;
   progress.report('scan', taskShare('scan', 0));
   const failed: ProviderFailure[] = [];
   const reported = new AnalysisProgress(progress);
   const analysis = request.further
     ? await readFurtherAnalysis(service.db, task)
-    : await withLocalFiles(service.storage, signal, async (localPath) => {
-        const opened = await openSource(localPath, source);
-        return analyse(opened, {
-          ...(request.language !== undefined && { language: request.language }),
-          ...(request.transcription_context !== undefined && {
-            context: request.transcription_context,
-          }),
-          ...(request.source_range && { range: rangeIn(request.source_range, opened) }),
-          transcribe: async (job) => {
-            const result = await transcribeOnce(service, task.id, reported.watch(job));
-            failed.push(...result.failures);
-            return result;
-          },
-          signal,
-          onProgress: (share) => reported.report(share),
-        });
+    : await analyseSource(service, attempt, task, source, {
+        transcribe: async (job) => {
+          const result = await transcribeOnce(service, task.id, reported.watch(job), words);
+          failed.push(...result.failures);
+          return result;
+        },
+        signal,
+        onProgress: (share) => reported.report(share),
       });
+  if (words && !analysis.transcript) throw new WorkFailure('no-words', noWordsBy(failed));
   progress.report('candidates', taskShare('candidates', 0));
-  const wanted = {
-    editing: request.editing_options,
-    dimensions: request.dimensions,
-    style: await styleOf(service, task),
-  };
-  const inTarget = (spans: readonly Span[]): Promise<Analysis> =>
-    request.translate_to === undefined
-      ? Promise.resolve(analysis)
-      : translated(service, analysis, { taskId: task.id, to: request.translate_to, spans, signal });
   const { captions, intro_title, remove_fillers } = request.editing_options;
   const language = analysis.transcript?.language ?? null;
   const notesOf = (
@@ -148,68 +189,76 @@ async function makeProjects(
       fillersOf: remove_fillers && language !== null && !hasFillers(language) ? language : null,
     }),
   ];
-  if (request.type === 'video-to-video') {
+  if (!isShorts(task)) {
     const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-    const inputs = wholeInputs(await inTarget([span]), { ...wanted, title: request.name });
+    const inputs = wholeInputs(await inTarget(service, task, analysis, [span], signal), {
+      editing: request.editing_options,
+      dimensions: request.dimensions,
+      style: await styleOf(service, task),
+      title: request.name,
+    });
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
     const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
     const noted = await withNotes(whole, notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
-  const without = request.further ? await readTakenSpans(service.db, task) : [];
-  const count = Math.min(request.target_clip_count, request.max_clip_count);
+  const { topics, asks_count, min_clip_count } = task.request;
+  const without = await readTakenSpans(service.db, task);
+  // First clips, and those that stay when the words change.
+  const there = without.filter(({ own }) => own);
+  const count = countOf(task.request);
   // A clip about a topic is what was asked for, also if it is weak.
-  const minCount = request.topics ? count : Math.min(count, request.min_clip_count ?? 1);
-  const options = {
-    count,
-    minCount,
-    min: request.min_duration,
-    max: request.max_duration,
-    target: request.target_duration,
-    topics: request.topics,
+  const minCount = topics ? count : Math.min(count, min_clip_count ?? 1);
+  const wanted = {
+    count: count - there.length,
+    minCount: Math.max(0, minCount - there.length),
     without,
-    language: request.translate_to ?? request.language,
   };
-  let rankingFailed = false;
-  // The model does not know of the clips that there are, and may choose the same again.
-  const question = { ...options, count: options.count + without.length };
-  const favoured = await modelChoice(service, task.id, analysis, question, signal, () => {
-    rankingFailed = true;
-  });
-  // Moments are found in the source's own words; what is shown of them is translated.
-  const asked = { ...options, ...(favoured && { favoured }) };
-  const longer =
-    options.min === 1 && options.max >= preferredMinSeconds
-      ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
-      : [];
-  // A sentence that mentions a topic is no clip about it.
-  const isEnough = longer.length >= (options.topics ? 1 : minCount);
-  const candidates = isEnough ? longer : await pickCandidatesAsync(analysis, asked, signal);
-  const topicsWithout = (request.topics ?? []).filter(
-    (one) => !candidates.some(({ topic }) => topic === one),
+  const { candidates, clips, rankingFailed } = await chooseClips(
+    service,
+    task,
+    analysis,
+    wanted,
+    signal,
   );
-  if (candidates.length === 0 && request.topics) {
+  const all = [...there, ...candidates];
+  const topicsWithout = (topics ?? []).filter((one) => !all.some(({ topic }) => topic === one));
+  if (all.length === 0 && topics) {
     throw new WorkFailure('topics-not-found', noClipAbout(topicsWithout, analysis));
   }
-  const shown = await inTarget(
-    candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside })),
-  );
-  const clips = makeClips(
-    candidates,
-    { source: analysis, shown },
-    { ...wanted, minSeconds: request.min_duration, name: request.name },
-  );
-  const projects = clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title }));
-  const isFewer =
-    !!request.asks_count && candidates.length >= minCount && candidates.length < count;
-  const strong = isFewer ? { count: candidates.length, of: count } : null;
-  const notes = notesOf(candidates, rankingFailed, { topicsWithout, strong });
-  const noted = await withNotes(projects, notes, signal);
+  if (all.length === 0) throw task.request.further ? noFurtherClips() : noClips();
+  const isFewer = !!asks_count && all.length >= minCount && all.length < count;
+  const strong = isFewer ? { count: all.length, of: count } : null;
+  const notes = notesOf(all, rankingFailed, { topicsWithout, strong });
+  const noted = await withNotes(clips, notes, signal);
   return { ...noted, analysis };
 }
 
+const noFurtherClips = (): WorkFailure =>
+  new WorkFailure(
+    'no-further-clips',
+    'What is left of this video makes no clip of the durations asked for.',
+  );
+
+const noClips = (): WorkFailure =>
+  new WorkFailure(
+    'no-clips',
+    'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
+  );
+
+/** Why a task gets no other words. */
+function noWordsBy(failed: readonly ProviderFailure[]): string {
+  if (failed.some(isOfModel))
+    return `the service could not download or read its speech model. ${ways}`;
+  const by = failed.map(({ provider }) => recognisers[provider] ?? provider).join(', ');
+  return by
+    ? `speech recognition failed (${by}). The service’s log says why.`
+    : 'no speech was recognised in it. If there is some, add subtitles.';
+}
+
 export const scanRows: RowKind<'scan'> = {
-  ...ownRows,
+  fail: failTask,
+  writeProgress,
   kind: 'scan',
   logName: 'task',
   doneEvent: 'task-scanned',
@@ -219,38 +268,39 @@ export const scanRows: RowKind<'scan'> = {
 /** Makes the clips of a task out of its source, and leaves their previews to jobs of their own. */
 export async function scanSource(
   service: Dependencies,
-  { attempt, row: task }: Begun<'scan'>,
+  { attempt, row }: Begun<'scan'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { source } = task;
-  if (!source) throw new Error('The task has no source.');
-  const { projects, notes, analysis } = await makeProjects(service, task, source, progress, signal);
-  if (projects.length === 0 && task.request.further) {
-    throw new WorkFailure(
-      'no-further-clips',
-      'What is left of this video makes no clip of the durations asked for.',
-    );
-  }
-  if (projects.length === 0) {
-    throw new WorkFailure(
-      'no-clips',
-      'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
-    );
-  }
+  const { words } = row;
+  if (!row.source) throw new Error('The task has no source.');
+  const task = words ? { ...row, request: withWords(row.request, words) } : row;
+  const source = words ? { ...row.source, transcriptKey: words.transcriptKey ?? null } : row.source;
+  const made = await makeProjects(service, attempt, task, source, progress, signal);
+  const { projects, notes, analysis } = made;
   for (const { code, message } of notes) {
     service.log({ event: 'note', id: attempt.id, code, message });
   }
   signal.throwIfAborted();
-  const clips = projects.map((project) => ({
-    ...project,
-    work: previewWork(project.edit, source),
-  }));
   await progress.settled();
-  await recordWithPosters(service, attempt, source, clips, signal, (shown) =>
-    addClips(service.db, service.queue, attempt, task, { projects: shown, notes, analysis }),
+  await recordWithPosters(
+    service,
+    attempt,
+    source,
+    withWork(projects, source),
+    signal,
+    async (shown) => {
+      const facts = { notes, analysis, failure: unknownTaskFailure };
+      const { status } = await addClips(service.db, service.queue, attempt, task, facts, (trx) =>
+        words ? replaceClips(trx, service.queue, task, shown) : Promise.resolve(shown),
+      );
+      if (status === 'ready') service.log({ event: 'task-ready', id: attempt.id });
+    },
   );
 }
+
+const withWork = (projects: readonly NotedProject[], source: StoredSource) =>
+  projects.map((project) => ({ ...project, work: previewWork(project.edit, source) }));
 
 /**
  * The clips, each with notes of what of it cannot be drawn here, and `notes` with those of all
@@ -309,8 +359,9 @@ const recognisers: Readonly<Record<string, string>> = {
   'speech-model': 'the speech model of the service',
 };
 
-const withoutModel =
-  'The service could not download or read its speech model, so speech was not recognised. Recognise it later, or add subtitles. For the service’s operator: the log says what failed. Set SPEECH_MODEL_URL to a mirror, SPEECH_MODEL to a folder that has the model, or SPEECH_URL to a speech server.';
+const ways =
+  'For the service’s operator: the log says what failed. Set SPEECH_MODEL_URL to a mirror, SPEECH_MODEL to a folder that has the model, or SPEECH_URL to a speech server.';
+const withoutModel = `The service could not download or read its speech model, so speech was not recognised. Recognise it later, or add subtitles. ${ways}`;
 const withoutSpeech =
   'No speech was recognised in it. If there is some, add subtitles, or put a subtitle file beside it (the same address, ending in .vtt or .srt).';
 const withoutRecognition =

@@ -9,7 +9,10 @@ import type { Storage } from '../storage/storage.ts';
 type Named = { url: string } | { key: string };
 
 export interface NamedFiles {
-  /** Or the source of another task, which is copied: that task may be removed before this one. */
+  /**
+   * Or the source of another task, without its subtitles. It is copied: that task may be removed
+   * before this one.
+   */
   video: Named | StoredSource;
   /** `find`: those beside or inside the video. */
   subtitles: Named | 'find' | 'none';
@@ -57,9 +60,7 @@ export const fetchSource = (
             // A second name takes no room, where the file system is the same.
             await link(path, copy).catch(() => copyFile(path, copy));
             const { media, sha256, bytes } = video;
-            const address = typeof subtitles === 'object' && 'url' in subtitles && subtitles.url;
-            const transcriptPath = address ? await fetchSubtitles(address, common) : null;
-            return { path: copy, transcriptPath, media, sha256, bytes };
+            return { path: copy, transcriptPath: null, media, sha256, bytes };
           });
     // Sound alone has got a picture, in a file of its own.
     const isUpload = 'key' in video && !('media' in video) && !ingested.media.soundAlone;
@@ -67,6 +68,21 @@ export const fetchSource = (
       key: isUpload ? video.key : null,
       transcriptKey: typeof subtitles === 'object' && 'key' in subtitles ? subtitles.key : null,
     });
+  });
+
+/** Downloads subtitles for an attempt at a task. Returns their storage key. */
+export const storeSubtitles = (
+  service: Files & { allowPrivateSources: boolean },
+  { id, number }: { id: string; number: number },
+  url: string,
+  signal: AbortSignal,
+): Promise<string> =>
+  inWorkDirectory(service, `task-${id}-${number}-subtitles`, async (directory) => {
+    const allowPrivate = service.allowPrivateSources;
+    const path = await fetchSubtitles(url, { directory, allowPrivate, signal });
+    const key = keyFor(`sources/${id}/${number}`, 'transcript', path);
+    await service.storage.put(key, path);
+    return key;
   });
 
 function keyFor(start: string, name: string, path: string): string {

@@ -279,6 +279,23 @@ export async function takeUploads(
   }
 }
 
+/** A task takes another subtitle file, or none. Throws as {@link requireUsable}. */
+export async function replaceSubtitles(
+  trx: Trx,
+  task: { id: string; authorId: string },
+  asked: readonly AskedUpload[],
+): Promise<void> {
+  const before = await trx
+    .deleteFrom('upload_uses')
+    .where('task_id', '=', task.id)
+    .where('field', '=', 'subtitles_url')
+    .returning('upload_id as id')
+    .execute();
+  await takeUploads(trx, task, asked);
+  await sql`select from uploads where id = ${anyOf(idsOf(before))} for update`.execute(trx);
+  await deleteUploads(trx, idsOf(before));
+}
+
 /** The files of the uploads that a task has taken. */
 export async function readTaskUploads(
   db: Db,

@@ -157,4 +157,18 @@ export class UsageLimits {
       requireTaskRoom(holder, this.#limits[holder], usage[holder], madeId !== null);
     }
   }
+  /** Throws ApiError if the user may not have a finished task worked on once more. */
+  async requireOpenTask(db: Db, user: UserRow): Promise<void> {
+    if (!this.#limited('openTasks')) return;
+    const usage = await readTaskUsage(db, user, null);
+    for (const holder of holders) {
+      // Its source was counted when it was fetched.
+      requireTaskRoom(
+        holder,
+        { openTasks: this.#limits[holder].openTasks ?? Infinity },
+        usage[holder],
+        false,
+      );
+    }
+  }
 }

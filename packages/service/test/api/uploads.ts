@@ -131,46 +131,54 @@ export function uploadSuite(current: () => World): void {
       assertProblem(await world.get(`/uploads/${upload.id}`, { as }), 404, 'not-found');
     });
 
-    it('become the words of a new task on the stored source of another', async () => {
+    it('become the words of a task that has none, on its stored source', async () => {
       const before = await whole({ name: 'Scene', language: 'de' });
-      const old = await world.finishTask(before.body.id, as);
+      const task = await world.finishTask(before.body.id, as);
       assert.deepEqual(
-        old.notes?.map(({ code }) => code),
+        task.notes?.map(({ code }) => code),
         ['no-words'],
       );
       const requests = world.sources.requests.length;
+      const path = `/tasks/${task.id}/words`;
       const words = await sent({ name: 'talk.vtt' }, subtitles);
-      const path = `/tasks/${old.id}/words`;
       const asked = { subtitles_url: words.url, language: 'en' };
       const options = { as, headers: { 'Idempotency-Key': randomUUID() } };
-      const created = await world.post(path, asked, options);
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      assert.equal((await world.post(path, asked, options)).body.id, created.body.id);
-      const task = await world.finishTask(created.body.id, as);
-      assert.deepEqual([task.status, task.notes, task.name], ['ready', [], 'Scene']);
-      assert.notEqual(task.output_id, old.output_id);
+      const answer = await world.post(path, asked, options);
+      assert.deepEqual([answer.status, answer.body.id], [202, task.id]);
+      assert.equal((await world.post(path, asked, options)).body.id, task.id);
+      const after = await world.finishTask(task.id, as);
+      assert.deepEqual([after.status, after.notes, after.name], ['ready', [], 'Scene']);
       assert.equal(world.sources.requests.length, requests, 'nothing was fetched');
+      const { body: clip } = await world.get(`/projects/${task.output_id}`, { as });
+      assert.equal(clip.id, task.output_id);
+      const file = await world.get(`/projects/${clip.id}/files/words.json`, { as });
+      assert.equal(file.status, 200, 'the clip has words');
 
-      // Its source is its own.
-      await world.call('DELETE', `/tasks/${old.id}`, undefined, { as });
-      await eventually(async () =>
-        assert.deepEqual(await world.kept(`files/sources/${old.id}`), []),
-      );
-      const again = await world.post(`/tasks/${task.id}/words`, asked, { as });
-      assert.equal((await world.finishTask(again.body.id, as)).status, 'ready');
-      for (const gone of [path, '/tasks/%00/words', '/tasks/none/words']) {
-        assertProblem(await world.post(gone, asked, { as }), 404, 'not-found');
+      // Another file takes its place, from an address this time; the first one is not needed.
+      const address = { subtitles_url: world.sources.at('talk.vtt') };
+      assert.equal((await world.post(path, address, { as })).status, 202);
+      assert.equal((await world.finishTask(task.id, as)).status, 'ready');
+      assertProblem(await world.get(`/uploads/${words.id}`, { as }), 404, 'not-found');
+      for (const gone of ['/tasks/%00/words', '/tasks/none/words']) {
+        assertProblem(await world.post(gone, address, { as }), 404, 'not-found');
       }
       const user = await world.user();
-      assertProblem(
-        await world.post(`/tasks/${task.id}/words`, asked, { as: user }),
-        404,
-        'not-found',
+      assertProblem(await world.post(path, address, { as: user }), 404, 'not-found');
+
+      const headers = { 'If-Match': '*' };
+      const edit = `/projects/${clip.id}/edit`;
+      const edited = await world.call(
+        'PATCH',
+        edit,
+        { changes: { title: 'Mine' } },
+        { as, headers },
       );
+      assert.equal(edited.status, 200, JSON.stringify(edited.body));
+      assert.equal((await world.post(path, address, { as })).body.reason, 'clip-edited');
     });
 
     it('are asked for where nothing recognises speech', async () => {
-      const { body: task } = await whole({});
+      const task = await world.finishTask((await whole({})).body.id, as);
       const refused = await world.post(`/tasks/${task.id}/words`, {}, { as });
       assertProblem(refused, 422, 'unprocessable');
       assert.equal(refused.body.reason, 'unsupported');
@@ -180,6 +188,7 @@ export function uploadSuite(current: () => World): void {
       const page = { subtitles_url: world.sources.at('logo.png') };
       const unread = await world.post(`/tasks/${task.id}/words`, page, { as });
       assert.deepEqual([unread.status, unread.body.reason], [422, 'subtitles-not-text']);
+      assert.deepEqual((await world.get(`/tasks/${task.id}`, { as })).body, task);
     });
 
     it('become the words of sound alone, which stays sound alone', async () => {
@@ -189,9 +198,9 @@ export function uploadSuite(current: () => World): void {
       assert.equal(old.picture_url, undefined, 'a wave is not a picture of the source');
       const words = await sent({ name: 'talk.vtt' }, subtitles);
       const asked = { subtitles_url: words.url, language: 'en' };
-      const created = await world.post(`/tasks/${old.id}/words`, asked, { as });
-      const task = await world.finishTask(created.body.id, as);
-      assert.equal(task.status, 'ready', JSON.stringify(task.failure));
+      await world.post(`/tasks/${old.id}/words`, asked, { as });
+      const task = await world.finishTask(old.id, as);
+      assert.deepEqual([task.status, task.notes], ['ready', []]);
       assert.equal(task.picture_url, undefined);
     });
 

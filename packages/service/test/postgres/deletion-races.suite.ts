@@ -77,8 +77,11 @@ describe('transactions that meet', () => {
         },
       };
       const attempt = { kind: 'scan', id: task.id, number: 0 } as const;
+      const failure = { code: 'none', message: '' };
       const [added, erased] = await Promise.allSettled([
-        addClips(db, queue, attempt, task, { projects: [clip], notes: [], analysis: null }),
+        addClips(db, queue, attempt, task, { notes: [], analysis: null, failure }, async () => [
+          clip,
+        ]),
         eraseUser(db, library.organizationId, userId),
       ]);
       assert.deepEqual(erased, { status: 'fulfilled', value: true });

@@ -162,6 +162,7 @@ export class JobWorld {
         status: 'processing',
         stage: edits.length > 0 ? 'preview' : 'queued',
         share: edits.length > 0 ? shareBeforePreviews : 0,
+        scanned: edits.length > 0,
         finished_at: null,
         failure_code: null,
         failure_message: null,

@@ -52,6 +52,7 @@ export async function insertLibrary(
       status: 'ready',
       stage: 'preview',
       share: 1,
+      scanned: true,
       finished_at: new Date(),
     })
     .execute();

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { exportSchema, type Note, type Task } from 'clip-kit/contract';
+import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
 import { installedFonts } from '../../../engine/src/captions/letters.ts';
 import { defaultStyle } from '../../../engine/src/style/style.ts';
 import { fakeServer, type Asked, type Reply } from '../../../engine/test/support/fake-server.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { assertProblem, eventually, World } from '../support/world.ts';
 
 type Fake = Awaited<ReturnType<typeof fakeServer>>;
 
+/** A sentence every four seconds. */
 const speaks = {
   language: 'english',
-  text: 'Good morning everybody.',
-  words: [
-    { word: 'Good', start: 0.2, end: 0.6 },
-    { word: 'morning', start: 0.6, end: 1.2 },
-    { word: 'everybody', start: 1.3, end: 2.4 },
-  ],
+  text: '',
+  words: [0, 4, 8, 12].flatMap((at) =>
+    'Why do people never finish a race?'
+      .split(' ')
+      .map((word, index) => ({ word, start: at + index * 0.4, end: at + index * 0.4 + 0.3 })),
+  ),
 };
 const translates = (asked: Asked): Reply =>
   asked.path.endsWith('/languages')
@@ -35,10 +37,15 @@ describe('a service with speech, translation and ranking servers', () => {
   let translation: Fake;
   let ranking: Fake;
   let presets: Awaited<ReturnType<typeof temporaryDirectory>>;
+  /** The speech server answers then. */
+  let held: PromiseWithResolvers<void> | null = null;
   const working = { speech: true, translation: true, ranking: true };
   const keys = ['speech-secret-1', 'translation-secret-2', 'ranking-secret-3'];
   before(async () => {
-    speech = await fakeServer(() => (working.speech ? { body: speaks } : broken));
+    speech = await fakeServer(async () => {
+      await held?.promise;
+      return working.speech ? { body: speaks } : broken;
+    });
     translation = await fakeServer((asked) =>
       working.translation || asked.path.endsWith('/languages') ? translates(asked) : broken,
     );
@@ -162,19 +169,83 @@ describe('a service with speech, translation and ranking servers', () => {
     assert.ok(codesOf(task)?.includes('nothing-to-translate'));
   });
 
-  it('hears the stored source of a task once more, and makes its clips again', async () => {
-    working.speech = false;
-    const source_video_url = world.sources.at('scene.mp4');
-    const before = await finish('shorts', { source_video_url, max_duration: 3, name: 'Scene' });
-    assert.ok(codesOf(before)?.includes('no-words'));
-    working.speech = true;
-    const requests = world.sources.requests.length;
-    const created = await world.post(`/tasks/${before.id}/words`, { language: 'en' });
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    const task = await world.finishTask(created.body.id);
-    assert.deepEqual([task.status, task.name, codesOf(task)], ['ready', 'Scene', []]);
-    assert.equal((await speech.asked[1]!.form()).get('language'), 'en');
-    assert.equal(world.sources.requests.length, requests);
+  describe('a task whose words were not known', () => {
+    let task: Task;
+    /** Best first. */
+    let clips: Project[];
+    before(async () => {
+      const footage = join(world.directory, 'footage');
+      await copyFile(join(footage, 'talk.mp4'), join(footage, 'mute.mp4'));
+      working.speech = false;
+      const source_video_url = world.sources.at('mute.mp4');
+      task = await finish('shorts', { source_video_url, target_clip_count: 3, name: 'Talk' });
+      clips = (await world.get(`/projects/${task.output_id}`)).body;
+      assert.deepEqual([codesOf(task)?.includes('no-words'), clips.length], [true, 3]);
+    });
+    const idsNow = async (): Promise<string[]> =>
+      (await world.get(`/projects/${task.output_id}`)).body.map(({ id }: Project) => id);
+    const ask = (headers: Record<string, string> = {}) =>
+      world.post(`/tasks/${task.id}/words`, { language: 'en' }, { headers });
+
+    it('stays as it was where they cannot be heard either, and says why', async () => {
+      working.speech = false;
+      assert.equal((await ask()).status, 202);
+      const after = await world.finishTask(task.id);
+      assert.deepEqual([after.status, after.failure], ['ready', null]);
+      assert.deepEqual(codesOf(after), ['no-words', 'transcriber-failed', 'words-failed']);
+      assert.match(JSON.stringify(after.notes), /The clips are as they were.*the speech server/);
+      assert.deepEqual(
+        await idsNow(),
+        clips.map(({ id }) => id),
+      );
+    });
+
+    it('gets them once they are heard: its clips are made again, except those of people', async () => {
+      const [edited, exported] = [clips[0]!, clips[1]!];
+      const changed = await world.call(
+        'PATCH',
+        `/projects/${edited.id}/edit`,
+        { changes: { title: 'Mine' } },
+        {
+          headers: { 'If-Match': '*' },
+        },
+      );
+      assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      const started = await world.post(`/projects/${exported.id}/exports`);
+      const tasks = (await world.get('/tasks')).body.length;
+      const requests = world.sources.requests.length;
+      held = Promise.withResolvers<void>();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const asked = await ask(headers);
+      assert.deepEqual(
+        [asked.status, asked.body.id, asked.body.status],
+        [202, task.id, 'processing'],
+      );
+      await eventually(async () => assert.ok(speech.asked.length > 0));
+      assert.deepEqual(
+        await idsNow(),
+        clips.map(({ id }) => id),
+      );
+      const again = await ask();
+      assert.deepEqual([again.status, again.body.reason], [422, 'not-ready']);
+      assert.deepEqual((await ask(headers)).body.id, task.id);
+      held.resolve();
+      const after = await world.finishTask(task.id);
+      assert.deepEqual([after.status, after.name, codesOf(after)], ['ready', 'Talk', []]);
+      const now: Project[] = (await world.get(`/projects/${task.output_id}`)).body;
+      assert.equal(now.length, 3);
+      assert.ok(!now.some(({ id }) => id === clips[2]!.id));
+      const [mine, sold] = [edited, exported].map(({ id }) => now.find((clip) => clip.id === id));
+      assert.deepEqual([mine?.revision, mine?.name, sold?.name], [2, 'Mine', exported.name]);
+      const made = now.find(({ id }) => id !== edited.id && id !== exported.id)!;
+      assert.doesNotMatch(made.name, /^Clip at/);
+      const finished = await world.finishExport(exportSchema.parse(started.body));
+      assert.equal(finished.status, 'ready');
+      assert.equal((await world.get('/tasks')).body.length, tasks);
+      assert.equal(world.sources.requests.length, requests);
+      // Further clips know the words, too.
+      assert.equal((await world.post(`/tasks/${task.id}/more`)).status, 201);
+    });
   });
 
   it('names a subtitle file that has no words, and asks the next provider', async () => {

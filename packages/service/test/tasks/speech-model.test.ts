@@ -122,12 +122,12 @@ describe('a service that recognises speech with a model that is not here', () =>
     it(`can be asked once more, also if the mirror ${how}`, async () => {
       if (how === 'cannot be reached') await mirror.close();
       const { status, body } = await world.post(`/tasks/${task.id}/words`);
-      assert.equal(status, 201, JSON.stringify(body));
+      assert.equal(status, 202, JSON.stringify(body));
       const again = await world.finishTask(body.id);
-      assert.deepEqual(
-        [again.status, again.notes?.map(({ code }) => code)],
-        ['ready', ['no-words']],
-      );
+      assert.equal(again.status, 'ready');
+      const [no, why] = again.notes ?? [];
+      assert.deepEqual([no?.code, why?.code], ['no-words', 'words-failed']);
+      assert.match(why!.message, /could not download or read its speech model.*SPEECH_MODEL_URL/);
       await eventually(async () =>
         assert.match((await ready()).model, /^failed: .*(?:status 503|ECONNREFUSED)/),
       );
@@ -148,7 +148,10 @@ describe('a speech model that is named and cannot be used', () => {
       refusedStart({ DATA_DIR: join(directory.path, 'data'), SPEECH_MODEL: model });
     try {
       for (const [model, said] of [
-        ['huge', /^SPEECH_MODEL must be tiny, base, small, parakeet, the path of a folder, or off/],
+        [
+          'huge',
+          /^SPEECH_MODEL must be (?:one of )?tiny, base, small, parakeet, (?:or )?the path of a folder/,
+        ],
         [folder, /^The folder in SPEECH_MODEL has no file base-decoder\.int8\.onnx\.$/],
         [join(directory.path, 'ggml-base.bin'), /^SPEECH_MODEL is the path of a ggml file/],
         [join(directory.path, 'nothing'), /^The folder in SPEECH_MODEL cannot be read \(ENOENT\)/],

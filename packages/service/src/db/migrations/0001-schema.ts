@@ -120,6 +120,8 @@ const tasks = [
     source jsonb,
     source_seconds double precision,
     picture_key text,
+    scanned boolean not null default false,
+    words jsonb,
     ${work},${attempted},
     ${status},${settled},
     stage_detail jsonb
@@ -176,7 +178,7 @@ const clips = [
     ) stored,
     created_at timestamptz not null default now(),
     ${work},${attempted},
-    unique (task_id, position)
+    unique (task_id, position) deferrable
   )`,
   'create index on projects (folder_id)',
   `create index on projects (task_id) where preview = 'preparing'`,
@@ -433,6 +435,10 @@ const notices = [
   // A client may wait for the source while a worker fetches it.
   `create trigger tell_source after update on tasks for each row
     when (old.source is null and new.source is not null and new.status = 'processing')
+    execute function tell_row('task')`,
+  // Or for subtitles.
+  `create trigger tell_words after update on tasks for each row
+    when (new.words is distinct from old.words and new.status = 'processing')
     execute function tell_row('task')`,
   `create trigger tell_there after insert or delete on exports for each row
     execute function tell_row('export')`,

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Analysis,
+  type Candidate,
+  makeClips,
+  pickCandidatesAsync,
+  type Span,
+  type Style,
+} from 'clip-engine';
+import { presetsOfAuthor } from '../appearance/queries.ts';
+import { unknownPreset } from '../clips/rules.ts';
+import type { NewProject } from '../clips/queries.ts';
+import type { ServiceContext } from '../context.ts';
+import type { TaskRequest, TaskRow } from '../db/schema.ts';
+import { WorkFailure } from '../queue/queue.ts';
+import { modelChoice, translated } from './providers.ts';
+
+type Dependencies = Pick<
+  ServiceContext,
+  'db' | 'log' | 'presets' | 'ranking' | 'storage' | 'translator' | 'workDirectory'
+>;
+
+/** The task of a request for clips. */
+export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'video-to-shorts' }> };
+
+/** A clip that has no poster yet. */
+export type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work' | 'notes'>;
+
+/** The style that the task names. The preset may have been removed since. */
+export async function styleOf(
+  service: Pick<ServiceContext, 'db' | 'presets'>,
+  { author_id, request }: TaskRow,
+): Promise<Style | undefined> {
+  const id = request.style_preset_id;
+  if (id === undefined) return undefined;
+  const presets = await presetsOfAuthor(service, author_id);
+  const preset = presets.get(id);
+  if (preset) return preset.style;
+  const text = unknownPreset(presets, id);
+  throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
+}
+
+/** The analysis in the language that the task asks for. */
+export const inTarget = (
+  service: Dependencies,
+  { id, request: { translate_to: to } }: TaskRow,
+  analysis: Analysis,
+  spans: readonly Span[],
+  signal: AbortSignal,
+): Promise<Analysis> =>
+  to === undefined
+    ? Promise.resolve(analysis)
+    : translated(service, analysis, { taskId: id, to, spans, signal });
+
+/**
+ * Shorter clips say little. The specification's own minimum is one second; clips are only shorter
+ * than this if the source would otherwise have too few.
+ */
+const preferredMinSeconds = 8;
+
+/** Seconds before and after a clip that are translated too, so that it can be made longer. */
+const beside = 15;
+
+interface ChosenClips {
+  candidates: readonly Candidate[];
+  clips: UnshownProject[];
+  rankingFailed: boolean;
+}
+
+/** Chooses the clips of a task: up to `count`, weak ones only to have `minCount`. */
+export async function chooseClips(
+  service: Dependencies,
+  task: ShortsTask,
+  analysis: Analysis,
+  wanted: { count: number; minCount: number; without: readonly Span[] },
+  signal: AbortSignal,
+): Promise<ChosenClips> {
+  if (wanted.count <= 0) return { candidates: [], clips: [], rankingFailed: false };
+  const { request } = task;
+  const style = await styleOf(service, task);
+  const options = {
+    ...wanted,
+    min: request.min_duration,
+    max: request.max_duration,
+    target: request.target_duration,
+    topics: request.topics,
+    language: request.translate_to ?? request.language,
+  };
+  let rankingFailed = false;
+  // The model does not know of the clips that there are, and may choose the same again.
+  const question = { ...options, count: options.count + wanted.without.length };
+  const favoured = await modelChoice(service, task.id, analysis, question, signal, () => {
+    rankingFailed = true;
+  });
+  // Moments are found in the source's own words; what is shown of them is translated.
+  const asked = { ...options, ...(favoured && { favoured }) };
+  const longer =
+    options.min === 1 && options.max >= preferredMinSeconds
+      ? await pickCandidatesAsync(analysis, { ...asked, min: preferredMinSeconds }, signal)
+      : [];
+  // A sentence that mentions a topic is no clip about it.
+  const isEnough = longer.length >= (options.topics ? 1 : wanted.minCount);
+  const candidates =
+    isEnough && longer.length > 0 ? longer : await pickCandidatesAsync(analysis, asked, signal);
+  const spans = candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside }));
+  const clips = makeClips(
+    candidates,
+    { source: analysis, shown: await inTarget(service, task, analysis, spans, signal) },
+    {
+      editing: request.editing_options,
+      dimensions: request.dimensions,
+      style,
+      minSeconds: request.min_duration,
+      name: request.name,
+    },
+  );
+  return {
+    candidates,
+    clips: clips.map(({ title, ...clip }) => ({ ...clip, id: randomUUID(), name: title })),
+    rankingFailed,
+  };
+}
