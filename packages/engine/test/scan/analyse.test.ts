@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { SourceFile } from '../../src/facts.ts';
+import type { Analysis, SourceFile, Transcript } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import type { TranscriptionResult } from '../../src/transcribers/transcriber.ts';
@@ -55,6 +55,43 @@ test('the speech is read while the pictures are scanned', async () => {
   );
   assert.ok(focus.length > 0);
   assert.equal(share, 1);
+});
+
+test('what is known of a first part is told once, while the rest is transcribed', async () => {
+  const long = await longSource();
+  const word = (at: number) => ({ text: `${at}.`, start: at, end: at + 0.5 });
+  const wordsUntil = (end: number) => ({
+    language: 'en',
+    cues: [2, 22, 42]
+      .filter((at) => at < end)
+      .map((at) => ({ ...word(at), words: [word(at)], timed: true })),
+  });
+  const known = Promise.withResolvers<Analysis>();
+  let told = 0;
+  const { transcript } = await analyse(long, {
+    signal,
+    first: {
+      seconds: 20,
+      onKnown(analysis) {
+        told += 1;
+        known.resolve(analysis);
+      },
+    },
+    async transcribe({ onWords }) {
+      onWords!(wordsUntil(10), 10);
+      // The pictures may not be scanned yet.
+      const again = setInterval(() => onWords!(wordsUntil(30), 30), 10);
+      await known.promise.finally(() => clearInterval(again));
+      onWords!(wordsUntil(50), 50);
+      return { transcription: wordsUntil(60), provider: 'test', failures: [] };
+    },
+  });
+  const first = await known.promise;
+  assert.deepEqual([told, first.scanned], [1, { start: 0, end: 30 }]);
+  const textsOf = ({ words }: Transcript) => words.map(({ text }) => text);
+  assert.deepEqual(textsOf(first.transcript!), ['2.', '22.']);
+  assert.deepEqual(first.silences.at(-1), { start: first.silences.at(-1)!.start, end: 60 });
+  assert.deepEqual(textsOf(transcript!), ['2.', '22.', '42.']);
 });
 
 test('if the pictures cannot be read, the recognition is ended first', async () => {

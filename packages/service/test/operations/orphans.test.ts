@@ -7,6 +7,7 @@ import { findOrphans, removeFiles } from '../../src/operations/garbage-collectio
 import { retain as retainRows } from '../../src/operations/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
+import { askForWords } from '../../src/tasks/words-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
@@ -106,6 +107,13 @@ describe('what is kept', () => {
     await assert.rejects(startExport(service, world.user, { ...clip, source: null }, { signal }), {
       reason: 'source-gone',
     });
+    const task = { id, author_id: world.user.id };
+    await assert.rejects(
+      askForWords(service.db, service.queue, task, {}, [], async () => {}),
+      {
+        reason: 'source-gone',
+      },
+    );
     await retain(service, { taskDays: 9 });
     assert.equal(await taskOf(), undefined);
     assert.equal(await service.storage.stat(preview), null);
