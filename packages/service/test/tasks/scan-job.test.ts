@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Transcription } from '../../../engine/src/transcribers/transcriber.ts';
 import { keptResult } from '../../../../test/support/kept-result.ts';
 import { type ProjectRow } from '../../src/db/schema.ts';
+import { settlePreview, writePreviewProgress } from '../../src/clips/preview-queries.ts';
 import { rowJob } from '../../src/queue/run-job.ts';
 import { reconcile } from '../../src/queue/attempt-queries.ts';
 import { scanRows, scanSource } from '../../src/tasks/scan-job.ts';
@@ -114,9 +115,10 @@ describe('the scan of a source whose words are recognised', () => {
       assert.ok((await clipsOf(id)).length > 0);
     });
 
-  it('makes the first clips before the last words are known, and then the others', async () => {
+  it('makes the first clips before the last words are known, and then the others', async (t) => {
     const id = await addTask(4);
     const rest = Promise.withResolvers<void>();
+    t.after(() => rest.resolve());
     recognise = async ({ onWords }) => {
       onWords!(wordsUntil(300), 300);
       await untilFirst(id, onWords!);
@@ -130,14 +132,14 @@ describe('the scan of a source whose words are recognised', () => {
     for (const clip of first) {
       assert.ok(await world.service.queue.isAlive('preview', clip.id));
       // A preview that is made meanwhile does not end the task.
-      await world.service.db
-        .updateTable('projects')
-        .set({ preview: 'ready' })
-        .where('id', '=', clip.id)
-        .execute();
+      const made = { preview_key: 'a', poster_key: clip.poster_key!, storyboard: '{}' };
+      const attempt = await world.begin('preview', clip.id);
+      const failure = { code: 'none', message: '' };
+      await writePreviewProgress(world.service.db, attempt, { stage: 'preview', share: 0.9 });
+      await settlePreview(world.service.db, attempt, { preview: 'ready', ...made }, failure);
     }
-    const { status, stage } = await row(id);
-    assert.deepEqual([status, stage], ['processing', 'transcript']);
+    const { status, stage, share } = await row(id);
+    assert.deepEqual([status, stage, share < 0.5], ['processing', 'transcript', true]);
     rest.resolve();
     await scanned;
     const all = await clipsOf(id);
