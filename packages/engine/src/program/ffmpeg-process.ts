@@ -25,8 +25,8 @@ export interface RunOptions {
   /** Standard input of the program; empty if omitted. */
   stdin?: Readable;
   /**
-   * Receives the output in chunks; if omitted, the output is collected. While a returned
-   * promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
+   * Receives the output in chunks, one after the other; if omitted, the output is collected. While
+   * a returned promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
    * with the same error.
    */
   onStdout?: (chunk: Buffer) => void | Promise<void>;
@@ -189,18 +189,29 @@ export async function run(
   const chunks: Buffer[] = [];
   let gathered = 0;
   let taken: Promise<void> = Promise.resolve();
+  /** Chunks that are not taken yet. */
+  let open = 0;
   let refused: unknown = null;
   child.stdout.on('data', (chunk: Buffer) => {
     if (options.onStdout) {
-      const taking = options.onStdout(chunk);
+      const { onStdout } = options;
+      // Node resumes the output when the program ends: what comes then waits for its turn.
+      const taking =
+        open > 0
+          ? taken.then(() => (refused === null ? onStdout(chunk) : undefined))
+          : onStdout(chunk);
       if (!taking) return;
+      open += 1;
       child.stdout.pause();
       taken = taking
         .catch((error: unknown) => {
           refused ??= error;
           kill();
         })
-        .then(() => void child.stdout.resume());
+        .then(() => {
+          open -= 1;
+          if (open === 0) child.stdout.resume();
+        });
     } else if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
     else stop('output');
   });
