@@ -189,7 +189,7 @@ function encodeOutput(): Buffer {
  * @param attentions name of each layer's cross-attention
  * @param heads `layer:head`, separated by spaces
  */
-export function encodeAttentionOutput(attentions: readonly string[], heads: string): Buffer {
+function encodeAttentionOutput(attentions: readonly string[], heads: string): Buffer {
   const byLayer = new Map<number, number[]>();
   for (const pair of heads.split(' ')) {
     const [layer = 0, head = 0] = pair.split(':').map(Number);

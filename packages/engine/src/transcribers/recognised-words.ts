@@ -83,15 +83,14 @@ export function placeWords(words: readonly Word[], pauses: readonly Span[]): Wor
     }
     return { ...word, start, end: Math.max(start, end) };
   });
-  giveLength(placed);
-  return placed;
+  return giveLength(placed);
 }
 
 /** Words are not shorter. */
 const minWordSeconds = 0.06;
 
 /** Gives words without a length some of the time of the word that follows at once. */
-function giveLength(words: Word[]): void {
+function giveLength(words: Word[]): Word[] {
   words.forEach((word, index) => {
     if (word.end - word.start >= minWordSeconds) return;
     const next = words[index + 1];
@@ -99,6 +98,7 @@ function giveLength(words: Word[]): void {
     word.end = Math.max(word.end, word.start + Math.min(minWordSeconds, room));
     if (next && next.start < word.end) next.start = word.end;
   });
+  return words;
 }
 
 /** The words of a piece of sound. */
@@ -109,7 +109,21 @@ export function readWords(heard: Heard, pauses: readonly Span[]): Word[] {
     );
   }
   const end = (heard.voice.length + 1) * voiceSeconds;
-  return placeWords(wordsOfTokens(removeAsides(joinBrokenLetters(heard)), end), pauses);
+  const words = placeWords(wordsOfTokens(removeAsides(joinBrokenLetters(heard)), end), pauses);
+  // Over music there is no pause: then the voice shows when somebody goes on.
+  return giveLength(words.map((word) => (isLong(word) ? leaveGap(word, heard.voice) : word)));
+}
+
+const isLong = ({ text, start, end }: Word): boolean => end - start > maxWordSeconds(text);
+
+/** Begins a word after the last part of its time that has no voice. */
+function leaveGap(word: Word, voice: readonly number[]): Word {
+  const first = Math.ceil(word.start / voiceSeconds);
+  const last = Math.min(voice.length, Math.floor((word.end - minWordSound) / voiceSeconds));
+  for (let frame = last - 1; frame > first; frame--) {
+    if (voice[frame]! < minVoice) return { ...word, start: (frame + 1) * voiceSeconds };
+  }
+  return word;
 }
 
 /** Time between two values of `Heard.voice`. */

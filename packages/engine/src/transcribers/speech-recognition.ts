@@ -25,7 +25,7 @@ import { joinCues, ownCues, type SpeechSegment, speechSegments } from './speech-
 import type { SpeechJob, Transcriber, Transcription } from './transcriber.ts';
 
 /** Whisper hears 30 seconds at once. */
-const maxPieceSeconds = 28;
+const maxPieceSeconds = 24;
 /** Parakeet says nothing for a shorter sound. */
 const minParakeetSeconds = 2;
 /** What is left of the pauses around a piece. */

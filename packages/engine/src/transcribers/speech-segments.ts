@@ -153,7 +153,7 @@ const maxErrorSeconds = 0.3;
  * Moves words to the edges of the pauses between them: recognisers tell words apart well, but not
  * when a word after a pause begins. `words` and `pauses` are in order.
  */
-export function snappedToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
+function snappedToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
   const snapped = words.map((word) => ({ ...word }));
   let at = 0;
   for (const pause of pauses) {
