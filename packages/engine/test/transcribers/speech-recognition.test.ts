@@ -30,13 +30,13 @@ const texts = ({ cues }: Transcription) =>
 describe('the sound is cut into pieces', () => {
   const pause = (start: number, seconds = 1): Span => ({ start, end: start + seconds });
 
-  test('of at most 28 seconds, at pauses, of which a little is left at their ends', () => {
-    const silences = [pause(0, 3), pause(12), pause(24), pause(40), pause(50, 10)];
+  test('of at most 24 seconds, at pauses, of which a little is left at their ends', () => {
+    const silences = [pause(0, 3), pause(12), pause(22), pause(40), pause(50, 10)];
     assert.deepEqual(
       cutPieces(60, silences, 0).map(({ start, end }) => [start, end]),
       [
-        [2.7, 24.3],
-        [24.7, 40.3],
+        [2.7, 22.3],
+        [22.7, 40.3],
         [40.7, 50.3],
       ],
     );

@@ -184,7 +184,7 @@ describe('the chain of providers', () => {
   it('goes on to the next where one has nothing or fails, and keeps the reason', async () => {
     const { provider, failures } = await transcribe([subtitleFile, broken, none, works], job);
     assert.equal(provider, 'works');
-    assert.deepEqual(failures, [{ provider: 'broken', reason: 'out of order' }]);
+    assert.deepEqual(failures, [{ provider: 'broken', error: 'Error', reason: 'out of order' }]);
   });
 
   it('ends where the machine lacks what all of them need: the clips would lack it as well', async () => {
