@@ -26,8 +26,8 @@ export interface RunOptions {
   stdin?: Readable;
   /**
    * Receives the output in chunks, one after the other; if omitted, the output is collected. While
-   * a returned promise is pending, the program waits. If it rejects, the program is killed and `run` rejects
-   * with the same error.
+   * a returned promise is pending, the program waits. If it rejects, the program is killed and
+   * `run` rejects with the same error.
    */
   onStdout?: (chunk: Buffer) => void | Promise<void>;
 }
