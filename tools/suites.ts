@@ -58,6 +58,7 @@ export const suites: Readonly<Record<string, Suite>> = {
       'packages/engine/test/safety/hostile-files.suite.ts',
       'packages/engine/test/source/open-source.test.ts',
       'packages/engine/test/source/platform-link.suite.ts',
+      'packages/engine/test/transcribers/speech-recognition.suite.ts',
       'packages/engine/test/words/spoken-talk.suite.ts',
       'packages/mcp/test/agent.suite.ts',
       'packages/service/test/operations/commands.suite.ts',

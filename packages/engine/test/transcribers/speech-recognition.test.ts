@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Span, Word } from '../../src/facts.ts';
-import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { measuredRate } from '../../src/source/sound-levels.ts';
 import { type Heard, voiceSeconds } from '../../src/transcribers/recognised-words.ts';
 import {
@@ -14,9 +13,9 @@ import {
   whisperLanguage,
 } from '../../src/transcribers/speech-recognition.ts';
 import type { SpeechJob, Transcription } from '../../src/transcribers/transcriber.ts';
-import { run } from '../../src/program/ffmpeg-process.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
-import { realSpeech, speechWithWords, whisperBase } from '../support/real-speech.ts';
+import { realSpeech, whisperBase } from '../support/real-speech.ts';
+import { transcribeFile } from '../support/recognised-speech.ts';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());
@@ -179,112 +178,39 @@ describe('a piece is heard again', () => {
 const isHere = existsSync(whisperBase);
 const skip = isHere ? false : 'the model is not beside this checkout';
 
-async function transcribeFile(path: string, changes: Partial<SpeechJob> = {}) {
-  const sound = new SoundReader();
-  await run(
-    'ffmpeg',
-    ['-v', 'error', '-i', path, '-ar', `${measuredRate}`, '-ac', '1', '-f', 's16le', 'pipe:1'],
-    {
-      signal,
-      deadlineSeconds: 60,
-      onStdout: (chunk) => sound.read(chunk),
-    },
+test('all words of a speech are there, each within 60 ms', { skip }, async () => {
+  const shares: number[] = [];
+  const heard: { words: number; until: number }[] = [];
+  const result = await transcribeFile(realSpeech('jfk.wav'), at('work'), {
+    onProgress: (share) => shares.push(share),
+    onWords: ({ cues }, until) =>
+      heard.push({ words: cues.flatMap(({ words }) => words).length, until }),
+  });
+  assert.equal(result.language, 'en');
+  const words = result.cues.flatMap((cue) => cue.words);
+  type Expected = { tokens: string[]; timestamps: number[]; durations: number[] };
+  const expected = JSON.parse(
+    await readFile(join(whisperBase, 'expected-jfk.json'), 'utf8'),
+  ) as Expected;
+  const spoken = expected.tokens.flatMap((token, index): Word[] => {
+    const start = expected.timestamps[index]!;
+    const end = start + expected.durations[index]!;
+    return token.startsWith(' ') ? [{ text: token.trim(), start, end }] : [];
+  });
+  assert.deepEqual(
+    words.map(({ text }) => text.replace(/\W/g, '')),
+    spoken.map(({ text }) => text),
   );
-  const duration = sound.seconds;
-  const transcription = await speechModel({
-    model: whisperBase,
-    directory: at('models'),
-  }).transcribe({
-    path,
-    hasAudio: true,
-    subtitles: null,
-    duration,
-    silences: sound.end(duration).silences,
-    language: null,
-    context: '',
-    workDirectory: at('work'),
-    signal,
-    onProgress: () => {},
-    ...changes,
+  // After a pause, a word begins where its sound does, and not where the word before it ends.
+  const afterPauses: Record<number, number> = { 0: 0.32, 5: 3.28, 7: 5.41, 14: 8.19 };
+  words.forEach(({ text, start, end }, index) => {
+    const begins = afterPauses[index] ?? spoken[index]!.start;
+    assert.ok(Math.abs(start - begins) <= 0.06, `${text} begins at ${start}`);
+    assert.ok(Math.abs(end - spoken[index]!.end) <= 0.06, `${text} ends at ${end}`);
   });
-  return transcription!;
-}
-
-describe('with the real recogniser and model', { skip }, () => {
-  test('all words of a speech are there, each within 60 ms', async () => {
-    const shares: number[] = [];
-    const heard: { words: number; until: number }[] = [];
-    const result = await transcribeFile(realSpeech('jfk.wav'), {
-      onProgress: (share) => shares.push(share),
-      onWords: ({ cues }, until) =>
-        heard.push({ words: cues.flatMap(({ words }) => words).length, until }),
-    });
-    assert.equal(result.language, 'en');
-    const words = result.cues.flatMap((cue) => cue.words);
-    type Expected = { tokens: string[]; timestamps: number[]; durations: number[] };
-    const expected = JSON.parse(
-      await readFile(join(whisperBase, 'expected-jfk.json'), 'utf8'),
-    ) as Expected;
-    const spoken = expected.tokens.flatMap((token, index): Word[] => {
-      const start = expected.timestamps[index]!;
-      const end = start + expected.durations[index]!;
-      return token.startsWith(' ') ? [{ text: token.trim(), start, end }] : [];
-    });
-    assert.deepEqual(
-      words.map(({ text }) => text.replace(/\W/g, '')),
-      spoken.map(({ text }) => text),
-    );
-    // After a pause, a word begins where its sound does, and not where the word before it ends.
-    const afterPauses: Record<number, number> = { 0: 0.32, 5: 3.28, 7: 5.41, 14: 8.19 };
-    words.forEach(({ text, start, end }, index) => {
-      const begins = afterPauses[index] ?? spoken[index]!.start;
-      assert.ok(Math.abs(start - begins) <= 0.06, `${text} begins at ${start}`);
-      assert.ok(Math.abs(end - spoken[index]!.end) <= 0.06, `${text} ends at ${end}`);
-    });
-    assert.equal(shares.at(-1), 1);
-    assert.deepEqual(heard.at(-1)?.words, 22);
-    assert.deepEqual(await readdir(at('work')), []);
-  });
-
-  test('sentences between long pauses are there, and begin when they are said', async () => {
-    type Truth = Record<string, { text: string; said: (Span & { text: string })[] }>;
-    const truth = JSON.parse(await readFile(speechWithWords('truth.json'), 'utf8')) as Truth;
-    const { said } = truth['prompts-pauses']!;
-    const result = await transcribeFile(speechWithWords('prompts-pauses.flac'), { language: 'en' });
-    const words = result.cues.flatMap((cue) => cue.words);
-    const late = said.filter(
-      ({ start }) => !words.some((word) => Math.abs(word.start - start) < 0.12),
-    );
-    assert.ok(late.length <= 1, JSON.stringify(late));
-    const spoken = truth['prompts-pauses']!.text.split(/[\s-]+/).length;
-    assert.ok(
-      words.length > 0.98 * spoken && words.length < 1.03 * spoken,
-      `${words.length} words`,
-    );
-  });
-
-  test('nothing is heard in music-like sound, noise and silence', async () => {
-    const path = at('noise.wav');
-    const sources =
-      'anoisesrc=d=20:c=pink:a=0.2[a];sine=f=220:d=20[b];anullsrc=d=20:r=48000:cl=mono[c]';
-    const graph = `${sources};[a][b][c]concat=n=3:v=0:a=1`;
-    await run('ffmpeg', ['-v', 'error', '-filter_complex', graph, path], {
-      signal,
-      deadlineSeconds: 60,
-    });
-    assert.deepEqual((await transcribeFile(path)).cues, []);
-  });
-
-  test('an abort in the middle ends it, and leaves no file', async () => {
-    const abort = new AbortController();
-    const reason = new Error('no longer wanted');
-    const running = transcribeFile(speechWithWords('prompts-pauses.flac'), {
-      signal: abort.signal,
-      onWords: () => abort.abort(reason),
-    });
-    await assert.rejects(running, reason);
-    assert.deepEqual(await readdir(at('work')), []);
-  });
+  assert.equal(shares.at(-1), 1);
+  assert.deepEqual(heard.at(-1)?.words, 22);
+  assert.deepEqual(await readdir(at('work')), []);
 });
 
 test('a model of one language is not asked about others', async () => {
