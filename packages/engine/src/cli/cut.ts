@@ -195,21 +195,29 @@ async function analysisOf(
     onProgress: (share) =>
       isRecognising || progress.show('Looking and listening', Math.min(1, share / transcriptFrom)),
   });
+  warnAboutWords({ options, warn }, analysis, { isFailed, isOff: ways.length === 0 });
+  return analysis;
+}
+
+/** Says what of the words was asked for and is not there. */
+function warnAboutWords(
+  { options, warn }: Pick<Command, 'options' | 'warn'>,
+  analysis: Analysis,
+  { isFailed, isOff }: { isFailed: boolean; isOff: boolean },
+): void {
   const { captions, intro_title, remove_fillers } = editingOf(options);
   const language = analysis.transcript?.language ?? null;
   if (remove_fillers && language !== null && !hasFillers(language)) {
     warn(`No filler words were removed: those of this language (${language}) are not known.`);
   }
   if (!analysis.transcript && !isFailed && (captions || intro_title)) {
-    const missing =
-      ways.length > 0
-        ? 'no speech was recognised in it'
-        : 'speech recognition is off (SPEECH_MODEL)';
+    const missing = isOff
+      ? 'speech recognition is off (SPEECH_MODEL)'
+      : 'no speech was recognised in it';
     warn(
       `This video has no subtitles that can be read, and ${missing}, so there are no captions. If somebody speaks, put a subtitle file beside it (same name, .vtt or .srt).`,
     );
   }
-  return analysis;
 }
 
 /** The analysis in the language to show. */

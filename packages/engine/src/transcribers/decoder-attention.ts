@@ -184,8 +184,8 @@ function encodeOutput(): Buffer {
 }
 
 /**
- * What gives a decoder the attention of its alignment heads as an output: a model that has only
- * this. Protobuf merges two occurrences of an embedded message, so it is appended to the file.
+ * Returns a model with nothing but the attention of a decoder's alignment heads as an output.
+ * Protobuf merges two occurrences of an embedded message, so it is appended to the decoder's file.
  * @param attentions name of each layer's cross-attention
  * @param heads `layer:head`, separated by spaces
  */

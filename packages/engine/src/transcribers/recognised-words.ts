@@ -8,15 +8,15 @@ import notSpoken from '../words/not-spoken.json' with { type: 'json' };
 import { splitWords, spreadWords } from '../words/word-text.ts';
 import { type Token, wordsOfTokens } from './token-words.ts';
 
-/** What was heard in a piece of sound. Times are in seconds from its start. */
+/** Words that were heard in a piece of sound. Times are in seconds from its start. */
 export interface Heard {
   text: string;
-  /** As the model names it; empty if it does not say. */
+  /** Code of the model for the language; empty if it does not say. */
   language: string;
   tokens: Token[];
   /** Whether the tokens are whole segments, because the model gives no times of their words. */
   segmentsOnly: boolean;
-  /** How likely each 32 ms are a voice, 0 to 100. */
+  /** The likelihood that each 32 ms are a voice, 0 to 100. */
   voice: number[];
 }
 

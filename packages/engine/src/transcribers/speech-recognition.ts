@@ -28,7 +28,7 @@ import type { SpeechJob, Transcriber, Transcription } from './transcriber.ts';
 const maxPieceSeconds = 24;
 /** Parakeet says nothing for a shorter sound. */
 const minParakeetSeconds = 2;
-/** What is left of the pauses around a piece. */
+/** The part of the pauses around a piece that is left, in seconds. */
 const marginSeconds = 0.3;
 
 /**
