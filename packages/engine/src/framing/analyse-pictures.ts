@@ -1,6 +1,15 @@
 import type { Box, Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
+import {
+  findCuts,
+  type FrameChange,
+  minShotSeconds,
+  type PictureSample,
+  samplePixels,
+  steadyCuts,
+  withoutFlashes,
+} from './cuts.ts';
 import { readPictures } from './picture-reader.ts';
 import {
   type PictureAnalysis,
@@ -24,14 +33,8 @@ const stepSeconds = 0.245;
 const draftPictures = { count: 16, minStepSeconds: 1 };
 /** A keyframe begins a new shot from this mean change of its pixels on, 0 to 255. */
 const cutChange = { early: 6, usual: 48 };
-/**
- * Two neighbouring frames are different shots from this mean change of their pixels on, 0 to 100.
- */
-const cutThreshold = 8;
 /** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
 const black = { share: 0.97, level: 0.12 } as const;
-/** A shorter shot is a flash, or part of a transition. */
-const minShotSeconds = 0.3;
 
 /** Size of the small pictures: the shape of the video, with even sides, never larger than it. */
 export function smallSize({ width, height }: Dimensions): Dimensions {
@@ -55,25 +58,20 @@ function analysisFilter(
     `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     // Not of brightness alone, as in the formats that blackdetect takes.
     ...(toneMapped(source) === '' ? ['format=rgba'] : []),
-    `scdet=threshold=${cutThreshold}`,
+    // It only measures: how much a cut changes depends on the frames around it.
+    'scdet=threshold=100,metadata=mode=print:key=lavfi.scd.mafd',
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
     `${toneMapped(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
 }
 
-/** A cut in a line of ffmpeg's `scdet` filter. */
-const cutTime = /^\[(?:Parsed_)?scdet\S* @ \S+\] lavfi\.scd\.score: .*lavfi\.scd\.time: *([\d.]+)/;
+/** The time of a frame and, in the next line, its change, as ffmpeg's `metadata` prints them. */
+const frameTime = /^\[(?:Parsed_)?metadata\S* @ \S+\] frame:.* pts_time:(-?[\d.]+)/;
+const frameChange = /^\[(?:Parsed_)?metadata\S* @ \S+\] lavfi\.scd\.mafd=([\d.]+)/;
 
 /** The end of the black pictures that a clip begins with, in a line of ffmpeg's `blackdetect`. */
 const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 black_end: *([\d.]+)/;
-
-/** Removes flashes: of several cuts within a moment, only the last one counts. */
-export const steadyCuts = (cuts: readonly number[]): number[] =>
-  cuts.filter(
-    (time, index) =>
-      time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),
-  );
 
 /** The finders of a clip. A finder that fails is not asked again. */
 class OpenFinders {
@@ -233,7 +231,9 @@ export async function analysePictures(
   const finderOptions = { size, shape: options.shape, signal };
   const finders = new OpenFinders(options, finderOptions);
   const draft = options.isDraft ? new DraftChoice(seconds) : null;
-  const cuts: number[] = draft?.cuts ?? [];
+  const changes: FrameChange[] = [];
+  const samples: PictureSample[] = [];
+  let frame = 0;
   let blackEnd = 0;
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
@@ -250,13 +250,15 @@ export async function analysePictures(
         keyframesAlone: draft !== null,
         signal,
         onLine: (line) => {
-          const cut = cutTime.exec(line);
           blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
-          if (cut && !draft) cuts.push(Number(cut[1]));
+          frame = Number(frameTime.exec(line)?.[1] ?? frame);
+          const change = frameChange.exec(line);
+          if (change) changes.push({ time: frame, change: Number(change[1]) });
         },
       },
       async (picture, time) => {
         await options.beforePicture?.();
+        samples.push({ time, pixels: samplePixels(picture) });
         const isSearched = !draft || draft.take(picture, time);
         seen.push(isSearched ? await finders.find(picture, finderOptions) : null);
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
@@ -268,10 +270,11 @@ export async function analysePictures(
   const sightings = seen.flatMap((subjects, index) =>
     times[index] === undefined || !subjects ? [] : [{ time: times[index], subjects }],
   );
-  const flashEnd = cuts.findLast((time) => time > blackEnd && time < blackEnd + minShotSeconds);
+  const cuts = findCuts(changes);
+  const isEarly = ({ time }: FrameChange) => time > blackEnd && time < blackEnd + minShotSeconds;
   // Keyframes do not tell how long it is black.
-  const firstPicture = draft ? 0 : (flashEnd ?? blackEnd);
-  const steady = steadyCuts(cuts);
+  const firstPicture = draft ? 0 : (cuts.findLast(isEarly)?.time ?? blackEnd);
+  const steady = steadyCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
   const found = withSourceCaptions({
     sightings: draft ? heldSightings(sightings, steady, seconds) : sightings,
     cuts: steady,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { analysePictures, smallSize, steadyCuts } from '../../src/framing/analyse-pictures.ts';
+import { analysePictures, smallSize } from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleVideo } from '../support/people-footage.ts';
@@ -235,10 +235,6 @@ test('a file that cannot be decoded is an error', async () => {
   const missing = join(directory.path, 'missing.mp4');
   await assert.rejects(looked([every.open], {}, missing), { name: 'ProcessError' });
   assert.equal(every.seen.closed, 1);
-});
-
-test('of several cuts within a moment the last one counts', () => {
-  assert.deepEqual(steadyCuts([0, 1, 1.1, 1.2, 3, 3.5]), [1.2, 3, 3.5]);
 });
 
 test('small pictures have the shape of the large ones, with even sides', () => {
