@@ -186,6 +186,8 @@ export interface Edit {
    * title that is drawn on it.
    */
   cover?: { time: number; title?: string };
+  /** Output time of the frame that shows the clip best. If omitted, that is not known. */
+  bestTime?: number;
   /** How captions and title look. If omitted, the default style. */
   style?: Style;
   /** Language of captions and title (BCP 47). Omitted if it is not known. */

@@ -1,7 +1,7 @@
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { analysePictures } from '../framing/analyse-pictures.ts';
-import { faceFinder, prepareFaceFinder } from '../framing/faces/face-finder.ts';
+import { faceFinder, mouthReader, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
 import { personFinder } from '../framing/persons/person-finder.ts';
 import { saliencyFinder } from '../framing/saliency.ts';
@@ -102,6 +102,7 @@ async function analysePart(
     frameRate: edit.frameRate,
     shape: window.width / window.height,
     finders: [...(faces ? [faces] : []), text],
+    ...(faces && { openReader: mouthReader }),
     ...(windows && { otherwise: [...(persons ? [persons] : []), salient] }),
     signal,
     onBroken: onFailed,

@@ -162,6 +162,7 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
   cover: z
     .strictObject({ time: z.number().min(0).max(86_400), title: text.exactOptional() })
     .exactOptional(),
+  bestTime: z.number().min(0).max(86_400).exactOptional(),
   style: styleSchema.exactOptional(),
   language: z
     .string()

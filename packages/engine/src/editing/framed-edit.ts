@@ -4,6 +4,7 @@ import type { Span } from '../facts.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
 import { framingFor, isCut } from '../framing/framing.ts';
 import { facesInOutput, withoutWallFaces } from '../framing/output-faces.ts';
+import { findBestTime } from './best-picture.ts';
 import { fromFirstPicture } from './first-picture.ts';
 
 /**
@@ -52,7 +53,7 @@ function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): Pic
   const seconds = lengthOf(edit);
   return {
     sightings: sightings
-      .map(({ time, subjects }) => ({ time: time - by, subjects }))
+      .map((sighting) => ({ ...sighting, time: sighting.time - by }))
       .filter(({ time }) => time >= -1e-3 && time <= seconds + 1e-3),
     cuts: cuts.map((time) => time - by).filter((time) => time > 1e-3),
     ...(talks && {
@@ -87,7 +88,13 @@ export function adaptedEdit(
   const hasText =
     edit.captions.length > 0 || edit.title !== null || edit.cover?.title !== undefined;
   const faces = hasText ? facesInOutput(edit, framing, analysis) : [];
-  return placedText({ ...edit, framing, ...(faces.length > 0 && { faces }) });
+  const bestTime = findBestTime(edit, framing, analysis);
+  return placedText({
+    ...edit,
+    framing,
+    ...(faces.length > 0 && { faces }),
+    ...(bestTime !== null && { bestTime }),
+  });
 }
 
 /** Frames an edit by the analysis of its pictures. A framed edit is returned as it is. */

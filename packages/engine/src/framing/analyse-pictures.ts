@@ -10,12 +10,15 @@ import {
   steadyCuts,
   withoutFlashes,
 } from './cuts.ts';
+import type { MouthReader } from './faces/face-finder.ts';
+import { Looks } from './looks.ts';
 import { readPictures } from './picture-reader.ts';
 import {
   type PictureAnalysis,
   type FinderOptions,
   type OpenFinder,
   isSameScene,
+  type Look,
   pictureChange,
   type Sighting,
   type Subject,
@@ -159,6 +162,8 @@ export interface PictureAnalysisOptions {
    * @default false
    */
   isDraft?: boolean;
+  /** Reads faces, so that the best picture can be chosen. */
+  openReader?: (size: Dimensions) => MouthReader;
   signal: AbortSignal;
   /** Called when a finder fails. The others continue. */
   onBroken?: (error: unknown) => void;
@@ -235,6 +240,8 @@ export async function analysePictures(
   const samples: PictureSample[] = [];
   let frame = 0;
   let blackEnd = 0;
+  const looks = draft ? null : new Looks(size, options.openReader, seconds / stepSeconds);
+  const seenLooks: (Look | undefined)[] = [];
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
   let times: number[];
@@ -260,16 +267,20 @@ export async function analysePictures(
         await options.beforePicture?.();
         samples.push({ time, pixels: samplePixels(picture) });
         const isSearched = !draft || draft.take(picture, time);
-        seen.push(isSearched ? await finders.find(picture, finderOptions) : null);
+        const subjects = isSearched ? await finders.find(picture, finderOptions) : null;
+        seen.push(subjects);
+        seenLooks.push(subjects && looks ? await looks.take(picture, subjects) : undefined);
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
     );
   } finally {
+    looks?.close();
     await finders.close();
   }
-  const sightings = seen.flatMap((subjects, index) =>
-    times[index] === undefined || !subjects ? [] : [{ time: times[index], subjects }],
-  );
+  const sightings = seen.flatMap((subjects, index): Sighting[] => {
+    const [time, look] = [times[index], seenLooks[index]];
+    return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
+  });
   const cuts = findCuts(changes);
   const isEarly = ({ time }: FrameChange) => time > blackEnd && time < blackEnd + minShotSeconds;
   // Keyframes do not tell how long it is black.

@@ -46,7 +46,7 @@ const windowBox = ({ width, height, keys }: CropWindow): Box => ({
 });
 
 /** Where the output shows a box of the source. */
-function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
+export function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
   const { source, dimensions } = clip;
   if (framing.mode === 'crop') return [mappedBox(box, framing, whole, source) ?? []].flat();
   if (framing.mode === 'fit') {
@@ -159,9 +159,9 @@ export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): Pi
     }
   }
   if (walls.size === 0) return analysis;
-  const sightings = analysis.sightings.map(({ time, subjects }) => ({
-    time,
-    subjects: subjects.filter(({ box }) => !walls.has(box)),
+  const sightings = analysis.sightings.map((sighting) => ({
+    ...sighting,
+    subjects: sighting.subjects.filter(({ box }) => !walls.has(box)),
   }));
   return { ...analysis, sightings };
 }

@@ -55,9 +55,18 @@ export interface PictureAnalysis {
   talks?: Talk[];
 }
 
+/** How good a picture alone looks: known of some pictures, for the choice of a poster. */
+export interface Look {
+  /** Mean step of brightness between neighbouring pixels, of the largest face or of the picture. */
+  sharpness: number;
+  /** Of the largest face; omitted if none can be read. */
+  face?: { box: Box; eyes: number; presence: number };
+}
+
 export interface Sighting {
   time: number;
   subjects: Subject[];
+  look?: Look;
 }
 
 /** From this mean change of the pixels on, 0 to 255, a picture is of another scene. */

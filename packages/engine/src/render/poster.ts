@@ -49,8 +49,10 @@ interface Where {
 }
 
 /** The output frame that a poster shows. */
-const posterFrame = (edit: Edit): number =>
-  edit.cover ? Math.round(edit.cover.time * edit.frameRate) : Math.floor(frameCount(edit) / 3);
+function posterFrame(edit: Edit): number {
+  const time = edit.cover?.time ?? edit.bestTime;
+  return time === undefined ? Math.floor(frameCount(edit) / 3) : Math.round(time * edit.frameRate);
+}
 
 const posterTime = (edit: Edit) => sourceTimeAt(edit.ranges, posterFrame(edit) / edit.frameRate);
 
@@ -190,9 +192,9 @@ async function draw(
 }
 
 /**
- * Writes a JPEG of a clip as it is framed, without captions: of its cover, otherwise from a third
- * into it, and then not a black picture if another one follows. `output` is complete or does not
- * exist.
+ * Writes a JPEG of a clip as it is framed, without captions: of its cover, otherwise its best
+ * picture or, if none is known, that at a third of it. A black one gives way to the next that is
+ * not, except for a cover. `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
 export const renderPoster = (edit: Edit, options: Where & { output: string }): Promise<void> =>

@@ -173,6 +173,15 @@ test('the poster of a framed clip is its frame a third into it, across its cuts'
   assert.deepEqual(await shown(at('framed.jpg')), { second: 4, half: 'left' });
 });
 
+test('the poster of a clip whose best picture is known is that one, unless it has a cover', async () => {
+  const edit = clip([{ start: 0, end: 6 }], { bestTime: 3.4 });
+  await renderPoster(edit, { source, output: at('best.jpg'), signal: signal() });
+  assert.deepEqual(await shown(at('best.jpg')), { second: 3, half: 'left' });
+  const chosen = { ...edit, cover: { time: 1.2 } };
+  await renderPoster(chosen, { source, output: at('over.jpg'), signal: signal() });
+  assert.deepEqual(await shown(at('over.jpg')), { second: 1, half: 'left' });
+});
+
 test('the poster of a clip with a cover is that frame, also if it is black, and the cover is larger', async () => {
   const edit = clip([{ start: 0, end: 6 }], {
     dimensions: { width: 600, height: 1080 },

@@ -20,6 +20,10 @@ export interface Mouth {
   opening: number;
   /** The measured tilt of the face. */
   tilt: number;
+  /** Distance of the lids of the eye that is wider open, in widths of it. */
+  eyes: number;
+  /** How sure the network is of the face, as a logit: less with a hand before it. */
+  presence: number;
 }
 
 /** Side of the network's input, and how much of it a face fills. */
@@ -36,6 +40,20 @@ const innerLips = [
   [13, 14],
   [312, 317],
 ] as const;
+
+/** The edges of the upper and of the lower lid, in the middle of each eye. */
+const lids = {
+  right: [
+    [160, 144],
+    [159, 145],
+    [158, 153],
+  ],
+  left: [
+    [385, 380],
+    [386, 374],
+    [387, 373],
+  ],
+} as const;
 
 /** Cuts out a face with level eyes: all red values, then all green, then all blue, from 0 to 1. */
 function levelled(
@@ -86,7 +104,8 @@ export async function loadMouthNetwork(): Promise<MouthNetwork> {
     const pixels = levelled(picture, size, face);
     const tensor = new ort.Tensor('float32', pixels, [1, 3, inputPixels, inputPixels]);
     const { points, presence } = await session.run({ [input!]: tensor });
-    if ((presence!.data as Float32Array)[0]! < minPresence) return null;
+    const sure = (presence!.data as Float32Array)[0]!;
+    if (sure < minPresence) return null;
     const values = points!.data as Float32Array;
     const point = (number: number) => values.subarray(number * 3, number * 3 + 3);
     const apart = (one: ArrayLike<number>, other: ArrayLike<number>) =>
@@ -94,9 +113,14 @@ export async function loadMouthNetwork(): Promise<MouthNetwork> {
     const middle = ([one, other]: readonly [number, number]) =>
       [0, 1, 2].map((axis) => (point(one)[axis]! + point(other)[axis]!) / 2);
     const [right, left] = [middle(eyes.right), middle(eyes.left)];
-    const lips = innerLips.map(([upper, lower]) => apart(point(upper), point(lower)));
+    const meanDistance = (pairs: readonly (readonly [number, number])[]) =>
+      pairs.reduce((sum, [one, other]) => sum + apart(point(one), point(other)), 0) / pairs.length;
+    const openness = (side: 'right' | 'left') =>
+      meanDistance(lids[side]) / meanDistance([eyes[side]]);
     return {
-      opening: lips.reduce((sum, one) => sum + one, 0) / lips.length / apart(right, left),
+      opening: meanDistance(innerLips) / apart(right, left),
+      eyes: Math.max(openness('right'), openness('left')),
+      presence: sure,
       tilt: face.tilt + Math.atan2(left[1]! - right[1]!, left[0]! - right[0]!),
     };
   };

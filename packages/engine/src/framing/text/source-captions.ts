@@ -102,8 +102,8 @@ export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
   const box = sourceCaptions(analysis);
   if (!box) return analysis;
   const isInside = (line: Box) => middle(line) >= box.y && middle(line) <= bottom(box);
-  const sightings = analysis.sightings.map(({ time, subjects }) => ({
-    time,
+  const sightings = analysis.sightings.map(({ subjects, ...sighting }) => ({
+    ...sighting,
     subjects: [
       ...subjects.filter(({ kind, box: line }) => kind !== 'text' || !isInside(line)),
       { kind: 'caption', box } satisfies Subject,

@@ -1,0 +1,80 @@
+import type { Box, Dimensions } from '../edit.ts';
+import type { MouthReader } from './faces/face-finder.ts';
+import type { FacePlace } from './faces/mouth-network.ts';
+import type { Look, Subject } from './subject-finder.ts';
+
+/** So many pictures of a clip are looked at, in even steps. */
+const lookCount = 12;
+/** A face that is more tilted is read again with level eyes, in radians. */
+const maxTilt = 0.1;
+
+/** The mean step of green between pixels beside each other in a part of a picture, 0 to 255. */
+export function sharpnessOf(picture: Uint8Array, size: Dimensions, part: Box): number {
+  const within = (share: number, side: number) =>
+    Math.round(Math.min(Math.max(share, 0), 1) * (side - 1));
+  const [left, right] = [within(part.x, size.width), within(part.x + part.width, size.width)];
+  const [top, bottom] = [within(part.y, size.height), within(part.y + part.height, size.height)];
+  let [steps, count] = [0, 0];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++, count++) {
+      const at = 4 * (y * size.width + x) + 1;
+      steps += Math.abs(picture[at]! - picture[at + 4]!);
+      steps += Math.abs(picture[at]! - picture[at + 4 * size.width]!);
+    }
+  }
+  return steps / Math.max(1, 2 * count);
+}
+
+/** Looks at some pictures of a clip: whether they are sharp, and at the largest face of each. */
+export class Looks {
+  readonly #size: Dimensions;
+  readonly #reader: MouthReader | null;
+  readonly #every: number;
+  #count = 0;
+
+  constructor(
+    size: Dimensions,
+    openReader: ((size: Dimensions) => MouthReader) | undefined,
+    pictures: number,
+  ) {
+    this.#size = size;
+    this.#reader = openReader?.(size) ?? null;
+    this.#every = Math.max(1, pictures / lookCount);
+  }
+
+  /** The look of a picture; undefined if it is not one of those that are looked at. */
+  async take(picture: Uint8Array, subjects: readonly Subject[]): Promise<Look | undefined> {
+    // The first one is half a step after the start.
+    const before = Math.floor(this.#count / this.#every + 0.5);
+    this.#count += 1;
+    if (Math.floor(this.#count / this.#every + 0.5) === before) return undefined;
+    const [box] = subjects
+      .filter(({ kind }) => kind === 'face')
+      .map((subject) => subject.box)
+      .toSorted((one, other) => other.width * other.height - one.width * one.height);
+    const face = box && (await this.#read(picture, box));
+    const part = face ? box : { x: 0, y: 0, width: 1, height: 1 };
+    const sharpness = sharpnessOf(picture, this.#size, part);
+    return { sharpness, ...(face && { face: { box, ...face } }) };
+  }
+
+  async #read(picture: Uint8Array, box: Box): Promise<{ eyes: number; presence: number } | null> {
+    const { width, height } = this.#size;
+    const place: FacePlace = {
+      x: (box.x + box.width / 2) * width,
+      y: (box.y + box.height / 2) * height,
+      height: box.height * height,
+      tilt: 0,
+    };
+    // A poster is no reason to fail.
+    const read = async (tilt: number) =>
+      (await this.#reader?.read(picture, [{ ...place, tilt }]).catch(() => null))?.[0] ?? null;
+    const level = await read(0);
+    const found = level && Math.abs(level.tilt) > maxTilt ? await read(level.tilt) : level;
+    return found && { eyes: found.eyes, presence: found.presence };
+  }
+
+  close(): void {
+    this.#reader?.close();
+  }
+}

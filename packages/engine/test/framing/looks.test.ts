@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Looks, sharpnessOf } from '../../src/framing/looks.ts';
+import type { FacePlace } from '../../src/framing/faces/mouth-network.ts';
+
+const size = { width: 16, height: 16 };
+const whole = { x: 0, y: 0, width: 1, height: 1 };
+
+/** A picture of stripes, each as wide as `pixels`. */
+const stripes = (pixels: number): Uint8Array =>
+  Uint8Array.from({ length: 16 * 16 * 4 }, (_, at) =>
+    Math.floor(((at / 4) % 16) / pixels) % 2 ? 200 : 50,
+  );
+
+test('a picture with more steps is sharper, and only the wanted part counts', () => {
+  assert.ok(sharpnessOf(stripes(1), size, whole) > 1.5 * sharpnessOf(stripes(2), size, whole));
+  assert.equal(sharpnessOf(stripes(8), size, { ...whole, width: 0.4 }), 0);
+});
+
+test('twelve pictures of a clip are looked at, at their largest face, tilted ones twice', async () => {
+  const asked: FacePlace[] = [];
+  const looks = new Looks(
+    size,
+    () => ({
+      read: (_, [place]) => {
+        asked.push(place!);
+        return Promise.resolve([{ opening: 0, tilt: 0.3, eyes: 0.3, presence: 30 }]);
+      },
+      close: () => {},
+    }),
+    120,
+  );
+  const face = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
+  const boxes = [{ ...face, width: 0.1 }, face];
+  const subjects = boxes.map((box) => ({ kind: 'face' as const, box }));
+  let count = 0;
+  for (let at = 0; at < 120; at++) {
+    const look = await looks.take(stripes(2), subjects);
+    if (!look) continue;
+    count += 1;
+    assert.deepEqual(look.face, { box: face, eyes: 0.3, presence: 30 });
+  }
+  assert.equal(count, 12);
+  assert.deepEqual(asked.slice(0, 2), [
+    { x: 8, y: 8, height: 8, tilt: 0 },
+    { x: 8, y: 8, height: 8, tilt: 0.3 },
+  ]);
+});
