@@ -182,18 +182,22 @@ export function mediaInfoOf(
 }
 
 /**
- * The latest end of a packet, in seconds, from `packet=pts_time,duration_time` lines of ffprobe's
- * CSV, or 0.
+ * When packets are shown, and how long, in seconds, from `packet=pts_time,dts_time,duration_time`
+ * lines of ffprobe's CSV. AVI only says when a picture is decoded: at most a few frames earlier.
  */
-export function lastPacketEnd(lines: readonly string[]): number {
-  let last = 0;
-  for (const line of lines) {
-    const [pts, length] = line.split(',').map(Number);
-    if (pts === undefined || !Number.isFinite(pts)) continue;
-    last = Math.max(last, pts + (length !== undefined && Number.isFinite(length) ? length : 0));
-  }
-  return last;
+function packetTimes(lines: readonly string[]): { time: number; length: number }[] {
+  return lines.flatMap((line) => {
+    const [shown = NaN, decoded = NaN, length = NaN] = line.split(',').map(Number.parseFloat);
+    const time = Number.isFinite(shown) ? shown : decoded;
+    return Number.isFinite(time) ? [{ time, length: Number.isFinite(length) ? length : 0 }] : [];
+  });
 }
+
+/** The latest end of the packets in {@link packetTimes} lines, in seconds, or 0. */
+export const lastPacketEnd = (lines: readonly string[]): number =>
+  packetTimes(lines).reduce((last, { time, length }) => Math.max(last, time + length), 0);
+
+const packetEntries = 'packet=pts_time,dts_time,duration_time';
 
 /** Finds width and height of a rejected picture in ffmpeg's log. */
 export const pictureSize = /picture size (\d+)x(\d+) (?:exceeds|is invalid)/i;
@@ -218,7 +222,6 @@ export async function packetEnd(
   path: string,
   options: { from: number; startTime: number; signal: AbortSignal },
 ): Promise<number> {
-  const entries = 'packet=pts_time,duration_time';
   let [end, rest] = [0, ''];
   await run(
     'ffprobe',
@@ -226,7 +229,7 @@ export async function packetEnd(
     [
       '-v', 'error', ...probeGuard,
       '-read_intervals', `${Math.max(0, options.from + options.startTime).toFixed(3)}%`,
-      '-show_entries', entries, '-of', 'csv=p=0', '-i', path,
+      '-show_entries', packetEntries, '-of', 'csv=p=0', '-i', path,
     ],
     {
       signal: options.signal,
@@ -260,10 +263,10 @@ export async function packetRate(
     // prettier-ignore
     [
       '-v', 'error', ...probeGuard, '-select_streams', String(video.index),
-      '-read_intervals', `%+${measuredSeconds}`, '-show_entries', 'packet=pts_time',
+      '-read_intervals', `%+${measuredSeconds}`, '-show_entries', packetEntries,
       '-of', 'csv=p=0', '-i', path,
     ],
     { signal, deadlineSeconds: 60 },
   );
-  return steadyRate(stdout.split('\n').filter(Boolean).map(Number).filter(Number.isFinite));
+  return steadyRate(packetTimes(stdout.split('\n')).map(({ time }) => time));
 }

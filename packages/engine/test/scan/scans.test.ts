@@ -84,7 +84,9 @@ test('text subtitles are found among pictured ones, in the wanted language if th
 });
 
 test('the last packet’s end is the latest of all, whatever their order', () => {
-  assert.equal(lastPacketEnd(['1.0,0.04', '3.0,0.5', '2.9,N/A', 'N/A,N/A']), 3.5);
+  const lines = ['1.0,0.9,0.04', '3.0,2.9,0.5', '2.9,N/A,N/A', 'N/A,N/A,N/A', ''];
+  assert.equal(lastPacketEnd(lines), 3.5);
+  assert.equal(lastPacketEnd([...lines, 'N/A,3.4,0.2']), 3.6);
 });
 
 test('movement is the video’s, however many keyframes its encoder made', () => {

@@ -100,6 +100,13 @@ for (const container of ['mp4', 'mkv', 'ts']) {
   });
 }
 
+test('an AVI whose pictures have no time of their own, as with B frames, is whole', async () => {
+  await ffmpeg(['-i', at('plain.mp4'), '-c:v', 'libx264', '-bf', '2', '-an', at('between.avi')]);
+  const { duration, endsEarly } = await mediaOf('between.avi');
+  assert.ok(Math.abs(duration - seconds) < 0.2, `${duration} s`);
+  assert.equal(endsEarly, undefined);
+});
+
 test('a missing picture does not change the frame rate', async () => {
   const dropped = ['-vf', `select='not(eq(n,200))'`, '-fps_mode', 'passthrough'];
   const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-an'];
