@@ -108,6 +108,10 @@ async function watermarkOf({
   };
 }
 
+/** A length that also tells short videos apart. */
+const lengthText = (seconds: number): string =>
+  seconds < 10 ? `${seconds.toFixed(1)} s` : clock(seconds);
+
 async function openedVideo(
   input: string,
   { options, directory, signal, progress }: Command,
@@ -164,10 +168,18 @@ async function analysisOf(
   });
   const { duration } = source.media;
   const { from = 0, to = duration } = options;
-  if (from > duration - 1) {
-    throw new CommandError(`The video lasts ${clock(duration)}, so --from is not inside it.`);
+  if (from > Math.max(0, duration - 1)) {
+    throw new CommandError(
+      `The video lasts ${lengthText(duration)}, and --from leaves less than a second of it.`,
+    );
   }
   const isPart = from > 0 || to < duration;
+  const length = Math.min(to, duration) - from;
+  if (!options.whole && length < options.min) {
+    throw new CommandError(
+      `The ${isPart ? 'part' : 'video'} lasts ${lengthText(length)}, and a clip at least ${options.min} s. Use a longer ${isPart ? 'part' : 'video'}, a smaller --min, or --whole.`,
+    );
+  }
   const analysis = await analyse(source, {
     ...(isPart && { range: { start: from, end: Math.min(to, duration) } }),
     ...(options.language !== undefined && { language: options.language }),

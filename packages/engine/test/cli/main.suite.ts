@@ -247,6 +247,22 @@ describe('cut', () => {
     assert.match(text, / start="90000\/25s" duration="200\/25s" /);
   });
 
+  test('names the length of a video that is too short for what was asked', async () => {
+    const short = at('short.mp4');
+    await makeVideo(short, { seconds: 0.3, rate: '10' });
+    const reason = async (...more: string[]) =>
+      (await run(['cut', short, ...size, '--out', at('short'), ...more])).error.trim();
+    assert.equal(
+      await reason(),
+      'The video lasts 0.3 s, and a clip at least 8 s. Use a longer video, a smaller --min, or --whole.',
+    );
+    assert.equal(
+      await reason('--from', '2', '--to', '4'),
+      'The video lasts 0.3 s, and --from leaves less than a second of it.',
+    );
+    assert.equal((await run(['cut', short, ...size, '--whole', '--out', at('short')])).code, 0);
+  });
+
   test('says that the end of a recording is missing', async () => {
     await ffmpeg(['-i', video, '-c', 'copy', '-movflags', '+faststart', at('front.mp4')]);
     const bytes = await readFile(at('front.mp4'));

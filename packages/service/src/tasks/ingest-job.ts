@@ -76,7 +76,7 @@ function requireRange(range: SourceRange | undefined, { media: { duration } }: S
   if (isInside) return;
   throw new SourceError(
     'range-outside-source',
-    `The video ends after ${Math.round(duration)} seconds, and source_range at ${range.end}. Use a range inside the video.`,
+    `The video ends after ${Number(duration.toFixed(1))} seconds, and source_range at ${range.end}. Use a range inside the video.`,
   );
 }
 
