@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { removeOtherBinaries } from './own-binaries.mjs';
 
 /**
  * Returns the environment without the project's own Node, which npm puts first on the path, and its
@@ -61,7 +62,12 @@ function matchesLock(folder) {
  * installs everything anew. Returns whether the packages are there. `signal` interrupts npm.
  */
 export async function installDependencies(folder, signal) {
-  if (matchesLock(folder)) return true;
+  const isInstalled = matchesLock(folder) || (await installAll(folder, signal));
+  if (isInstalled) removeOtherBinaries(folder);
+  return isInstalled;
+}
+
+async function installAll(folder, signal) {
   const list = listOf(folder);
   const setAside = `${list}.old`;
   if (!existsSync(list)) {

@@ -4,10 +4,10 @@
  * `{ language, samples }`, and that many samples (16 kHz, mono, 16 bits, little-endian). Answers
  * each with a line of JSON, {@link Heard}.
  */
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import * as ort from 'onnxruntime-web';
+import { Tensor } from 'onnxruntime-node';
 import sherpa from 'sherpa-onnx-node';
+import { openNetwork } from '../program/open-network.ts';
 import { type Heard, hasVoice } from './recognised-words.ts';
 import type { RecogniserModel } from './recogniser.ts';
 
@@ -87,11 +87,7 @@ const voiceFrame = 512;
 const voiceContext = 64;
 
 async function loadVoiceDetector(): Promise<(samples: Float32Array) => Promise<number[]>> {
-  ort.env.wasm.numThreads = 1;
-  ort.env.logLevel = 'error';
-  const session = await ort.InferenceSession.create(await readFile(silero), {
-    executionProviders: ['wasm'],
-  });
+  const session = await openNetwork(silero);
   return async (samples) => {
     const frames = Math.ceil(samples.length / voiceFrame);
     const padded = new Float32Array(voiceContext + frames * voiceFrame);
@@ -102,9 +98,9 @@ async function loadVoiceDetector(): Promise<(samples: Float32Array) => Promise<n
       const from = frame * voiceFrame;
       input.set(padded.subarray(from, from + width), frame * width);
     }
-    const zeros = () => new ort.Tensor('float32', new Float32Array(128), [1, 1, 128]);
+    const zeros = () => new Tensor('float32', new Float32Array(128), [1, 1, 128]);
     const { speech_probs } = await session.run({
-      input: new ort.Tensor('float32', input, [frames, width]),
+      input: new Tensor('float32', input, [frames, width]),
       h: zeros(),
       c: zeros(),
     });

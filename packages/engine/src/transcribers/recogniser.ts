@@ -25,7 +25,7 @@ function explainFailure(error: unknown): unknown {
   const { stderrTail } = error;
   if (/Cannot find (?:module|package)|Could not find sherpa-onnx/.test(stderrTail)) {
     return new SpeechModelError(
-      `Speech recognition needs the package sherpa-onnx-node, which is not installed or does not exist for this machine (${process.platform}-${process.arch}). Install it, or set SPEECH_URL.`,
+      `Speech recognition needs the packages sherpa-onnx-node and onnxruntime-node. One of them is not installed, or does not exist for this machine (${process.platform}-${process.arch}). Install it, or set SPEECH_URL.`,
     );
   }
   if (/check your config|Protobuf parsing failed|INVALID_PROTOBUF|Load model/i.test(stderrTail)) {

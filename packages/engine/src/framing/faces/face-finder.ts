@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
 import type { FaceAnswer, FaceTask } from './face-worker.ts';
+import { haltWorker, newTurns } from './worker-turns.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
 /** The worker ends when it had nothing to do for this long. */
@@ -9,7 +10,11 @@ const idleMs = 20_000;
 
 /** A worker thread that finds faces, persons and text, for all clips of this process. */
 class FaceWorker {
-  readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url));
+  readonly #turns = newTurns();
+  readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url), {
+    workerData: this.#turns,
+  });
+  readonly #halt = () => haltWorker(this.#turns);
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
@@ -19,7 +24,11 @@ class FaceWorker {
   constructor() {
     this.#worker.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
     this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('The face finder has ended.')));
+    this.#worker.on('exit', () => {
+      process.off('exit', this.#halt);
+      this.#fail(new Error('The face finder has ended.'));
+    });
+    process.on('exit', this.#halt);
     this.#worker.unref();
     this.#rest();
   }
@@ -28,6 +37,7 @@ class FaceWorker {
   #rest(): void {
     this.#idle = setTimeout(() => {
       this.#fail(new Error('The face finder has ended.'));
+      this.#halt();
       void this.#worker.terminate();
     }, idleMs).unref();
   }

@@ -1,6 +1,6 @@
 /** The worker thread that finds faces, persons and text: it gets pixels, never a file. */
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
 import { loadPersonNetwork, type PersonNetwork } from '../persons/person-network.ts';
@@ -13,6 +13,7 @@ import {
   type Mouth,
   type MouthNetwork,
 } from './mouth-network.ts';
+import { takeTurn, type WorkerTurns } from './worker-turns.ts';
 
 /** A picture of a clip, and what is wanted of it; without a picture, the clip has ended. */
 export type FaceTask = {
@@ -62,5 +63,5 @@ async function answer(task: FaceTask): Promise<void> {
 }
 
 parentPort!.on('message', (task: FaceTask) => {
-  last = last.then(() => answer(task));
+  last = last.then(() => takeTurn(workerData as WorkerTurns, () => answer(task)));
 });

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import * as ort from 'onnxruntime-web';
+import { Tensor } from 'onnxruntime-node';
 import type { Dimensions } from '../../edit.ts';
+import { openNetwork } from '../../program/open-network.ts';
 
 const model = new URL('../../../models/face-landmarks.onnx', import.meta.url);
 
@@ -96,13 +96,11 @@ export type MouthNetwork = (
 ) => Promise<Mouth | null>;
 
 export async function loadMouthNetwork(): Promise<MouthNetwork> {
-  const session = await ort.InferenceSession.create(await readFile(model), {
-    executionProviders: ['wasm'],
-  });
+  const session = await openNetwork(model);
   const [input] = session.inputNames;
   return async (picture, size, face) => {
     const pixels = levelled(picture, size, face);
-    const tensor = new ort.Tensor('float32', pixels, [1, 3, inputPixels, inputPixels]);
+    const tensor = new Tensor('float32', pixels, [1, 3, inputPixels, inputPixels]);
     const { points, presence } = await session.run({ [input!]: tensor });
     const sure = (presence!.data as Float32Array)[0]!;
     if (sure < minPresence) return null;

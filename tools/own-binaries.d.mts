@@ -1,0 +1,1 @@
+export function removeOtherBinaries(folder: string): void;
