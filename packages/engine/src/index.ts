@@ -9,7 +9,12 @@ export { inputsOfEdit, wholeInputs } from './editing/make-inputs.ts';
 export type { EditInputs } from './editing/edit-inputs.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
 export { makeClips, customClip } from './editing/clips.ts';
-export { type Finders, findersWith, analyseFraming } from './editing/analyse-framing.ts';
+export {
+  type Finders,
+  findersWith,
+  analyseFraming,
+  pictureNotes,
+} from './editing/analyse-framing.ts';
 export { makeEdit, restyled } from './editing/make-edit.ts';
 export { hasFillers } from './editing/fillers.ts';
 export { analysisCovers, framedEdit, type FramingAnalysis } from './editing/framed-edit.ts';

@@ -397,6 +397,9 @@ export const cut = (
           signal,
           onFailed: (failure) =>
             warn(`${step} could not be framed around its subjects. ${errorText(failure)}`),
+          onNotes: (notes) => {
+            for (const { message } of notes) warn(`${step}: ${atTerminal(message)}`);
+          },
           onProgress: (share) => progress.show(step, share * 0.2),
         });
         if (edit.sourceCaptions) warn(`${step}: ${sourceCaptionsNote.message}`);

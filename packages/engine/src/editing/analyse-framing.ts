@@ -1,5 +1,5 @@
 import type { Edit } from '../edit.ts';
-import type { Span } from '../facts.ts';
+import type { Note, Span } from '../facts.ts';
 import { analysePictures } from '../framing/analyse-pictures.ts';
 import { faceFinder, mouthReader, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
@@ -10,6 +10,7 @@ import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
 import { textFinder } from '../framing/text/text-finder.ts';
 import { withoutWallFaces } from '../framing/output-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
+import { SourceError } from '../source/source-error.ts';
 import {
   analysisCovers,
   extentOf,
@@ -85,6 +86,29 @@ function joinedAnalyses(
   };
 }
 
+/** A clip of which more pictures are damaged shows nothing of the video. */
+const maxBrokenShare = 0.5;
+/** Fewer damaged pictures are hardly seen. */
+const minBrokenShare = 0.02;
+
+const undecodable = (options?: ErrorOptions) =>
+  new SourceError(
+    'source-unsupported',
+    'The pictures of this clip cannot be decoded: the video is damaged. Use an undamaged copy of it, then send a new request.',
+    options,
+  );
+
+/** What there is to say of the pictures of a clip. */
+export const pictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
+  brokenShare === undefined
+    ? []
+    : [
+        {
+          code: 'pictures-damaged',
+          message: `${Math.round(100 * brokenShare)} % of the pictures of this clip are damaged in the video, and look broken or stand still. If you have an undamaged copy of it, use that in a new request.`,
+        },
+      ];
+
 /** Analyses a part of an edit's source. */
 async function analysePart(
   edit: Edit,
@@ -96,7 +120,7 @@ async function analysePart(
   const { faces, persons, text, salient } = finders;
   const window = largestWindow(edit.source, edit.dimensions);
   const windows = needsWindows(edit);
-  const analysis = await analysePictures(path, {
+  const { brokenPictures = 0, ...analysis } = await analysePictures(path, {
     span,
     source: edit.source,
     frameRate: edit.frameRate,
@@ -110,7 +134,10 @@ async function analysePart(
     ...(onProgress && { onProgress }),
     ...(beforePicture && { beforePicture }),
   });
-  return { ...analysis, span, windows };
+  const pictures = (span.end - span.start) * edit.source.frameRate;
+  const brokenShare = Math.min(1, brokenPictures / pictures);
+  if (brokenShare > maxBrokenShare) throw undecodable();
+  return { ...analysis, span, windows, ...(brokenShare >= minBrokenShare && { brokenShare }) };
 }
 
 /** Extends a known analysis by the parts that it lacks. */
@@ -140,8 +167,8 @@ async function extendAnalysis(
  * Analyses the pictures of an edit. What is known is reused, and only the rest is analysed.
  * @param path of the source file
  * @param options.known an earlier analysis of the same source
- * @throws {@link ProcessError} if the machine is the cause (a full disk, a killed program), or the
- * signal's reason
+ * @throws {@link SourceError} if most pictures cannot be decoded, {@link ProcessError} if the
+ * machine is the cause (a full disk, a killed program), or the signal's reason
  */
 export async function analyseFraming(
   edit: Edit,
@@ -175,6 +202,7 @@ export async function analyseFraming(
     return { ...analysis, talks };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
+    if (error.end === 'failed') throw undecodable({ cause: error });
     onFailed(error);
     return { span, windows: true, failed: true, sightings: [], cuts: [] };
   }
@@ -182,17 +210,21 @@ export async function analyseFraming(
 
 /**
  * Analyses the pictures of an edit that needs it and frames it: windows follow the subjects,
- * captions avoid faces. Other edits are returned as they are. If the pictures cannot be read, the
- * first guess stays, and `onFailed` gets the error.
+ * captions avoid faces. Other edits are returned as they are. If reading the pictures takes too
+ * much or crashes, the first guess stays, and `onFailed` gets the error.
  * @param source path of the source file
  * @throws as {@link analyseFraming}
  */
-export const analyseAndFrame = async (
+export async function analyseAndFrame(
   edit: Edit,
   source: string,
-  options: FramingOptions,
-): Promise<Edit> =>
-  edit.needsAnalysis ? framedEdit(edit, await analyseFraming(edit, source, options)) : edit;
+  { onNotes, ...options }: FramingOptions & { onNotes?: (notes: readonly Note[]) => void },
+): Promise<Edit> {
+  if (!edit.needsAnalysis) return edit;
+  const analysis = await analyseFraming(edit, source, options);
+  onNotes?.(pictureNotes(analysis));
+  return framedEdit(edit, analysis);
+}
 
 /** The finders that search the pictures of a clip. */
 export interface Finders {

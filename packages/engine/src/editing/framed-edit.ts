@@ -16,6 +16,8 @@ export interface FramingAnalysis extends PictureAnalysis {
   span: Span;
   /** Whether the pictures without a face were searched too, for what a window should show. */
   windows: boolean;
+  /** Share of its pictures that are damaged, if it is worth a note. */
+  brokenShare?: number;
   /** True if the pictures could not be read: then the first guess stays. */
   failed?: true;
 }

@@ -76,6 +76,10 @@ const frameChange = /^\[(?:Parsed_)?metadata\S* @ \S+\] lavfi\.scd\.mafd=([\d.]+
 /** The end of the black pictures that a clip begins with, in a line of ffmpeg's `blackdetect`. */
 const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 black_end: *([\d.]+)/;
 
+/** A line of ffmpeg for a picture that it cannot decode, or only in part. */
+const brokenPicture =
+  /^(?=\S).*(?:corrupt decoded frame|Error while decoding stream|Error submitting packet to decoder)/;
+
 /** The finders of a clip. A finder that fails is not asked again. */
 class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
@@ -242,6 +246,7 @@ export async function analysePictures(
   let blackEnd = 0;
   const looks = draft ? null : new Looks(size, options.openReader, seconds / stepSeconds);
   const seenLooks: (Look | undefined)[] = [];
+  let brokenPictures = 0;
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
   let times: number[];
@@ -261,6 +266,7 @@ export async function analysePictures(
           frame = Number(frameTime.exec(line)?.[1] ?? frame);
           const change = frameChange.exec(line);
           if (change) changes.push({ time: frame, change: Number(change[1]) });
+          if (!draft && brokenPicture.test(line)) brokenPictures += 1;
         },
       },
       async (picture, time) => {
@@ -290,7 +296,11 @@ export async function analysePictures(
     sightings: draft ? heldSightings(sightings, steady, seconds) : sightings,
     cuts: steady,
   });
-  return { ...found, ...(firstPicture > 0 && { firstPicture }) };
+  return {
+    ...found,
+    ...(firstPicture > 0 && { firstPicture }),
+    ...(brokenPictures > 0 && { brokenPictures }),
+  };
 }
 
 /** The box of a face is compared in about this many squares each way. */

@@ -78,7 +78,8 @@ export async function readPictures(
       'ffmpeg',
       // prettier-ignore
       [
-        ...quietStart, '-an', '-sn', '-dn',
+        // Each line counts, also if it is the same as the one before.
+        ...quietStart, '-loglevel', 'repeat+info', '-an', '-sn', '-dn',
         '-skip_loop_filter', 'all', ...(keyframesAlone ? ['-skip_frame', 'nokey'] : []), ...opened.input,
         '-map', `0:${source.videoStream ?? 'v:0'}`,
         '-vf', filters, '-fps_mode', 'passthrough',

@@ -51,6 +51,8 @@ export interface PictureAnalysis {
   cuts: number[];
   /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
   firstPicture?: number;
+  /** How many pictures are damaged: not decoded, or only in part. If omitted, it is 0. */
+  brokenPictures?: number;
   /** Who speaks in the shots whose mouths were read. */
   talks?: Talk[];
 }

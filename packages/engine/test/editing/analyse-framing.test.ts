@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, analyseFraming } from '../../src/editing/analyse-framing.ts';
+import { findersWith, analyseFraming, pictureNotes } from '../../src/editing/analyse-framing.ts';
 import { wholeInputs } from '../../src/editing/make-inputs.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { analysisCovers, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, packetPlaces, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 
@@ -83,4 +84,27 @@ test('nothing is analysed twice, and a segment far away is analysed anew', async
   assert.equal(await look(1.4, 2.6, first), first);
   const away = await look(4.2, 6, first);
   assert.deepEqual(cutsOf(away), [4.8]);
+});
+
+/** Overwrites every so many pictures after the first, and returns what an analysis knows of it. */
+async function lookDamaged(every: number): Promise<FramingAnalysis> {
+  const path = join(directory.path, `damaged-${every}.mp4`);
+  const bytes = await readFile(video);
+  for (const [index, { pos, size }] of (await packetPlaces(video)).entries()) {
+    if (index > 0 && index % every === 0) bytes.fill(0xff, pos + 5, pos + size);
+  }
+  await writeFile(path, bytes);
+  return analyseFraming(makeEdit(inputs), path, {
+    finders: findersWith({ faces: false }),
+    signal: new AbortController().signal,
+    onFailed: (error) => assert.fail(String(error)),
+  });
+}
+
+test('a clip whose pictures are mostly damaged is refused, and a share of them is named', async () => {
+  await assert.rejects(lookDamaged(1), { code: 'source-unsupported' });
+  const [note] = pictureNotes(await lookDamaged(4));
+  assert.equal(note?.code, 'pictures-damaged');
+  assert.match(note.message, /^\d+ % of the pictures of this clip are damaged/);
+  assert.deepEqual(pictureNotes(await look(0, 6)), []);
 });

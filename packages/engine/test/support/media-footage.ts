@@ -57,6 +57,14 @@ export async function describeFrames(path: string) {
   };
 }
 
+/** Where the packets of the pictures are in a file, in bytes. */
+export async function packetPlaces(path: string): Promise<{ pos: number; size: number }[]> {
+  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pos,size', '-of', 'json'];
+  const { stdout } = await execute('ffprobe', ['-v', 'error', ...entries, path]);
+  const { packets } = JSON.parse(stdout) as { packets: { pos: string; size: string }[] };
+  return packets.map(({ pos, size }) => ({ pos: Number(pos), size: Number(size) }));
+}
+
 /** A new empty directory. `remove` deletes it with everything in it. */
 export async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), 'clip-media-'));

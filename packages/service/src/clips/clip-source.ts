@@ -6,6 +6,7 @@ import {
   analyseFraming,
   moveToSegment,
   framedEdit,
+  pictureNotes,
   sourceCaptionsNote,
   segmentCovers,
 } from 'clip-engine';
@@ -120,7 +121,8 @@ export async function framed(
         ? framedEdit(now.edit, analysis)
         : now.edit;
     const doubled = own !== now.edit && own.sourceCaptions;
-    return { analysis, edit: own, notes: doubled ? [sourceCaptionsNote] : [] };
+    const notes = [...pictureNotes(analysis), ...(doubled ? [sourceCaptionsNote] : [])];
+    return { analysis, edit: own, notes };
   });
   return framedEdit(edit, stored ?? found);
 }
