@@ -3,7 +3,7 @@ import type { MouthReader } from './faces/face-finder.ts';
 import type { FacePlace } from './faces/mouth-network.ts';
 import type { Look, Subject } from './subject-finder.ts';
 
-/** So many pictures of a clip are looked at, in even steps. */
+/** Number of pictures of a clip that are looked at, in even steps. */
 const lookCount = 12;
 /** A face that is more tilted is read again with level eyes, in radians. */
 const maxTilt = 0.1;
