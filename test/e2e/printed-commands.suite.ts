@@ -69,6 +69,7 @@ const notHere: readonly (readonly [page: RegExp, beginning: string, reason: stri
   [/develop\.md$/, 'npm start', 'a list of commands: .ci/run and tools/newcomer.mjs run them'],
   [/hosts\/wordpress\.md$/, 'npm run wordpress:zip', 'tools/newcomer.mjs'],
   [/^(src|packages\/host)\/README\.md$/, 'npm install', 'shown by a registry, once published'],
+  [/engine-cli\.md$/, 'npx clip-engine words', 'a model: packages/engine/test/cli/words.test.ts'],
   [/hosts\/deno\.md$/, 'export', 'Deno: npm run test:runtimes'],
   [/hosts\/fastify\.md$/, '', 'npm run test:frameworks'],
   [/hosts\/next\.md$/, '', 'npm run test:frameworks'],
