@@ -11,7 +11,7 @@ export interface Token {
 const spoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /** Marks that stand before a word: an amount, a question, what is quoted. */
-const opens = (text: string): boolean => /^\s+[\p{Ps}\p{Pi}\p{Sc}"¿¡#]+$/u.test(text);
+const opens = (text: string): boolean => /^\s{1,4}[\p{Ps}\p{Pi}\p{Sc}"¿¡#]{1,4}$/u.test(text);
 
 /**
  * Whether a token continues the word before it. In a list where some tokens begin with a space,
