@@ -89,7 +89,9 @@ async function readPieces(
     held = held.subarray(2 * dropped);
     first += dropped;
   };
-  const graph = `${soundFrom(job, opened, measuredRate)},apad=whole_dur=${seconds.toFixed(6)},atrim=end=${(seconds + 0.01).toFixed(6)}[a]`;
+  // A little more than is needed: a length that is rounded down would hold back the last piece.
+  const read = (seconds + 0.01).toFixed(6);
+  const graph = `${soundFrom(job, opened, measuredRate)},apad=whole_dur=${read},atrim=end=${read}[a]`;
   await run(
     'ffmpeg',
     // prettier-ignore
@@ -99,6 +101,7 @@ async function readPieces(
     ],
     { signal: job.signal, deadlineSeconds: 600 + 60 * seconds, onStdout: take },
   );
+  if (left.length > 0) throw new Error('The sound ended before its last piece was read.');
 }
 
 /** The words of a piece, and the language in which they were recognised. */
