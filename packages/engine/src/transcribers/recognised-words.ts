@@ -6,7 +6,7 @@ import type { Span, Word } from '../facts.ts';
 import { outside, touching } from '../spans.ts';
 import notSpoken from '../words/not-spoken.json' with { type: 'json' };
 import { splitWords, spreadWords } from '../words/word-text.ts';
-import { type Token, wordsOfTokens } from './token-words.ts';
+import { stripMarks, type Token, wordsOfTokens } from './token-words.ts';
 
 /** Words that were heard in a piece of sound. Times are in seconds from its start. */
 export interface Heard {
@@ -208,11 +208,9 @@ const maxLoopSeconds = 10;
 /** One word is repeated more often in speech than a phrase. */
 const minRepeats = (length: number): number => (length === 1 ? 6 : 3);
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
 /** Finds the first phrase that is repeated within ten seconds; null if there is none. */
 export function findLoop(words: readonly Word[], from = 0): Loop | null {
-  const keys = words.map(({ text }) => bare(text));
+  const keys = words.map(({ text }) => stripMarks(text));
   for (let start = from; start < words.length; start++) {
     for (let length = 1; length <= maxPhraseWords; length++) {
       let to = start + length;
@@ -270,7 +268,7 @@ export function insertWords(words: readonly Word[], found: readonly Word[], part
   const known = before.at(-1);
   const added = found.filter((word, index) => {
     const middle = (word.start + word.end) / 2;
-    const isKnown = index === 0 && known && bare(known.text) === bare(word.text);
+    const isKnown = index === 0 && known && stripMarks(known.text) === stripMarks(word.text);
     return middle > part.start && middle < part.end && !isKnown;
   });
   const [first, last] = [added[0], added.at(-1)];

@@ -4,6 +4,7 @@ import { quietStart } from '../program/input-guard.ts';
 import { openSource, soundFrom } from '../source/open-source.ts';
 import { outside } from '../spans.ts';
 import type { Cue } from '../words/subtitles.ts';
+import { stripMarks } from './token-words.ts';
 
 /**
  * A part of the sound that is sent in one request. Only words between `from` and `to` are used.
@@ -69,8 +70,6 @@ const seamSeconds = 0.25;
 
 const middleOf = ({ start, end }: Span): number => (start + end) / 2;
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
 /**
  * Moves the cues of a segment (times from its start) to source time. Only the segment's own words
  * remain.
@@ -103,7 +102,7 @@ export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
 const heardBefore = (word: Word, last: readonly Word[]): boolean =>
   last.some(
     (other) =>
-      (bare(other.text) === bare(word.text) &&
+      (stripMarks(other.text) === stripMarks(word.text) &&
         Math.abs(other.start - word.start) < 2 * seamSeconds) ||
       (middleOf(word) > other.start && middleOf(word) < other.end),
   );

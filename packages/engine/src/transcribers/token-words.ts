@@ -74,7 +74,9 @@ export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
   });
 }
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+/** Removes case and marks, to compare words. */
+export const stripMarks = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** How many words ahead a word is searched if text and words differ. */
 const lookAheadWords = 6;
@@ -84,10 +86,10 @@ const lookAheadWords = 6;
  */
 export function spelledAs(text: string, words: readonly Word[]): Word[] {
   const written = splitWords(text);
-  const keys = written.map(bare);
+  const keys = written.map(stripMarks);
   let at = 0;
   return words.map((word) => {
-    const key = bare(word.text);
+    const key = stripMarks(word.text);
     const near = keys.slice(at, at + lookAheadWords + 1).indexOf(key);
     if (key === '' || near < 0) return { ...word };
     const found = at + near;
