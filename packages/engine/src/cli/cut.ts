@@ -227,7 +227,7 @@ function warnAboutWords(
       ? 'speech recognition is off (SPEECH_MODEL)'
       : 'no speech was recognised in it';
     warn(
-      `This video has no subtitles that can be read, and ${missing}, so there are no captions. If somebody speaks, put a subtitle file beside it (same name, .vtt or .srt).`,
+      `This video has no subtitles that can be read, and ${missing}, so there are no captions. To get captions, put a subtitle file beside it (same name, .vtt or .srt).`,
     );
   }
 }

@@ -58,7 +58,7 @@ function shownShare({ x, y, width, height }: Box): number {
   return inside(x - beside, width + 2 * beside) * inside(y - above, height + above);
 }
 
-/** The output time of the picture that shows a clip best; null if none was looked at. */
+/** Returns the output time of the best picture of a clip; null if no picture was measured. */
 export function findBestTime(
   edit: Edit,
   framing: Framing,

@@ -3,7 +3,7 @@ import type { MouthReader } from './faces/face-finder.ts';
 import type { FacePlace } from './faces/mouth-network.ts';
 import type { Look, Subject } from './subject-finder.ts';
 
-/** Number of pictures of a clip that are looked at, in even steps. */
+/** Number of pictures of a clip that are measured, at even intervals. */
 const lookCount = 12;
 /** A face that is more tilted is read again with level eyes, in radians. */
 const maxTilt = 0.1;
@@ -42,7 +42,7 @@ export class Looks {
     this.#every = Math.max(1, pictures / lookCount);
   }
 
-  /** The look of a picture; undefined if it is not one of those that are looked at. */
+  /** The look of a picture; undefined if it is not measured. */
   async take(picture: Uint8Array, subjects: readonly Subject[]): Promise<Look | undefined> {
     // The first one is half a step after the start.
     const before = Math.floor(this.#count / this.#every + 0.5);

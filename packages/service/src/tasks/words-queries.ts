@@ -203,7 +203,7 @@ export async function failTask(
 }
 
 /**
- * Makes room for the clips of a task that has got other words. Clips that somebody would miss stay.
+ * Makes room for the clips of a task that has got other words. Clips in use stay.
  * Returns the new clips that do not overlap these. The task is locked.
  */
 export async function replaceClips<Clip extends NewProject>(
