@@ -50,14 +50,19 @@ export interface CropWindow {
 /** A range of output frames: `from` is included, `to` is not. */
 export type FramedShot = { from: number; to: number } & (
   | { mode: 'fit' }
-  | { mode: 'crop'; window: CropWindow }
+  | {
+      mode: 'crop';
+      window: CropWindow;
+      /** A strip of the source's whole width, in its pixels: it is shown below the window. */
+      band?: { y: number; height: number };
+    }
   | { mode: 'stack'; windows: [CropWindow, CropWindow] }
   | { mode: 'screen'; speaker: CropWindow }
 );
 
 /**
- * How the source's picture fills the output: `crop` cuts a fixed window, `fit` shows the whole
- * picture on a blurred background, and `shots` decides for each shot (a window that follows the
+ * How the source's picture fills the output: `crop` cuts a window (on a blurred background if it has
+ * another shape than the output), `fit` shows the whole picture on a blurred background, and `shots` decides for each shot (a window that follows the
  * subject, two windows, one above the other, or a screen with its speaker below it).
  */
 export type Framing =

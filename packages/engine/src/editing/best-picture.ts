@@ -1,5 +1,5 @@
 import type { Box, Edit, Framing } from '../edit.ts';
-import { framingAt } from '../framing/layout.ts';
+import { shotAt } from '../framing/layout.ts';
 import { inOutput } from '../framing/output-faces.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
 
@@ -74,7 +74,7 @@ export function findBestTime(
       if (cuts.some((cut) => Math.abs(cut - time) < cutSeconds)) continue;
       const frame = Math.floor((passed + time - from) * edit.frameRate + 1e-3);
       const { face, sharpness } = look;
-      const shown = face && inOutput(face.box, framingAt(framing, frame), edit).map(shownShare);
+      const shown = face && inOutput(face.box, shotAt(framing, frame), edit).map(shownShare);
       candidates.push({
         time: frame / edit.frameRate,
         sharpness,

@@ -44,7 +44,12 @@ const frames = { from: z.int().min(0), to: z.int().min(1) };
 const shot = z
   .discriminatedUnion('mode', [
     z.strictObject({ ...frames, mode: z.literal('fit') }),
-    z.strictObject({ ...frames, mode: z.literal('crop'), window }),
+    z.strictObject({
+      ...frames,
+      mode: z.literal('crop'),
+      window,
+      band: z.strictObject({ y: place, height: place.min(1) }).exactOptional(),
+    }),
     z.strictObject({ ...frames, mode: z.literal('stack'), windows: z.tuple([window, window]) }),
     z.strictObject({ ...frames, mode: z.literal('screen'), speaker: window }),
   ])

@@ -1,6 +1,6 @@
 import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { framingAt, largestWindow, screenHeight, stackHeight } from '../framing/layout.ts';
+import { largestWindow, screenHeight, shotAt, stackHeight } from '../framing/layout.ts';
 import type { EditChanges } from './changes.ts';
 import { extentOf, type FramingAnalysis } from './framed-edit.ts';
 import { outputSpan } from './kept-ranges.ts';
@@ -52,21 +52,15 @@ function shownWindow(
 
 /** How the frame at an output time is framed. */
 function framedAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
-  const { source } = edit;
-  const framing = framingAt(edit.framing, Math.round(seconds * edit.frameRate));
-  if (framing.mode === 'fit') return { mode: 'fit' };
-  const placed = (window: CropWindow, mode: FramedShot['mode'], isBelow?: boolean) =>
-    shownWindow({ ...window, ...window.keys[0]! }, source, windowPart(edit, mode, isBelow));
-  if (framing.mode === 'crop') {
-    return { mode: 'crop', ...shownWindow(framing, source, windowPart(edit, 'crop')) };
-  }
-  const shot = framing.shots[0]!;
-  if (shot.mode === 'stack') {
-    const [upper, lower] = shot.windows;
-    return { mode: 'stack', ...placed(upper, 'stack'), below: placed(lower, 'stack', true) };
-  }
-  if (shot.mode === 'screen') return { mode: 'screen', ...placed(shot.speaker, 'screen') };
-  return { mode: shot.mode };
+  const shot = shotAt(edit.framing, Math.round(seconds * edit.frameRate));
+  const { mode } = shot;
+  if (shot.mode === 'fit') return { mode };
+  const placed = (window: CropWindow, isBelow?: boolean) =>
+    shownWindow({ ...window, ...window.keys[0]! }, edit.source, windowPart(edit, mode, isBelow));
+  if (shot.mode === 'crop') return { mode, ...placed(shot.window) };
+  if (shot.mode === 'screen') return { mode, ...placed(shot.speaker) };
+  const [upper, lower] = shot.windows;
+  return { mode, ...placed(upper), below: placed(lower, true) };
 }
 
 /** The shots of a clip that play: those of the source, and those that a person made. */

@@ -1,6 +1,6 @@
 import type { CropWindow, Dimensions, Edit, FramedShot, WindowKey } from '../edit.ts';
 import { waveColours } from '../style/sound-alone-style.ts';
-import { groundDarker, screenHeight, stackHeight, wholeLayout } from './layout.ts';
+import { groundDarker, placeWindows, shotsIn } from './layout.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
 
@@ -20,6 +20,8 @@ const coded = (edit: Edit): string =>
  */
 function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
   const { source } = edit;
+  const scaled = `${scale(size.width, size.height)}${coded(edit)}`;
+  if (window.width === source.width && window.height === source.height) return scaled;
   const place = (axis: 'x' | 'y', side: 'w' | 'h', whole: number) => {
     const keys = cropExpression(window.keys, axis);
     return /^[\d.]+$/.test(keys)
@@ -34,65 +36,47 @@ function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
     // Single pixels, not pairs: in a slow movement, steps of two pixels are visible.
     'exact=1',
   ];
-  return `crop=${crop.join(':')},${scale(size.width, size.height)}${coded(edit)}`;
+  return `crop=${crop.join(':')},${scaled}`;
 }
 
-/** The whole picture on a blurred background of itself. */
-function whole(edit: Edit, size: Dimensions, [from, to]: readonly [string, string]): string[] {
-  const { source } = edit;
-  const name = (part: string) => `${part}${to}`;
-  const { inner, place, cut, small, blur } = wholeLayout(source, size);
-  const ground = `crop=iw*${share(cut.width, source.width)}:ih*${share(cut.height, source.height)},${scale(small.width, small.height)}`;
-  return [
-    `[${from}]split[${name('front')}][${name('back')}]`,
-    `[${name('back')}]${ground},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${coded(edit)}[${name('ground')}]`,
-    `[${name('front')}]${scale(inner.width, inner.height)}${coded(edit)}[${name('inner')}]`,
-    `[${name('ground')}][${name('inner')}]overlay=x=${place.x}:y=${place.y}[${to}]`,
-  ];
-}
-
-/** Two windows, one above the other. */
-function stacked(
-  edit: Edit,
-  windows: readonly [CropWindow, CropWindow],
-  { width, height }: Dimensions,
-  [from, to]: readonly [string, string],
-): string[] {
-  const above = stackHeight({ width, height });
-  return [
-    `[${from}]split[one${to}][two${to}]`,
-    `[one${to}]${windowed(edit, windows[0], { width, height: above })}[above${to}]`,
-    `[two${to}]${windowed(edit, windows[1], { width, height: height - above })}[below${to}]`,
-    `[above${to}][below${to}]vstack[${to}]`,
-  ];
-}
-
-/** The whole picture, and its speaker below it. */
-function screen(
-  edit: Edit,
-  speaker: CropWindow,
-  { width, height }: Dimensions,
-  [from, to]: readonly [string, string],
-): string[] {
-  const above = screenHeight(edit.source, { width, height });
-  return [
-    `[${from}]split[one${to}][two${to}]`,
-    `[one${to}]${scale(width, above)}${coded(edit)}[above${to}]`,
-    `[two${to}]${windowed(edit, speaker, { width, height: height - above })}[below${to}]`,
-    `[above${to}][below${to}]vstack[${to}]`,
-  ];
-}
-
+/** A shot: its windows at their places, on a blurred ground where they do not fill the output. */
 function framedShot(
   edit: Edit,
   shot: FramedShot,
   size: Dimensions,
   [from, to]: readonly [string, string],
 ): string[] {
-  if (shot.mode === 'fit') return whole(edit, size, [from, to]);
-  if (shot.mode === 'screen') return screen(edit, shot.speaker, size, [from, to]);
-  if (shot.mode === 'stack') return stacked(edit, shot.windows, size, [from, to]);
-  return [`[${from}]${windowed(edit, shot.window, size)}[${to}]`];
+  const { ground, parts } = placeWindows(shot, edit.source, size);
+  const [only] = parts;
+  if (!ground && parts.length === 1)
+    return [`[${from}]${windowed(edit, only!.window, size)}[${to}]`];
+  const name = (part: string, index: number) => `[${part}${index}${to}]`;
+  const inputs = parts.map((_, index) => name('p', index));
+  const lines = parts.map(
+    ({ window, place }, index) =>
+      `${inputs[index]}${windowed(edit, window, place)}${name('w', index)}`,
+  );
+  const windows = parts.map((_, index) => name('w', index));
+  if (!ground) {
+    return [
+      `[${from}]split=${parts.length}${inputs.join('')}`,
+      ...lines,
+      `${windows.join('')}vstack=inputs=${parts.length}[${to}]`,
+    ];
+  }
+  const { cut, small, blur } = ground;
+  const shown = `crop=iw*${share(cut.width, edit.source.width)}:ih*${share(cut.height, edit.source.height)}`;
+  const overlays = parts.map(
+    ({ place }, index) =>
+      `${name('g', index)}${windows[index]}overlay=x=${place.x}:y=${place.y}` +
+      (index + 1 < parts.length ? name('g', index + 1) : `[${to}]`),
+  );
+  return [
+    `[${from}]split=${parts.length + 1}[back${to}]${inputs.join('')}`,
+    `[back${to}]${shown},${scale(small.width, small.height)},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${coded(edit)}${name('g', 0)}`,
+    ...lines,
+    ...overlays,
+  ];
 }
 
 /** Lines of the filter graph that turn the picture `from` into the output's size and shape `to`. */
@@ -101,19 +85,12 @@ export function framingGraph(
   size: Dimensions,
   [from, to]: readonly [string, string],
 ): string[] {
-  const { framing } = edit;
   if (edit.source.soundAlone === 'wave') {
     const ground = waveColours(edit.style).ground.replace('#', '0x');
     const plain = `drawbox=x=0:y=0:w=iw:h=ih:color=${ground}:t=fill`;
     return [`[${from}]${scale(size.width, size.height)}${coded(edit)},${plain}[${to}]`];
   }
-  if (framing.mode === 'fit') return whole(edit, size, [from, to]);
-  if (framing.mode === 'crop') {
-    const { width, height, x, y } = framing;
-    const window = { width, height, keys: [{ frame: 0, x, y }] };
-    return [`[${from}]${windowed(edit, window, size)}[${to}]`];
-  }
-  const { shots } = framing;
+  const shots = shotsIn(edit.framing);
   const [only] = shots;
   if (shots.length === 1 && only) return framedShot(edit, only, size, [from, to]);
   const inputs = shots.map((_, index) => `[f${index}]`);

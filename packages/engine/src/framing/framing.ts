@@ -22,7 +22,13 @@ function shotOver(
   const span = { from: at, to: at + retained.to - retained.from };
   if (treatment.mode === 'fit') return { ...span, mode: 'fit' };
   if (treatment.mode === 'crop') {
-    return { ...span, mode: 'crop', window: windowOver(treatment.window, retained, rate) };
+    const { window, band } = treatment;
+    return {
+      ...span,
+      mode: 'crop',
+      window: windowOver(window, retained, rate),
+      ...(band && { band }),
+    };
   }
   if (treatment.mode === 'screen') {
     return { ...span, mode: 'screen', speaker: windowOver(treatment.speaker, retained, rate) };
@@ -46,7 +52,10 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
     else if (
       last?.mode === 'crop' &&
       shot.mode === 'crop' &&
-      last.window.width === shot.window.width
+      last.window.width === shot.window.width &&
+      last.window.height === shot.window.height &&
+      last.band?.y === shot.band?.y &&
+      last.band?.height === shot.band?.height
     ) {
       const later = shot.from - last.from;
       const keys = shot.window.keys.map((key) => ({ ...key, frame: key.frame + later }));

@@ -21,18 +21,26 @@ export const stackHeight = ({ height }: Dimensions): number => 2 * Math.round(he
 /** How much darker the ground of a whole picture is, as a share of white. */
 export const groundDarker = 0.12;
 
-/** The whole picture on a blurred ground of itself. Sizes are in pixels. */
-interface WholeLayout {
-  /** Size of the picture in the output. */
-  inner: Dimensions;
-  /** Its top left corner. With 4:2:0 colour, pictures are only laid at even places. */
-  place: { x: number; y: number };
-  /** The part of the source, around its middle, that the ground shows. */
-  cut: Dimensions;
-  /** The ground is blurred at this size: that is cheap and looks the same. */
+/** A rectangle in pixels. */
+export interface Rectangle extends Dimensions {
+  x: number;
+  y: number;
+}
+
+/** A blurred copy of the source's middle, which fills the output behind a smaller picture. */
+interface Ground {
+  /** The part of the source that it shows. */
+  cut: Rectangle;
+  /** It is blurred at this size: that is cheap and looks the same. */
   small: Dimensions;
   /** Standard deviation of the blur, in pixels of the small size. */
   blur: number;
+}
+
+/** Windows of the source, and where the output shows them; the ground is behind them. */
+export interface ShotLayout {
+  ground: Ground | null;
+  parts: { window: CropWindow; place: Rectangle }[];
 }
 
 /**
@@ -43,31 +51,107 @@ const coverPlace = ({ width, height }: Dimensions) =>
     ? { width: 0.8, top: 0.25, bottom: 0.655 }
     : { width: 0.8, top: 0.26, bottom: 0.74 };
 
-export function wholeLayout(
-  source: Dimensions & Pick<PictureFacts, 'soundAlone'>,
-  output: Dimensions,
-): WholeLayout {
-  const { width, top, bottom } = source.soundAlone
-    ? coverPlace(output)
-    : { width: 1, top: 0, bottom: 1 };
-  const factor = Math.min(
-    (output.width * width) / source.width,
-    (output.height * (bottom - top)) / source.height,
-  );
-  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
+/** A window fills a part of the output if its width differs by at most this share. */
+const maxShapeDifference = 0.1;
+
+const even = (pixels: number) => 2 * Math.floor(pixels / 2);
+
+/** The window of the whole source. */
+const wholeWindow = ({ width, height }: Dimensions): CropWindow => ({
+  width,
+  height,
+  keys: [{ frame: 0, x: 0, y: 0 }],
+});
+
+function cutGround(source: Dimensions, output: Dimensions): Ground {
+  const { width, height } = largestWindow(source, output);
   const small = (side: number) => 2 * Math.ceil(side / 16);
-  const cut = largestWindow(source, output);
-  const inner = { width: fit(source.width), height: fit(source.height) };
-  const even = (pixels: number) => 2 * Math.floor(pixels / 2);
   return {
-    inner,
-    place: {
-      x: even((output.width - inner.width) / 2),
-      y: even((output.height * (top + bottom) - inner.height) / 2),
+    cut: {
+      x: Math.max(0, source.width - width) / 2,
+      y: Math.max(0, source.height - height) / 2,
+      width: Math.max(1, width),
+      height: Math.max(1, height),
     },
-    cut: { width: Math.max(1, cut.width), height: Math.max(1, cut.height) },
     small: { width: small(output.width), height: small(output.height) },
     blur: Math.max(1, Math.round(small(output.width) / 12)),
+  };
+}
+
+/** The largest place for a window inside a part of the output, in its middle. */
+function placeInside(window: Dimensions, area: Rectangle): Rectangle {
+  const factor = Math.min(area.width / window.width, area.height / window.height);
+  const fit = (side: number) => Math.max(2, Math.round((side * factor) / 2) * 2);
+  const size = { width: fit(window.width), height: fit(window.height) };
+  // With 4:2:0 colour, pictures are only laid at even places.
+  return {
+    x: even(area.x + (area.width - size.width) / 2),
+    y: even(area.y + (area.height - size.height) / 2),
+    ...size,
+  };
+}
+
+/** Whether a window has the shape of a part of the output, except for rounding. */
+function fills(window: Dimensions, part: Dimensions): boolean {
+  const width = (window.height * part.width) / part.height;
+  const difference = Math.abs(window.width - width);
+  return difference < 2 || difference <= maxShapeDifference * width;
+}
+
+/** Height of a band of the source in the output, whose width it fills. */
+const bandHeight = (source: Dimensions, band: { height: number }, output: Dimensions) =>
+  2 * Math.round((output.width * band.height) / source.width / 2);
+
+/** Where the output shows the windows of a shot. Later parts are above earlier ones. */
+export function placeWindows(
+  shot: FramedShot,
+  source: Dimensions & Pick<PictureFacts, 'soundAlone'>,
+  output: Dimensions,
+): ShotLayout {
+  const { width, height } = output;
+  const all = { x: 0, y: 0, width, height };
+  const split = (above: number): [Rectangle, Rectangle] => [
+    { ...all, height: above },
+    { ...all, y: above, height: height - above },
+  ];
+  const onGround = (window: CropWindow, area: Rectangle): ShotLayout => ({
+    ground: cutGround(source, output),
+    parts: [{ window, place: placeInside(window, area) }],
+  });
+  if (shot.mode === 'fit') {
+    const cover = source.soundAlone ? coverPlace(output) : { width: 1, top: 0, bottom: 1 };
+    return onGround(wholeWindow(source), {
+      x: (width * (1 - cover.width)) / 2,
+      y: height * cover.top,
+      width: width * cover.width,
+      height: height * (cover.bottom - cover.top),
+    });
+  }
+  if (shot.mode === 'crop') {
+    const { window, band } = shot;
+    const [area, below] = split(height - (band ? bandHeight(source, band, output) : 0));
+    const layout = fills(window, area)
+      ? { ground: null, parts: [{ window, place: area }] }
+      : onGround(window, area);
+    if (!band) return layout;
+    const words = {
+      width: source.width,
+      height: band.height,
+      keys: [{ frame: 0, x: 0, y: band.y }],
+    };
+    return { ...layout, parts: [...layout.parts, { window: words, place: below }] };
+  }
+  const windows: readonly [CropWindow, CropWindow] =
+    shot.mode === 'stack' ? shot.windows : [wholeWindow(source), shot.speaker];
+  const [upper, lower] = split(
+    shot.mode === 'stack' ? stackHeight(output) : screenHeight(source, output),
+  );
+  return {
+    ground: null,
+    parts: [
+      { window: windows[0], place: upper },
+      { window: windows[1], place: lower },
+    ],
   };
 }
 
@@ -75,7 +159,7 @@ export function wholeLayout(
 export function simplest(shots: FramedShot[]): Framing {
   const [only] = shots;
   if (shots.length === 1 && only?.mode === 'fit') return { mode: 'fit' };
-  if (shots.length === 1 && only?.mode === 'crop') {
+  if (shots.length === 1 && only?.mode === 'crop' && !only.band) {
     const { keys, width, height } = only.window;
     const [{ x, y } = { x: 0, y: 0 }] = keys;
     if (keys.every((key) => Math.abs(key.x - x) < 1 && Math.abs(key.y - y) < 1)) {
@@ -85,11 +169,20 @@ export function simplest(shots: FramedShot[]): Framing {
   return { mode: 'shots', shots };
 }
 
-/** The framing of one output frame, without movement. */
-export function framingAt(framing: Framing, frame: number): Framing {
-  if (framing.mode !== 'shots') return framing;
-  const shot = framing.shots.find(({ from, to }) => frame >= from && frame < to);
-  if (!shot || shot.mode === 'fit') return { mode: 'fit' };
+/** The shots of a framing; one that never changes is one shot. */
+export function shotsIn(framing: Framing): readonly FramedShot[] {
+  if (framing.mode === 'shots') return framing.shots;
+  const all = { from: 0, to: Infinity };
+  if (framing.mode === 'fit') return [{ ...all, mode: 'fit' }];
+  const { width, height, x, y } = framing;
+  return [{ ...all, mode: 'crop', window: { width, height, keys: [{ frame: 0, x, y }] } }];
+}
+
+/** How one output frame is shown: its shot, without movement. */
+export function shotAt(framing: Framing, frame: number): FramedShot {
+  const one = { from: 0, to: 1 };
+  const shot = shotsIn(framing).find(({ from, to }) => frame >= from && frame < to);
+  if (!shot || shot.mode === 'fit') return { ...one, mode: 'fit' };
   const still = (window: CropWindow): CropWindow => {
     const at = frame - shot.from;
     const next = window.keys.findIndex((key) => key.frame > at);
@@ -99,13 +192,9 @@ export function framingAt(framing: Framing, frame: number): Framing {
     const between = (axis: 'x' | 'y') => before[axis] + share * (after[axis] - before[axis]);
     return { ...window, keys: [{ frame: 0, x: between('x'), y: between('y') }] };
   };
-  const one = { from: 0, to: 1 };
-  if (shot.mode === 'crop') return simplest([{ ...one, mode: 'crop', window: still(shot.window) }]);
-  if (shot.mode === 'screen') {
-    return { mode: 'shots', shots: [{ ...one, mode: 'screen', speaker: still(shot.speaker) }] };
-  }
-  const windows: [CropWindow, CropWindow] = [still(shot.windows[0]), still(shot.windows[1])];
-  return { mode: 'shots', shots: [{ ...one, mode: 'stack', windows }] };
+  if (shot.mode === 'crop') return { ...shot, ...one, window: still(shot.window) };
+  if (shot.mode === 'screen') return { ...one, mode: 'screen', speaker: still(shot.speaker) };
+  return { ...one, mode: 'stack', windows: [still(shot.windows[0]), still(shot.windows[1])] };
 }
 
 /** What the framing needs to know of a clip. Sizes are in pixels, ranges in source seconds. */

@@ -1,5 +1,5 @@
-import type { Box, CropWindow, Framing, OutputFace } from '../edit.ts';
-import { type FramedClip, framingAt, screenHeight } from './layout.ts';
+import type { Box, FramedShot, Framing, OutputFace } from '../edit.ts';
+import { type FramedClip, placeWindows, shotAt } from './layout.ts';
 import { shotsOf } from './shots.ts';
 import type { PictureAnalysis, Subject } from './subject-finder.ts';
 import { around, isReading } from './text/found-lines.ts';
@@ -10,65 +10,26 @@ const maxShift = 0.25;
 /** Maximum time between two samples of the same still face. */
 const maxGapSeconds = 0.6;
 
-/** Maps a box of the source through a window to a part of the output; null if it is outside. */
-function mappedBox(
-  box: Box,
-  { x, y, width, height }: Box,
-  part: Box,
-  source: { width: number; height: number },
-): Box | null {
-  const left = (box.x * source.width - x) / width;
-  const top = (box.y * source.height - y) / height;
-  const shown = {
-    x: part.x + left * part.width,
-    y: part.y + top * part.height,
-    width: (box.width * source.width * part.width) / width,
-    height: (box.height * source.height * part.height) / height,
-  };
-  const middle = {
-    x: left + shown.width / part.width / 2,
-    y: top + shown.height / part.height / 2,
-  };
-  const inside = middle.x > 0 && middle.x < 1 && middle.y > 0 && middle.y < 1;
-  return inside ? shown : null;
-}
-
-const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
-const halves: readonly [Box, Box] = [
-  { ...whole, height: 0.5 },
-  { ...whole, y: 0.5, height: 0.5 },
-];
-
-const windowBox = ({ width, height, keys }: CropWindow): Box => ({
-  ...(keys[0] ?? { x: 0, y: 0 }),
-  width,
-  height,
-});
-
-/** Where the output shows a box of the source. */
-export function inOutput(box: Box, framing: Framing, clip: FramedClip): Box[] {
-  const { source, dimensions } = clip;
-  if (framing.mode === 'crop') return [mappedBox(box, framing, whole, source) ?? []].flat();
-  if (framing.mode === 'fit') {
-    const factor = Math.min(dimensions.width / source.width, dimensions.height / source.height);
-    const width = (source.width * factor) / dimensions.width;
-    const height = (source.height * factor) / dimensions.height;
-    const part = { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
-    return [mappedBox(box, { x: 0, y: 0, ...source }, part, source) ?? []].flat();
-  }
-  const [shot] = framing.shots;
-  if (shot?.mode === 'screen') {
-    const share = screenHeight(source, dimensions) / dimensions.height;
-    const all = { x: 0, y: 0, ...source };
-    return [
-      mappedBox(box, all, { ...whole, height: share }, source) ?? [],
-      mappedBox(box, windowBox(shot.speaker), { ...whole, y: share, height: 1 - share }, source) ??
-        [],
-    ].flat();
-  }
-  if (shot?.mode !== 'stack') return [];
-  return shot.windows.flatMap((window, index) => {
-    return mappedBox(box, windowBox(window), halves[index]!, source) ?? [];
+/** Where the output shows a box of the source, in shares; a part that lacks its middle does not. */
+export function inOutput(box: Box, shot: FramedShot, { source, dimensions }: FramedClip): Box[] {
+  return placeWindows(shot, source, dimensions).parts.flatMap(({ window, place }) => {
+    const {
+      width,
+      height,
+      keys: [key],
+    } = window;
+    const left = (box.x * source.width - key!.x) / width;
+    const top = (box.y * source.height - key!.y) / height;
+    const across = (box.width * source.width) / width;
+    const down = (box.height * source.height) / height;
+    const isInside = (middle: number) => middle > 0 && middle < 1;
+    if (!isInside(left + across / 2) || !isInside(top + down / 2)) return [];
+    return {
+      x: (place.x + left * place.width) / dimensions.width,
+      y: (place.y + top * place.height) / dimensions.height,
+      width: (across * place.width) / dimensions.width,
+      height: (down * place.height) / dimensions.height,
+    };
   });
 }
 
@@ -98,7 +59,7 @@ export function facesInOutput(
     for (const { time, subjects } of analysis.sightings) {
       if (time < from || time >= to) continue;
       const now = passed + time - from;
-      const still = framingAt(framing, Math.round(now * clip.frameRate));
+      const still = shotAt(framing, Math.round(now * clip.frameRate));
       for (const box of boxesToAvoid(subjects)) {
         for (const seen of inOutput(box, still, clip)) {
           const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));

@@ -11,7 +11,7 @@ import { presence, tracksOf, type Track } from './tracks.ts';
  */
 export type Treatment =
   | { mode: 'fit' }
-  | { mode: 'crop'; window: WindowPath }
+  | { mode: 'crop'; window: WindowPath; band?: { y: number; height: number } }
   | { mode: 'stack'; windows: [WindowPath, WindowPath] }
   | { mode: 'screen'; speaker: WindowPath };
 

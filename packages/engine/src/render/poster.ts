@@ -5,7 +5,7 @@ import { assDocument } from '../captions/ass.ts';
 import { placedText } from '../captions/caption-place.ts';
 import type { Dimensions, Edit } from '../edit.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
-import { framingAt } from '../framing/layout.ts';
+import { shotAt } from '../framing/layout.ts';
 import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
@@ -110,7 +110,10 @@ function posterGraph(
   { filters }: Opened,
   { index, choice, size }: { index: number; choice: Choice; size: Dimensions },
 ): string {
-  const still = { ...edit, framing: framingAt(edit.framing, posterFrame(edit)) };
+  const still = {
+    ...edit,
+    framing: { mode: 'shots' as const, shots: [shotAt(edit.framing, posterFrame(edit))] },
+  };
   const isWave = hasWave(edit);
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';

@@ -96,3 +96,34 @@ test('sound without a cover has a ground in the colours of the style, however it
   const [ground, ...more] = drawnParts({ ...edit, source }, output, 0);
   assert.deepEqual([ground?.to, ground?.fill, more], [{ x: 0, y: 0, ...output }, '#2d2a1a', []]);
 });
+
+test('a window that is wider than the output is shown on the blurred ground', () => {
+  const wide: CropWindow = { width: 576, height: 720, keys: [{ frame: 0, x: 300, y: 0 }] };
+  const [ground, picture] = drawnParts(
+    shots({ mode: 'crop', from: 0, to: 60, window: wide }),
+    output,
+    0,
+  );
+  assert.ok(ground!.ground);
+  assert.deepEqual(picture, {
+    from: { x: 300, y: 0, width: 576, height: 720 },
+    to: { x: 0, y: 284, width: 1080, height: 1350 },
+  });
+});
+
+test('a band of the source fills the width below the window', () => {
+  const upper: CropWindow = { width: 450, height: 720, keys: [{ frame: 0, x: 300, y: 0 }] };
+  const edit = shots({
+    mode: 'crop',
+    from: 0,
+    to: 60,
+    window: upper,
+    band: { y: 600, height: 120 },
+  });
+  const [window, band] = drawnParts(edit, output, 0);
+  assert.deepEqual(window!.to, { x: 0, y: 0, width: 1080, height: 1818 });
+  assert.deepEqual(band, {
+    from: { x: 0, y: 600, width: 1280, height: 120 },
+    to: { x: 0, y: 1818, width: 1080, height: 102 },
+  });
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cropExpression } from '../../src/framing/framing-graph.ts';
 import type { PictureAnalysis, Subject } from '../../src/framing/subject-finder.ts';
-import { type FramedClip, framingAt } from '../../src/framing/layout.ts';
+import { type FramedClip, shotAt } from '../../src/framing/layout.ts';
 import { framingFor } from '../../src/framing/framing.ts';
 import { straightened } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';
@@ -35,9 +35,9 @@ const clip: FramedClip = {
 /** The window's left edge at each frame, from the keys. */
 function lefts(framing: ReturnType<typeof framingFor>, frames: number): number[] {
   return Array.from({ length: frames }, (_, frame) => {
-    const still = framingAt(framing, frame);
+    const still = shotAt(framing, frame);
     assert.ok(still.mode === 'crop', still.mode);
-    return still.x;
+    return still.window.keys[0]!.x;
   });
 }
 

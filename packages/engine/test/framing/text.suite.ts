@@ -5,7 +5,7 @@ import { adaptedEdit } from '../../src/editing/framed-edit.ts';
 import type { Span } from '../../src/facts.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { framingAt } from '../../src/framing/layout.ts';
+import { shotAt } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
 import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
@@ -130,11 +130,11 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
   );
   assert.ok(x >= inset.x && x + width <= inset.x + inset.width, `${x} ${width}`);
   assert.ok(y >= inset.y && y + height <= inset.y + inset.height, `${y} ${height}`);
-  assert.deepEqual(framingAt(seen.framing, 5), {
-    mode: 'shots',
-    shots: [
-      { from: 0, to: 1, mode: 'screen', speaker: { width, height, keys: [{ frame: 0, x, y }] } },
-    ],
+  assert.deepEqual(shotAt(seen.framing, 5), {
+    from: 0,
+    to: 1,
+    mode: 'screen',
+    speaker: { width, height, keys: [{ frame: 0, x, y }] },
   });
 
   // The nose is marked: it is in the lower part, and small again in the slide above.
