@@ -61,9 +61,10 @@ export type FramedShot = { from: number; to: number } & (
 );
 
 /**
- * How the source's picture fills the output: `crop` cuts a window (on a blurred background if it has
- * another shape than the output), `fit` shows the whole picture on a blurred background, and `shots` decides for each shot (a window that follows the
- * subject, two windows, one above the other, or a screen with its speaker below it).
+ * How the source's picture fills the output: `crop` cuts a window (on a blurred background if it
+ * has another shape than the output), `fit` shows the whole picture on a blurred background, and
+ * `shots` decides for each shot (a window that follows the subject, two windows, one above the
+ * other, or a screen with its speaker below it).
  */
 export type Framing =
   | { mode: 'crop'; x: number; y: number; width: number; height: number }

@@ -127,7 +127,7 @@ async function analysePart(
     shape: window.width / window.height,
     finders: [...(faces ? [faces] : []), text],
     ...(faces && { openReader: mouthReader }),
-    ...(windows && { otherwise: [...(persons ? [persons] : []), salient] }),
+    ...(windows && { ...(persons && { persons }), otherwise: salient }),
     signal,
     onBroken: onFailed,
     ...(isDraft && { isDraft }),

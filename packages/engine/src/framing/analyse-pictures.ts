@@ -12,7 +12,9 @@ import {
 } from './cuts.ts';
 import type { MouthReader } from './faces/face-finder.ts';
 import { Looks } from './looks.ts';
+import { confirmPeople } from './people.ts';
 import { readPictures } from './picture-reader.ts';
+import { shotsOf } from './shots.ts';
 import {
   type PictureAnalysis,
   type FinderOptions,
@@ -80,10 +82,17 @@ const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 bla
 const brokenPicture =
   /^(?=\S).*(?:corrupt decoded frame|Error while decoding stream|Error submitting packet to decoder)/;
 
+/** Pictures of a scene from one search for persons to the next: beside faces, and without. */
+const personsEvery = { besideFaces: 4, alone: 2 } as const;
+
 /** The finders of a clip. A finder that fails is not asked again. */
 class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
-  readonly #otherwise: readonly SubjectFinder[];
+  readonly #persons: SubjectFinder | undefined;
+  readonly #otherwise: SubjectFinder | undefined;
+  readonly #isDraft: boolean;
+  #sincePersons = 0;
+  #hasPersons = false;
   #before: Uint8Array | null = null;
   #greyBefore: GreyPicture | null = null;
   readonly #broken = new Set<SubjectFinder>();
@@ -91,7 +100,9 @@ class OpenFinders {
 
   constructor(options: PictureAnalysisOptions, finderOptions: FinderOptions) {
     this.#finders = options.finders.map((open) => open(finderOptions));
-    this.#otherwise = (options.otherwise ?? []).map((open) => open(finderOptions));
+    this.#persons = options.persons?.(finderOptions);
+    this.#otherwise = options.otherwise?.(finderOptions);
+    this.#isDraft = options.isDraft ?? false;
     this.#onBroken = (error) => options.onBroken?.(error);
   }
 
@@ -122,12 +133,17 @@ class OpenFinders {
     );
     const lines = found.filter(({ kind }) => kind === 'text').map(({ box }) => box);
     if (!isReading(lines) || (faces.length === 0 && lines.length <= maxTitleLines)) {
-      if (found.some(({ kind }) => kind !== 'text')) return found;
-      for (const finder of this.#otherwise) {
-        const more = await ask(finder);
-        if (more.length > 0) return [...found, ...more];
+      const isSeen = found.some(({ kind }) => kind !== 'text');
+      const every = isSeen ? personsEvery.besideFaces : personsEvery.alone;
+      this.#sincePersons += 1;
+      if (this.#persons && (!before || this.#isDraft || this.#sincePersons >= every)) {
+        this.#sincePersons = 0;
+        const persons = await ask(this.#persons);
+        this.#hasPersons = persons.some(({ isUnsure }) => !isUnsure);
+        found.push(...persons);
       }
-      return found;
+      if (isSeen || this.#hasPersons || !this.#otherwise) return found;
+      return [...found, ...(await ask(this.#otherwise))];
     }
     if (faces.length === 0) return found;
     const grey = greyOf(picture, size);
@@ -143,7 +159,9 @@ class OpenFinders {
   }
 
   async close(): Promise<void> {
-    const all = [...this.#finders, ...this.#otherwise];
+    const all = [...this.#finders, this.#persons, this.#otherwise].filter(
+      (one) => one !== undefined,
+    );
     await Promise.all(all.map((finder) => finder.close()));
   }
 }
@@ -158,8 +176,10 @@ export interface PictureAnalysisOptions {
   /** Width / height of the window to cut. */
   shape: number;
   finders: readonly OpenFinder[];
-  /** Asked in their order while all before them find nothing. */
-  otherwise?: readonly OpenFinder[];
+  /** Asked for some pictures of each scene. */
+  persons?: OpenFinder;
+  /** Asked for pictures in which all others find nothing but text. */
+  otherwise?: OpenFinder;
   /**
    * Decodes only keyframes, and searches the first of each shot and about sixteen others: the
    * pictures between are taken to show the same. Only cuts at keyframes are known.
@@ -292,8 +312,11 @@ export async function analysePictures(
   // Keyframes do not tell how long it is black.
   const firstPicture = draft ? 0 : (cuts.findLast(isEarly)?.time ?? blackEnd);
   const steady = steadyCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
+  const held = draft ? heldSightings(sightings, steady, seconds) : sightings;
   const found = withSourceCaptions({
-    sightings: draft ? heldSightings(sightings, steady, seconds) : sightings,
+    sightings: shotsOf({ sightings: held, cuts: steady }, seconds).flatMap((shot) =>
+      confirmPeople(shot.sightings),
+    ),
     cuts: steady,
   });
   return {

@@ -13,11 +13,15 @@
  */
 export interface Target {
   position: number;
+  /** Size of what should be visible around it. */
+  extent: number;
   weight: number;
 }
 
 /** A target that the camera can reach, and how far it may be from there without cost. */
-interface Goal extends Target {
+interface Goal {
+  position: number;
+  weight: number;
   slack: number;
 }
 
@@ -26,6 +30,8 @@ const costs = { speed: 1, acceleration: 6, jerk: 15 } as const;
 /** How far the subject may be from the middle without cost, and at most; in widths of the crop. */
 const freeOffset = 0.1;
 const maxOffset = 0.4;
+/** The subject stays this far from the edge of the crop. */
+const edgeRoom = 0.02;
 /** Cost of each crop width beyond that. */
 const offsetCost = 40;
 /** A small pull to the middle, which decides where the camera stands still. */
@@ -116,10 +122,11 @@ export function cameraPath(targets: readonly Target[], room: number): number[] {
   const known = targets.filter(({ weight }) => weight > 0);
   const within = (position: number) => Math.min(Math.max(position, 0.5), Math.max(0.5, room - 0.5));
   if (known.length === 0) return targets.map(() => within(room / 2));
-  const reachable = targets.map(({ position, weight }): Goal => {
+  const reachable = targets.map(({ position, extent, weight }): Goal => {
     const nearest = within(position);
+    const most = Math.min(maxOffset, Math.max(0, (1 - extent) / 2 - edgeRoom));
     // A subject at the edge of the picture is already away from the middle.
-    const free = Math.min(freeOffset, Math.max(0, maxOffset - Math.abs(nearest - position)));
+    const free = Math.min(freeOffset, Math.max(0, most - Math.abs(nearest - position)));
     return { position: nearest, weight, slack: free };
   });
   const mean = known.reduce((sum, { position }) => sum + within(position), 0) / known.length;

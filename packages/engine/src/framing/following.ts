@@ -1,3 +1,4 @@
+import type { Box } from '../edit.ts';
 import type { Sighting, Talk } from './subject-finder.ts';
 import { cameraPath, type Target } from './camera-path.ts';
 
@@ -61,10 +62,18 @@ function withoutStrays(positions: readonly (number | null)[]): (number | null)[]
  * Moves positions to an even time grid. Each grid point takes the nearest position within its step,
  * otherwise none.
  */
-function gridded(shot: ShotAnalysis, positions: readonly (number | null)[]): Target[] {
+function gridded(
+  shot: ShotAnalysis,
+  positions: readonly (number | null)[],
+  extents: readonly number[],
+): Target[] {
   const count = Math.max(2, Math.round((shot.end - shot.start) * samplesPerSecond) + 1);
   const step = (shot.end - shot.start) / (count - 1);
-  const targets: Target[] = Array.from({ length: count }, () => ({ position: 0, weight: 0 }));
+  const targets: Target[] = Array.from({ length: count }, () => ({
+    position: 0,
+    extent: 0,
+    weight: 0,
+  }));
   const nearest = Array.from({ length: count }, () => Infinity);
   shot.sightings.forEach(({ time }, index) => {
     const position = positions[index];
@@ -73,24 +82,27 @@ function gridded(shot: ShotAnalysis, positions: readonly (number | null)[]): Tar
     const far = Math.abs(shot.start + at * step - time);
     if (far >= nearest[at]!) return;
     nearest[at] = far;
-    targets[at] = { position, weight: 1 };
+    targets[at] = { position, extent: extents[index]!, weight: 1 };
   });
   return targets;
 }
 
-/** The window's path for the middles of a subject, one per sighting, as shares of the source. */
+/** The window's path for the boxes of a subject, one per sighting, as shares of the source. */
 export function following(
   shot: ShotAnalysis,
-  middles: readonly ({ x: number; y: number } | null)[],
+  boxes: readonly (Box | null)[],
   { source, window }: Geometry,
 ): WindowPath {
-  const along = (axis: 'x' | 'y', room: number, size: number): number[] =>
-    cameraPath(
-      gridded(shot, withoutStrays(middles.map((middle) => middle && (middle[axis] * room) / size))),
-      room / size,
-    ).map((position) => Math.min(Math.max((position - 0.5) * size, 0), room - size));
-  const xs = along('x', source.width, window.width);
-  const ys = along('y', source.height, window.height);
+  const along = (axis: 'x' | 'y', side: 'width' | 'height'): number[] => {
+    const [room, size] = [source[side], window[side]];
+    const middles = boxes.map((box) => box && ((box[axis] + box[side] / 2) * room) / size);
+    const extents = boxes.map((box) => (box ? (box[side] * room) / size : 0));
+    return cameraPath(gridded(shot, withoutStrays(middles), extents), room / size).map((position) =>
+      Math.min(Math.max((position - 0.5) * size, 0), room - size),
+    );
+  };
+  const xs = along('x', 'width');
+  const ys = along('y', 'height');
   const step = (shot.end - shot.start) / (xs.length - 1);
   const keys = xs.map((x, index) => ({ time: shot.start + index * step, x, y: ys[index]! }));
   return { ...window, keys };

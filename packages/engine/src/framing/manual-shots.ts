@@ -3,7 +3,7 @@ import type { Span } from '../facts.ts';
 import { outside } from '../spans.ts';
 import type { ShotAnalysis, WindowPath } from './following.ts';
 import { type FramedClip, geometryOf, largestWindow, screenHeight } from './layout.ts';
-import { treatmentOf, type TreatedPart, type Treatment } from './shots.ts';
+import { treatmentsOf, type TreatedPart, type Treatment } from './shots.ts';
 
 type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;
 
@@ -62,9 +62,12 @@ function manualTreatment(
   if (mode === 'crop') {
     if (isPlaced(manual)) return { mode, window: windowAt(manual, dimensions, source) };
     if (own.mode === 'crop') return own;
-    const followed = treatmentOf(shot, geometryOf({ source, dimensions }), { windowsOnly: true });
-    const found = shot.sightings.length > 0 && followed.mode === 'crop';
-    return found ? followed : { mode, window: windowAt({}, dimensions, source) };
+    const parts = treatmentsOf(shot, geometryOf({ source, dimensions }), { windowsOnly: true });
+    const shared = ({ start, end }: Span) =>
+      Math.min(end, manual.end) - Math.max(start, manual.start);
+    const [followed] = parts.toSorted((a, b) => shared(b) - shared(a));
+    const found = shot.sightings.length > 0 && followed?.treatment.mode === 'crop';
+    return found ? followed.treatment : { mode, window: windowAt({}, dimensions, source) };
   }
   if (mode === 'stack') {
     if (own.mode === 'stack' && !isPlaced(manual) && !below) return own;

@@ -1,9 +1,11 @@
 import type { PictureAnalysis } from './subject-finder.ts';
 import { following, type Geometry, type ShotAnalysis, type WindowPath } from './following.ts';
-import type { Box } from '../edit.ts';
+import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
+import { largestWindow } from './layout.ts';
+import { findPeople, headAround, headOf, middleOf, type Person } from './people.ts';
 import { screenTreatment } from './text/screens.ts';
-import { presence, tracksOf, type Track } from './tracks.ts';
+import { presence, type Track } from './tracks.ts';
 
 /**
  * How a shot is shown: whole on a blurred background, cut to one window, two windows, one above
@@ -15,15 +17,13 @@ export type Treatment =
   | { mode: 'stack'; windows: [WindowPath, WindowPath] }
   | { mode: 'screen'; speaker: WindowPath };
 
-/** Faces fit in one window if this share of its width stays free. */
-const sideMarginShare = 0.08;
 /** Another one counts if a side of their box has at least this share of the main one's. */
 const companions = {
   face: { side: 'width', minShare: 0.45 },
-  person: { side: 'height', minShare: 0.6 },
+  body: { side: 'height', minShare: 0.6 },
 } as const;
-/** Of a face that is found in fewer pictures, the person is followed, too: it is turned away. */
-const minFacePresence = 0.5;
+/** Who is seen in a smaller share of the pictures of a scene does not count in it. */
+const minSceneShare = 0.25;
 /** In a larger group no one is recognised by their mouth. */
 const maxSpeakers = 4;
 /** Shorter shots are not shown whole between cropped ones: that would flicker. */
@@ -51,8 +51,6 @@ export function shotsOf(
   });
 }
 
-const middleOf = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
-
 function around(boxes: readonly Box[]): Box {
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
@@ -67,22 +65,18 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.round((sorted.length - 1) * share)] ?? 0;
 }
 
-/** The median box of a track, so that a wrong detection does not move it. */
-function medianBox(track: Track): Box {
-  const boxes = track.filter((box) => box !== null);
-  const of = (side: keyof Box) =>
-    quantile(
-      boxes.map((box) => box[side]),
-      0.5,
-    );
-  return { x: of('x'), y: of('y'), width: of('width'), height: of('height') };
-}
+/** The median of a side of the boxes of a track, so that a wrong detection does not count. */
+const medianSide = (track: Track, side: keyof Box): number =>
+  quantile(
+    track.flatMap((box) => (box ? [box[side]] : [])),
+    0.5,
+  );
 
-/** Shares of a face's positions that may be left out as wrong detections, at each end. */
+/** Shares of a person's positions that may be left out as wrong detections, at each end. */
 const strayShare = 0.05;
 
-/** Where a face is during a shot: the part of the picture that it never leaves. */
-function reachOf(track: Track): Box {
+/** The part of the picture that some boxes never leave. */
+function findReach(track: Track): Box {
   const boxes = track.filter((box) => box !== null);
   const low = (axis: 'x' | 'y') =>
     quantile(
@@ -109,24 +103,38 @@ const faceShare = 0.3;
 /** A window shows a face with this share of its size on each side. */
 const faceRoomShare = 0.15;
 
+const within = (value: number, low: number, high: number) =>
+  Math.min(Math.max(value, low), Math.max(low, high));
+
+/** A window that stands still around a middle, as far as the source reaches. */
+function stillWindow(
+  { width, height }: Dimensions,
+  { x, y }: { x: number; y: number },
+  { source, start }: { source: Dimensions; start: number },
+): WindowPath {
+  const key = {
+    x: within(x * source.width - width / 2, 0, source.width - width),
+    y: within(y * source.height - height / 2, 0, source.height - height),
+  };
+  return { width, height, keys: [{ time: start, ...key }] };
+}
+
 /** One of two windows: around one person, in their part of the picture, without the other. */
 function ownWindow(
   track: Track,
   part: { from: number; to: number },
-  shot: ShotAnalysis,
+  start: number,
   geometry: Geometry,
 ): WindowPath {
   const { source, upright } = geometry;
   const shape = 2 / upright;
-  const reach = reachOf(track);
+  const reach = findReach(track);
   const least = (1 + 2 * faceRoomShare) * reach.height * source.height;
-  const idealHeight = (medianBox(track).height * source.height) / faceShare;
+  const idealHeight = (medianSide(track, 'height') * source.height) / faceShare;
   const room = (part.to - part.from) * source.width;
   const maxHeight = Math.min(source.height, room / shape);
   const height = Math.min(Math.max(idealHeight, least, source.height / 2), maxHeight);
   const width = height * shape;
-  const within = (value: number, low: number, high: number) =>
-    Math.min(Math.max(value, low), Math.max(low, high));
   const middle = middleOf(reach);
   const key = {
     x: within(
@@ -136,77 +144,286 @@ function ownWindow(
     ),
     y: within(middle.y * source.height - height * eyeLine, 0, source.height - height),
   };
-  return { width, height, keys: [{ time: shot.start, ...key }] };
+  return { width, height, keys: [{ time: start, ...key }] };
 }
 
 /** Two people, one above the other, the left one on top; null if they are too close together. */
 function stacked(
-  shot: ShotAnalysis,
+  start: number,
   tracks: readonly [Track, Track],
   geometry: Geometry,
 ): Treatment | null {
-  const [left, right] = tracks.toSorted((a, b) => reachOf(a).x - reachOf(b).x) as [Track, Track];
-  const [ends, begins] = [reachOf(left).x + reachOf(left).width, reachOf(right).x];
+  const [left, right] = tracks.toSorted((a, b) => findReach(a).x - findReach(b).x) as [
+    Track,
+    Track,
+  ];
+  const [ends, begins] = [findReach(left).x + findReach(left).width, findReach(right).x];
   if (begins <= ends) return null;
   return {
     mode: 'stack',
     windows: [
-      ownWindow(left, { from: 0, to: begins }, shot, geometry),
-      ownWindow(right, { from: ends, to: 1 }, shot, geometry),
+      ownWindow(left, { from: 0, to: begins }, start, geometry),
+      ownWindow(right, { from: ends, to: 1 }, start, geometry),
     ],
   };
 }
 
-/**
- * The faces or persons of a shot that last, the most important first: one, unless others are like
- * it.
- */
-function peopleIn(shot: ShotAnalysis, wanted: keyof typeof companions): Track[] {
-  const { side, minShare } = companions[wanted];
-  const people = tracksOf(
-    shot.sightings.map(({ subjects }) =>
-      subjects.filter(({ kind }) => kind === wanted).map(({ box }) => box),
-    ),
-  );
-  const sizes = people.map((track) => medianBox(track)[side] * presence(track));
-  return people.filter((_, one) => sizes[one]! >= sizes[0]! * minShare);
+/** The pictures of a shot in which the same people are there: a scene. */
+interface Scene {
+  /** Indices of its first picture, and of the one after its last. */
+  from: number;
+  to: number;
+  /** The most important first. */
+  people: Person[];
 }
 
-/** The middle of what a window shows of a person: the upper part of one who is higher than it. */
-function upperMiddle({ x, y, width, height }: Box, { source, window }: Geometry) {
-  return { x: x + width / 2, y: y + Math.min(height, window.height / source.height) / 2 };
+const cutTracks = ({ faces, bodies }: Person, from: number, to: number): Person => ({
+  faces: faces.slice(from, to),
+  bodies: bodies.slice(from, to),
+});
+
+/** Who counts among some people: one, unless others are like them. Faces come before bodies. */
+function findMain(people: readonly Person[], pictures: number): Person[] {
+  const least = Math.max(1, minSceneShare * pictures);
+  for (const part of ['face', 'body'] as const) {
+    const tracks = people.map((person) => (part === 'face' ? person.faces : person.bodies));
+    const { side, minShare } = companions[part];
+    const sizes = tracks.map((track) =>
+      presence(track) >= least ? medianSide(track, side) * presence(track) : 0,
+    );
+    const most = Math.max(0, ...sizes);
+    if (most > 0) {
+      return people
+        .map((person, at) => ({ person, size: sizes[at]! }))
+        .filter(({ size }) => size >= most * minShare)
+        .toSorted((a, b) => b.size - a.size)
+        .map(({ person }) => person);
+    }
+  }
+  return [];
 }
 
-/** Whether one window has room for all of some faces. */
-function fitTogether(tracks: readonly Track[], { source, window }: Geometry): boolean {
-  const all = around(tracks.map(reachOf));
-  return (
-    all.width * source.width <= window.width * (1 - sideMarginShare) &&
-    all.height * source.height <= window.height
-  );
+/** A person who is not seen for this many pictures is still there. */
+const maxAbsence = 12;
+/** A person is there this many pictures before they are found. */
+const lateFind = 2;
+/** A scene of fewer pictures belongs to the one before it. */
+const minScene = 8;
+
+/** Where a person is there, though not always found: indices of pictures. */
+function staysOf({ faces, bodies }: Person): { from: number; to: number }[] {
+  const stays: { from: number; to: number }[] = [];
+  faces.forEach((face, at) => {
+    if (!face && !bodies[at]) return;
+    const last = stays.at(-1);
+    if (last && at - last.to <= maxAbsence) last.to = at + 1;
+    else stays.push({ from: Math.max(0, at - lateFind), to: at + 1 });
+  });
+  return stays;
 }
 
-/** The people of a shot if they are too far apart for one window; otherwise none. */
-export function peopleApart(shot: ShotAnalysis, geometry: Geometry): Track[] {
-  const people = screenTreatment(shot, geometry) ? [] : peopleIn(shot, 'face');
+/** Splits a shot where people come and go. */
+function findScenes(shot: ShotAnalysis, people: readonly Person[]): Scene[] {
+  const count = shot.sightings.length;
+  const stays = people.map((person) => ({ person, stays: staysOf(person) }));
+  const edges = new Set([0, count]);
+  for (const { from, to } of stays.flatMap((one) => one.stays)) edges.add(from).add(to);
+  const scenes: Scene[] = [];
+  const sorted = [...edges].toSorted((a, b) => a - b);
+  sorted.slice(1).forEach((to, index) => {
+    const from = sorted[index]!;
+    const last = scenes.at(-1);
+    if (last && to - from < minScene) last.to = to;
+    else if (last && last.to - last.from < minScene) last.to = to;
+    else scenes.push({ from, to, people: [] });
+  });
+  const isSame = (one: readonly Person[], other: readonly Person[]) =>
+    one.length === other.length && one.every((person) => other.includes(person));
+  const joined: Scene[] = [];
+  for (const { from, to } of scenes) {
+    const parts = new Map(people.map((person) => [cutTracks(person, from, to), person]));
+    const found = findMain([...parts.keys()], to - from).map((part) => parts.get(part)!);
+    const last = joined.at(-1);
+    if (last && isSame(last.people, found)) last.to = to;
+    else joined.push({ from, to, people: found });
+  }
+  return joined;
+}
+
+/** A head should fit into its window in this share of the pictures, with this much room. */
+const headQuantile = 0.8;
+const headRoom = 1;
+/** Shapes of windows (width / height) that are wider or taller than the output. */
+const otherShapes = [4 / 5, 1, 4 / 3] as const;
+
+/** The part of a box that is in the picture. */
+function clipped({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  return {
+    x: left,
+    y: top,
+    width: Math.min(1, x + width) - left,
+    height: Math.min(1, y + height) - top,
+  };
+}
+
+/** A window with room for a head: of the output's shape, or else of the next one that has. */
+function windowForHeads(heads: readonly Box[], { source, window }: Geometry): Dimensions {
+  const needed = (side: 'width' | 'height') =>
+    headRoom *
+    quantile(
+      heads.map((head) => clipped(head)[side] * source[side]),
+      headQuantile,
+    );
+  const [width, height] = [needed('width'), needed('height')];
+  const own = window.width / window.height;
+  const far = (shape: number) => Math.abs(Math.log(shape / own));
+  const whole = source.width / source.height;
+  const shapes = otherShapes
+    .filter((shape) => shape > Math.min(own, whole) && shape < Math.max(own, whole))
+    .toSorted((a, b) => far(a) - far(b));
+  const sizes = [
+    window,
+    ...shapes.map((shape) => largestWindow(source, { width: shape, height: 1 })),
+  ];
+  return sizes.find((size) => size.width >= width && size.height >= height) ?? source;
+}
+
+/** How a scene is shown: by a window that follows boxes, or by a treatment that stands still. */
+type Plan = { size: Dimensions; boxes: Track } | Treatment;
+
+/** The upper part of a body that is higher than a window. */
+const upperPart = (body: Box, { source, window }: Geometry): Box => ({
+  ...body,
+  height: Math.min(body.height, window.height / source.height),
+});
+
+/** What a window shows of a person in each picture. */
+const partsToShow = (person: Person, geometry: Geometry): Track =>
+  person.faces.map((_, at) => {
+    const body = person.bodies[at];
+    return headOf(person, at) ?? (body ? upperPart(body, geometry) : null);
+  });
+
+/** Where the heads of a scene are, or the bodies of those whose face is not seen. */
+function headsOrBodies(person: Person): Track {
+  const heads = person.faces.map((_, at) => headOf(person, at));
+  return heads.some((head) => head) ? heads : person.bodies;
+}
+
+function followOne(person: Person, geometry: Geometry): Plan {
+  const faces = person.faces.filter((face) => face !== null);
+  const size =
+    faces.length > 0
+      ? windowForHeads(
+          faces.map((face) => headAround(face, null)),
+          geometry,
+        )
+      : geometry.window;
+  return { size, boxes: partsToShow(person, { ...geometry, window: size }) };
+}
+
+/** Whether one window has room for all of some parts of the picture. */
+function fitTogether(reaches: readonly Box[], { source, window }: Geometry): boolean {
+  const all = around(reaches);
+  return all.width * source.width <= window.width && all.height * source.height <= window.height;
+}
+
+/** A window around two or more people who fit into it. */
+function followTogether(people: readonly Person[], geometry: Geometry): Plan {
+  const tracks = people.map(headsOrBodies);
+  const all = around(tracks.map(findReach));
+  const pictures = tracks[0]!.length;
+  // If one person is not found for a moment, the window must not move to the others.
+  const whole = tracks.map(presence).every((count) => count >= pictures * 0.8);
+  const boxes = tracks[0]!.map((_, at) => {
+    const seen = tracks.flatMap((track) => track[at] ?? []);
+    return seen.length === 0 ? null : whole ? around(seen) : all;
+  });
+  return { size: geometry.window, boxes };
+}
+
+/** A window around a group has this much room on each side, in widths of a head or body. */
+const groupRoom = 0.4;
+/** A window that would show more of the source's width shows all of it. */
+const maxGroupShare = 0.85;
+/** It is at least this wide for its height, so that it fills the width of the output. */
+const minGroupShape = 4 / 5;
+/** People are shown at least this large, as shares of the output's height. */
+const minShown = { face: 0.055, body: 0.15 } as const;
+
+/** The size of a window around a group that is too wide for the output's shape. */
+function groupSize(group: Box, { source, window, upright }: Geometry): Dimensions {
+  const width = Math.max(window.width, group.width * source.width);
+  if (width > maxGroupShare * source.width) return source;
+  const isWide = width > window.width;
+  const least = isWide ? width / Math.max(minGroupShape, 1 / upright) : window.height;
+  return { width, height: Math.min(source.height, Math.max(least, group.height * source.height)) };
+}
+
+/** Those of some people, from the left to the right, who together fill one window the most. */
+function fillWindow(people: readonly Person[], geometry: Geometry): Person[] {
+  const members = people
+    .map((person) => {
+      const track = headsOrBodies(person);
+      const weight = medianSide(track, 'height') * presence(track);
+      return { person, weight, reach: findReach(track) };
+    })
+    .toSorted((a, b) => a.reach.x - b.reach.x);
+  const subsets = members.map((first, index) => {
+    const chosen = [first];
+    for (const next of members.slice(index + 1)) {
+      const reaches = [...chosen, next].map(({ reach }) => reach);
+      if (fitTogether(reaches, geometry)) chosen.push(next);
+    }
+    return { chosen, weight: chosen.reduce((sum, { weight }) => sum + weight, 0) };
+  });
+  const [best] = subsets.toSorted((a, b) => b.weight - a.weight);
+  return best!.chosen.map(({ person }) => person);
+}
+
+/** A group: in a window of its own shape on a ground, or else those of it who fit together. */
+function showGroup(people: readonly Person[], geometry: Geometry, start: number): Plan {
+  const { source, upright } = geometry;
+  const tracks = people.map(headsOrBodies);
+  const widths = tracks.map((track) => medianSide(track, 'width'));
+  const room = groupRoom * quantile(widths, 0.5);
+  const { x, width, ...rows } = around(tracks.map(findReach));
+  const group = clipped({ x: x - room, width: width + 2 * room, ...rows });
+  const size = groupSize(group, geometry);
+  const scale = Math.min(1 / (size.width * upright), 1 / size.height);
+  const isReadable = people.every(({ faces, bodies }) => {
+    const [track, least] = presence(faces) > 0 ? [faces, minShown.face] : [bodies, minShown.body];
+    return medianSide(track, 'height') * source.height * scale >= least;
+  });
+  if (isReadable && size === source) return { mode: 'fit' };
+  if (isReadable) {
+    return { mode: 'crop', window: stillWindow(size, middleOf(group), { source, start }) };
+  }
+  const shown = fillWindow(people, geometry);
+  return shown.length > 1 ? followTogether(shown, geometry) : followOne(shown[0]!, geometry);
+}
+
+/** The faces of a shot's people if they are too far apart for one window; otherwise none. */
+export function peopleApart(shot: ShotAnalysis, geometry: Geometry): Person[] {
+  if (screenTreatment(shot, geometry)) return [];
+  const people = findMain(findPeople(shot.sightings), shot.sightings.length);
   const few = people.length > 1 && people.length <= maxSpeakers;
-  return few && !fitTogether(people, geometry) ? people : [];
+  const haveFaces = people.every(({ faces }) => presence(faces) > 0);
+  const reaches = () => people.map((person) => findReach(headsOrBodies(person)));
+  return few && haveFaces && !fitTogether(reaches(), geometry) ? people : [];
 }
 
 /** A window around one of several people: beside the others, as far as it can be. */
 function speakerWindow(
   shot: ShotAnalysis,
-  speaker: Track,
-  others: readonly Track[],
+  speaker: Person,
+  others: readonly Person[],
   geometry: Geometry,
 ): WindowPath {
-  const path = following(
-    shot,
-    speaker.map((box) => box && middleOf(box)),
-    geometry,
-  );
-  const own = reachOf(speaker);
-  const reaches = others.map(reachOf);
+  const path = following(shot, partsToShow(speaker, geometry), geometry);
+  const own = findReach(speaker.faces);
+  const reaches = others.map(({ faces }) => findReach(faces));
   const ends = reaches.map(({ x, width }) => x + width).filter((end) => end <= own.x);
   const begins = reaches.map(({ x }) => x).filter((begin) => begin >= own.x + own.width);
   const from = Math.max(0, ...ends) * geometry.source.width;
@@ -216,68 +433,35 @@ function speakerWindow(
   return { ...path, keys };
 }
 
-/** A window around two or more people, each of them whole; null if they do not fit. */
-function windowAround(
-  shot: ShotAnalysis,
-  tracks: readonly Track[],
+/** How the people of a scene are shown; each of them whole, if that is possible. */
+function planScene(
+  { from, to, people }: Scene,
   geometry: Geometry,
-): Treatment | null {
-  if (!fitTogether(tracks, geometry)) return null;
-  const together = shot.sightings.map((_, index) => {
-    const boxes = tracks.flatMap((track) => track[index] ?? []);
-    return boxes.length > 0 ? around(boxes) : null;
-  });
-  const all = around(tracks.map(reachOf));
-  // If one person is not found for a moment, the window must not move to the others.
-  const whole = tracks.map(presence).every((count) => count >= shot.sightings.length * 0.8);
-  const middles = together.map((box) => (whole ? box && middleOf(box) : middleOf(all)));
-  return { mode: 'crop', window: following(shot, middles, geometry) };
+  { start, windowsOnly }: { start: number; windowsOnly: boolean },
+): Plan {
+  const here = people.map((person) => cutTracks(person, from, to));
+  if (here.length === 1 || windowsOnly) return followOne(here[0]!, geometry);
+  if (
+    fitTogether(
+      here.map((person) => findReach(headsOrBodies(person))),
+      geometry,
+    )
+  ) {
+    return followTogether(here, geometry);
+  }
+  const [first, second] = here.map(({ faces }) => faces);
+  const isPair = here.length === 2 && geometry.upright >= 1.2;
+  const haveFaces = isPair && presence(first!) > 0 && presence(second!) > 0;
+  const pair = haveFaces ? stacked(start, [first!, second!], geometry) : null;
+  return pair ?? showGroup(here, geometry, start);
 }
 
-/**
- * Two or more faces, each of them whole: in one window if all fit, otherwise two above each other,
- * otherwise the whole picture.
- */
-function people(shot: ShotAnalysis, tracks: readonly Track[], geometry: Geometry): Treatment {
-  const [first, second] = tracks;
-  const isPair = tracks.length === 2 && geometry.upright >= 1.2;
-  return (
-    windowAround(shot, tracks, geometry) ??
-    (isPair ? stacked(shot, [first!, second!], geometry) : null) ?? { mode: 'fit' }
-  );
-}
-
-/**
- * Decides how a shot is shown.
- * @param windowsOnly always use one window, for clips with so many shots that changes between ways
- * would flicker
- */
-export function treatmentOf(
-  shot: ShotAnalysis,
-  geometry: Geometry,
-  { windowsOnly = false } = {},
-): Treatment {
+/** A shot without people: what draws the eye, or else the whole picture. */
+function treatThings(shot: ShotAnalysis, geometry: Geometry, windowsOnly: boolean): Treatment {
   const { source, window } = geometry;
-  const screen = screenTreatment(shot, geometry);
-  if (screen) return screen;
-  const faces = peopleIn(shot, 'face');
-  const [main] = faces;
-  if (main && faces.length > 1 && !windowsOnly) return people(shot, faces, geometry);
-  const turned = !main || presence(main) < shot.sightings.length * minFacePresence;
-  const persons = turned ? peopleIn(shot, 'person') : [];
-  if (!main && persons.length > 1 && !windowsOnly) {
-    return windowAround(shot, persons, geometry) ?? { mode: 'fit' };
-  }
-  if (main || persons.length > 0) {
-    const middles = shot.sightings.map((_, at) => {
-      const [face, person] = [main?.[at], persons[0]?.[at]];
-      return face ? middleOf(face) : person ? upperMiddle(person, geometry) : null;
-    });
-    return { mode: 'crop', window: following(shot, middles, geometry) };
-  }
   const salient = shot.sightings.map(({ subjects }) => {
     const subject = subjects.find(({ kind }) => kind === 'salient');
-    return subject ? middleOf(subject.box) : null;
+    return subject ? { ...middleOf(subject.box), width: 0, height: 0 } : null;
   });
   const seen = salient.filter((middle) => middle !== null).length;
   const lost = 1 - (window.width * window.height) / (source.width * source.height);
@@ -291,26 +475,95 @@ export interface TreatedPart extends Span {
   treatment: Treatment;
 }
 
-/** Decides how the parts of a shot are shown: the person who is known to speak has the picture. */
+/** People who are in a smaller share of a shot do not decide what it shows without them. */
+const minPeopledShare = 0.25;
+
+/** How the scenes of a shot with people are shown. Where nobody is, nothing changes. */
+function treatScenes(
+  shot: ShotAnalysis,
+  scenes: readonly Scene[],
+  geometry: Geometry,
+  windowsOnly: boolean,
+): TreatedPart[] {
+  const { sightings } = shot;
+  const timeAt = (at: number) =>
+    at <= 0 ? shot.start : at >= sightings.length ? shot.end : sightings[at]!.time;
+  const parts: { from: number; to: number; plan: Plan; boxes: Track }[] = [];
+  for (const [index, scene] of scenes.entries()) {
+    const { from, to, people } = scene;
+    const last = parts.at(-1);
+    if (people.length === 0) {
+      // The window rests where it is until somebody comes.
+      if (last) last.to = to;
+      continue;
+    }
+    const plan = planScene(scene, geometry, { start: timeAt(from), windowsOnly });
+    const followed = 'size' in plan ? plan.boxes : [];
+    const before = last?.plan;
+    const goesOn =
+      before &&
+      'size' in before &&
+      'size' in plan &&
+      before.size.width === plan.size.width &&
+      before.size.height === plan.size.height &&
+      scenes[index - 1]!.people.length > 0;
+    const part = goesOn
+      ? last!
+      : { from: last ? from : 0, to, plan, boxes: sightings.map((): Box | null => null) };
+    followed.forEach((box, at) => (part.boxes[from + at] = box));
+    part.to = to;
+    if (!goesOn) parts.push(part);
+  }
+  return parts.map(({ from, to, plan, boxes }) => {
+    const [start, end] = [timeAt(from), timeAt(to)];
+    if (!('size' in plan)) return { start, end, treatment: plan };
+    const part = { start, end, sightings: sightings.slice(from, to) };
+    const window = following(part, boxes.slice(from, to), { ...geometry, window: plan.size });
+    return { start, end, treatment: { mode: 'crop', window } };
+  });
+}
+
+/**
+ * Decides how the parts of a shot are shown: the person who is known to speak has the picture.
+ * @param windowsOnly always use windows, for clips with so many shots that changes between ways
+ * would flicker
+ */
 export function treatmentsOf(
   shot: ShotAnalysis,
   geometry: Geometry,
-  options: { windowsOnly?: boolean } = {},
+  { windowsOnly = false } = {},
 ): TreatedPart[] {
   const { start, end, talks = [] } = shot;
-  const treatment = treatmentOf(shot, geometry, options);
-  const people = talks.length > 0 ? peopleApart(shot, geometry) : [];
-  const windows = people.map((speaker) =>
+  const screen = screenTreatment(shot, geometry);
+  if (screen) return [{ start, end, treatment: screen }];
+  const people = findPeople(shot.sightings);
+  const scenes = findScenes(shot, people);
+  const peopled = scenes
+    .filter((scene) => scene.people.length > 0)
+    .reduce((sum, { from, to }) => sum + to - from, 0);
+  const parts =
+    peopled === 0 || peopled < minPeopledShare * shot.sightings.length
+      ? [{ start, end, treatment: treatThings(shot, geometry, windowsOnly) }]
+      : treatScenes(shot, scenes, geometry, windowsOnly);
+  const speakers = talks.length > 0 ? peopleApart(shot, geometry) : [];
+  if (speakers.length === 0) return parts;
+  const windows = speakers.map((speaker) =>
     speakerWindow(
       shot,
       speaker,
-      people.filter((one) => one !== speaker),
+      speakers.filter((one) => one !== speaker),
       geometry,
     ),
   );
-  if (people.length === 0) return [{ start, end, treatment }];
-  return talks.map(({ face, ...part }) => {
+  return talks.flatMap(({ face, ...talk }): TreatedPart[] => {
     const window = face === null ? undefined : windows[face];
-    return { ...part, treatment: window ? { mode: 'crop', window } : treatment };
+    if (window) return [{ ...talk, treatment: { mode: 'crop', window } }];
+    return parts
+      .map((part) => ({
+        ...part,
+        start: Math.max(part.start, talk.start),
+        end: Math.min(part.end, talk.end),
+      }))
+      .filter((part) => part.start < part.end);
   });
 }

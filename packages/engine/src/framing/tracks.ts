@@ -107,16 +107,19 @@ const heaviest = (a: Thread, b: Thread): number => b.weight - a.weight;
 
 /**
  * Joins the faces of a shot's samples to tracks, highest weight first. Chance detections are
- * dropped: single ones among many samples, and faces in less than a quarter of the samples.
+ * dropped: single ones among many samples, and faces in fewer samples than needed.
  */
-export function tracksOf(samples: readonly (readonly Box[])[]): Track[] {
+export function tracksOf(
+  samples: readonly (readonly Box[])[],
+  minSamples = samples.length / 4,
+): Track[] {
   const minFinds = samples.length >= 8 ? 2 : 1;
   const seen = threads(samples)
     .filter(({ finds }) => finds.length >= minFinds)
     .toSorted(heaviest)
     .slice(0, maxThreads);
   return spliced(seen)
-    .filter(({ finds }) => finds.length >= samples.length / 4)
+    .filter(({ finds }) => finds.length >= minSamples)
     .toSorted(heaviest)
     .map(({ finds }) => {
       const track: Track = Array.from({ length: samples.length }, () => null);

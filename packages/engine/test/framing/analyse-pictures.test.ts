@@ -148,18 +148,24 @@ test('the next pictures are decoded while one is looked at', async () => {
   assert.ok(sightings.length >= 3);
 });
 
-test('the last finders are asked in their order, only while all before them see nothing', async () => {
-  let number = 0;
-  const first = finder(() => Promise.resolve(number++ % 2 === 0 ? [subject] : []));
-  const second = finder(() => Promise.resolve([]));
-  const third = finder(() => Promise.resolve(third.seen.pictures % 2 === 0 ? [subject] : []));
-  const last = finder(() => Promise.resolve([]));
-  await looked([first.open, second.open], { otherwise: [third.open, last.open] });
-  assert.equal(second.seen.pictures, first.seen.pictures);
-  assert.equal(third.seen.pictures, Math.floor(first.seen.pictures / 2));
-  assert.equal(last.seen.pictures, Math.ceil(third.seen.pictures / 2));
-  const closed = [first, second, third, last].map(({ seen }) => seen.closed);
-  assert.deepEqual(closed, [1, 1, 1, 1]);
+test('persons are searched twice a second, once beside another subject; the last finder is asked where all see nothing', async () => {
+  const face: Subject = { ...subject, kind: 'face' };
+  for (const [seen, every] of [
+    [[face], 4],
+    [[], 2],
+  ] as const) {
+    const first = finder(() => Promise.resolve([...seen]));
+    const persons = finder(() => Promise.resolve([]));
+    const last = finder(() => Promise.resolve([subject]));
+    const span = { start: 0, end: 1.4 };
+    await looked([first.open], { span, persons: persons.open, otherwise: last.open });
+    assert.equal(persons.seen.pictures, Math.ceil(first.seen.pictures / every));
+    assert.equal(last.seen.pictures, seen.length > 0 ? 0 : first.seen.pictures);
+    assert.deepEqual(
+      [first, persons, last].map((one) => one.seen.closed),
+      [1, 1, 1],
+    );
+  }
 });
 
 test('people are searched beside a title, not beside a slide', async () => {
@@ -173,7 +179,7 @@ test('people are searched beside a title, not beside a slide', async () => {
   ] as const) {
     const text = finder(() => Promise.resolve([...lines]));
     const persons = finder(() => Promise.resolve([]));
-    await looked([text.open], { otherwise: [persons.open] });
+    await looked([text.open], { persons: persons.open });
     assert.equal(persons.seen.pictures > 0, isAsked);
   }
 });
@@ -188,7 +194,7 @@ test('a face that is taken for a line of text is none; wide letters over it are'
   for (const { subjects } of sightings) {
     assert.deepEqual(
       subjects.map(({ box: seen }) => seen),
-      [face.box, words.box],
+      [words.box, face.box],
     );
   }
 });

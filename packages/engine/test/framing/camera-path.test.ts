@@ -12,7 +12,7 @@ const seconds = 30;
 const room = 3.16;
 
 const still = (count: number, position: number): Target[] =>
-  Array.from({ length: count }, () => ({ position, weight: 1 }));
+  Array.from({ length: count }, () => ({ position, weight: 1, extent: 0 }));
 
 /**
  * What a finder reports of a person: a little wrong each time, sometimes nothing, sometimes
@@ -23,7 +23,7 @@ function seenBy(seed: number, where: (second: number) => number): Target[] {
   return Array.from({ length: seconds * rate }, (_, index) => {
     const wrong = dice() < 0.03;
     const position = wrong ? dice() * room : where(index / rate) + 0.05 * about(dice);
-    return { position, weight: dice() < 0.15 ? 0 : 1 };
+    return { position, weight: dice() < 0.15 ? 0 : 1, extent: 0 };
   });
 }
 
@@ -58,6 +58,7 @@ test('the window never leaves the picture', () => {
     const wild = Array.from({ length: 60 }, () => ({
       position: -1 + dice() * (room + 2),
       weight: dice() < 0.3 ? 0 : 1,
+      extent: 0,
     }));
     for (const middle of cameraPath(wild, room)) {
       assert.ok(middle >= 0.5 && middle <= room - 0.5, String(middle));
@@ -87,7 +88,11 @@ test('a single wrong find does not move it', () => {
 
 test('a walk is followed evenly, at the walker’s speed', () => {
   const camera = cameraPath(
-    Array.from({ length: 60 }, (_, index) => ({ position: 0.6 + index * 0.03, weight: 1 })),
+    Array.from({ length: 60 }, (_, index) => ({
+      position: 0.6 + index * 0.03,
+      weight: 1,
+      extent: 0,
+    })),
     room,
   );
   for (let at = 15; at < 45; at++) {
@@ -99,6 +104,7 @@ test('while the subject is not seen the camera goes on to where it is seen again
   const lost = Array.from({ length: 40 }, (_, index) => ({
     position: index < 10 ? 0.8 : 2.2,
     weight: index < 10 || index >= 30 ? 1 : 0,
+    extent: 0,
   }));
   const camera = cameraPath(lost, room);
   assert.ok(Math.abs(camera[5]! - 0.8) < 0.2 && Math.abs(camera[35]! - 2.2) < 0.2);
@@ -106,7 +112,7 @@ test('while the subject is not seen the camera goes on to where it is seen again
 });
 
 test('where nothing is known it stands in the middle', () => {
-  const blind = Array.from({ length: 5 }, () => ({ position: 0, weight: 0 }));
+  const blind = Array.from({ length: 5 }, () => ({ position: 0, weight: 0, extent: 0 }));
   assert.deepEqual(cameraPath(blind, room), Array(5).fill(room / 2));
 });
 

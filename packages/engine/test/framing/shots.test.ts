@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Geometry, ShotAnalysis, WindowPath } from '../../src/framing/following.ts';
-import { shotsOf, treatmentOf, treatmentsOf } from '../../src/framing/shots.ts';
+import { shotsOf, treatmentsOf } from '../../src/framing/shots.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 
 const geometry: Geometry = {
@@ -31,6 +31,12 @@ const shot = (seconds: number, at: (second: number) => Subject[]): ShotAnalysis 
     subjects: at(index / 4),
   })),
 });
+
+function treatmentOf(looked: ShotAnalysis, shape: Geometry, options = {}) {
+  const [part, ...more] = treatmentsOf(looked, shape, options);
+  assert.equal(more.length, 0);
+  return part!.treatment;
+}
 
 const middles = ({ width, keys }: WindowPath) => keys.map(({ x }) => (x + width / 2) / 1920);
 function window(looked: ShotAnalysis, shape = geometry): WindowPath {
@@ -112,15 +118,81 @@ test('a face that moves is whole in its window, at both ends of its way', () => 
   assert.ok((left.keys[0]!.x + left.width) / 1920 >= 0.32);
 });
 
-test('in a wide output, two that do not fit are shown with the whole picture', () => {
+test('in a wide output, two that do not fit share a wider window, or the whole picture', () => {
   const square: Geometry = { ...geometry, window: { width: 1080, height: 1080 }, upright: 1 };
-  const both = shot(6, () => [face(0.2, 0.1), face(0.8, 0.08)]);
-  assert.deepEqual(treatmentOf(both, square), { mode: 'fit' });
+  const near = window(
+    shot(6, () => [face(0.2, 0.1), face(0.8, 0.08)]),
+    square,
+  );
+  assert.ok(near.width < 1600 && near.keys[0]!.x < 0.13 * 1920, JSON.stringify(near));
+  const apart = shot(6, () => [face(0.1, 0.1), face(0.9, 0.08)]);
+  assert.deepEqual(treatmentOf(apart, square), { mode: 'fit' });
 });
 
-test('a crowd that does not fit is shown whole', () => {
-  const crowd = shot(4, () => [face(0.1), face(0.4), face(0.65), face(0.9)]);
-  assert.equal(treatmentOf(crowd, geometry).mode, 'fit');
+test('a head that is wider than the window gets a wider one, on a ground', () => {
+  const path = window(shot(4, (second) => [face(0.5 + 0.01 * second, 0.38)]));
+  assert.equal(path.width, 864);
+  for (const middle of middles(path)) assert.ok(Math.abs(middle - 0.52) < 0.05, String(middle));
+});
+
+test('a group is shown as large as it can be: in a window around its heads', () => {
+  const path = window(shot(4, () => [face(0.3, 0.1), face(0.45, 0.1), face(0.6, 0.1)]));
+  const [left, right] = [path.keys[0]!.x, path.keys[0]!.x + path.width];
+  assert.ok(
+    left < 0.24 * 1920 && right > 0.66 * 1920 && path.width < 0.6 * 1920,
+    `${left} ${right}`,
+  );
+  assert.equal(path.height, 1080);
+  const small = window(
+    shot(4, () => [face(0.3, 0.08), face(0.41, 0.08), face(0.52, 0.08)]),
+    {
+      ...geometry,
+      window: { width: 300, height: 1080 },
+      upright: 3.6,
+    },
+  );
+  assert.ok(small.height < 1000, `${small.height}`);
+});
+
+test('of a group that would be tiny, those are shown who fit into a window', () => {
+  const faces = [face(0.1, 0.06), face(0.4, 0.06), face(0.55, 0.06), face(0.9, 0.06)];
+  const path = window(shot(4, () => faces));
+  assert.equal(path.width, geometry.window.width);
+  for (const middle of middles(path)) assert.ok(Math.abs(middle - 0.475) < 0.04, String(middle));
+});
+
+test('the window rests while nobody is there, and aims again where somebody enters', () => {
+  const at = (second: number): Subject[] => {
+    if (second >= 4 && second < 8) return [person(0.8)];
+    return second >= 14 && second < 20 ? [person(0.2 + (second - 14) * 0.05)] : [];
+  };
+  const parts = treatmentsOf(shot(24, at), geometry);
+  assert.deepEqual(
+    parts.map(({ start, end }) => [start, end]),
+    [
+      [0, 13.5],
+      [13.5, 24],
+    ],
+  );
+  const [first, second] = parts.map(({ treatment }) => {
+    assert.ok(treatment.mode === 'crop');
+    return treatment.window;
+  });
+  for (const middle of middles(first!)) assert.ok(Math.abs(middle - 0.8) < 0.1, String(middle));
+  assert.ok(Math.abs(middles(second!)[0]! - 0.2) < 0.1);
+  const last = middles(second!).slice(-16);
+  assert.ok(Math.max(...last) - Math.min(...last) < 0.01, 'it rests after the exit');
+});
+
+test('a person is shown before their face is seen, and while it is turned away', () => {
+  const walk = (second: number) => 0.2 + second * 0.05;
+  const looked = shot(10, (second) =>
+    second < 3 || second >= 6 ? [person(walk(second))] : [face(walk(second))],
+  );
+  middles(window(looked)).forEach((middle, index, all) => {
+    const truth = walk((10 * index) / (all.length - 1));
+    assert.ok(Math.abs(middle - truth) < 0.1, `${middle} for ${truth}`);
+  });
 });
 
 test('a small person in the background does not count', () => {

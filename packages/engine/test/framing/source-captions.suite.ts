@@ -66,7 +66,7 @@ function look(video: string, source: Dimensions, output: Dimensions): Promise<Pi
     frameRate: 24,
     shape: width / height,
     finders: [textFinder],
-    otherwise: [saliencyFinder],
+    otherwise: saliencyFinder,
     signal: new AbortController().signal,
   });
 }

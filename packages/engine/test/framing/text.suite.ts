@@ -91,7 +91,7 @@ const edit = plainEdit({
 const lookAt = (video: string, span: Span) =>
   analysePictures(video, {
     ...{ span, source, frameRate: 25, shape: 9 / 16, signal: signal() },
-    ...{ finders: [faceFinder, textFinder], otherwise: [saliencyFinder] },
+    ...{ finders: [faceFinder, textFinder], otherwise: saliencyFinder },
   });
 
 test('a slide is shown whole', async () => {

@@ -8,8 +8,8 @@ const model = new URL('../../../models/person-detection.onnx', import.meta.url);
 
 /** The network sees any picture as a square of this many pixels. */
 const side = 300;
-/** The network is hardly ever more certain than 0.6, and wrong in few pictures from here on. */
-const minScore = 0.4;
+/** The network is hardly ever more certain than 0.6, and wrong in few pictures from `sure` on. */
+const minScore = { sure: 0.4, unsure: 0.22 } as const;
 /** Boxes that share more are the same person. */
 const samePersonOverlap = 0.5;
 
@@ -37,13 +37,19 @@ const anchors: readonly Box[] = grids.flatMap((cells, grid) =>
   ).flat(),
 );
 
+/** A person, and whether the network is certain enough of it alone. */
+export interface FoundPerson extends Box {
+  isSure: boolean;
+}
+
 /** The persons in the network's output, the most certain first, as shares of the picture. */
-function personsIn(scores: Float32Array, numbers: Float32Array): Box[] {
-  const minLogit = Math.log(minScore / (1 - minScore));
+function personsIn(scores: Float32Array, numbers: Float32Array): FoundPerson[] {
+  const logit = (score: number) => Math.log(score / (1 - score));
+  const [minLogit, sureLogit] = [logit(minScore.unsure), logit(minScore.sure)];
   const found = [...scores.keys()]
     .filter((at) => scores[at]! >= minLogit)
     .toSorted((a, b) => scores[b]! - scores[a]!);
-  const persons: Box[] = [];
+  const persons: FoundPerson[] = [];
   for (const at of found) {
     const anchor = anchors[at]!;
     const [down, across, taller, wider] = numbers.subarray(4 * at, 4 * at + 4) as unknown as [
@@ -62,6 +68,7 @@ function personsIn(scores: Float32Array, numbers: Float32Array): Box[] {
       y,
       width: Math.min(1, left + width) - x,
       height: Math.min(1, top + height) - y,
+      isSure: scores[at]! >= sureLogit,
     };
     if (persons.every((one) => overlap(one, box) <= samePersonOverlap)) persons.push(box);
   }
@@ -69,7 +76,7 @@ function personsIn(scores: Float32Array, numbers: Float32Array): Box[] {
 }
 
 /** Finds the persons in a picture with four bytes per pixel, as shares of it. */
-export type PersonNetwork = (picture: Uint8Array, size: Dimensions) => Promise<Box[]>;
+export type PersonNetwork = (picture: Uint8Array, size: Dimensions) => Promise<FoundPerson[]>;
 
 /** Loads the network, which takes about 20 ms of processor time for a picture. */
 export async function loadPersonNetwork(): Promise<PersonNetwork> {

@@ -35,8 +35,8 @@ export async function readTalks(
     const from = clipStart + start;
     const seconds = end - start;
     const opened = await openSource(path, { from, picture: source, signal });
-    const faces = people.map((track) =>
-      track.map((box, at) => ({ time: sightings[at]!.time - start, box })),
+    const faces = people.map((person) =>
+      person.faces.map((box, at) => ({ time: sightings[at]!.time - start, box })),
     );
     const [mouths, samples] = await Promise.all([
       readMouths(opened, { source, frameRate, seconds, faces, signal }),

@@ -1,0 +1,153 @@
+import type { Box } from '../edit.ts';
+import type { Sighting, Subject } from './subject-finder.ts';
+import { type Track, tracksOf } from './tracks.ts';
+
+/** A person in some pictures: where each shows their face, and where their body. */
+export interface Person {
+  faces: Track;
+  bodies: Track;
+}
+
+/** Hair, ears and chin around the box of a face, as shares of its size. */
+const headRoom = { above: 0.28, beside: 0.05, below: 0.06 } as const;
+/** A turned head is longer towards the body, by at most this share of the face's width. */
+const maxTurn = 0.3;
+/** Pictures over which a face or body is there, though it is found only before and after. */
+const maxGap = { face: 2, person: 6 } as const;
+/** A face belongs to a body whose upper part it is in, this much wider on each side. */
+const bodyRoom = { beside: 0.25, upperShare: 0.6 } as const;
+/** A body is the one of a face if they are seen this close to each other, in pictures. */
+const maxLinkPictures = 6;
+
+export const middleOf = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
+/** The whole head around a face; that of a turned head is longer towards the body. */
+export function headAround(face: Box, body: Box | null): Box {
+  const offset = body ? middleOf(body).x - middleOf(face).x : 0;
+  const turn = Math.min(Math.max(offset, -maxTurn * face.width), maxTurn * face.width);
+  const beside = headRoom.beside * face.width;
+  return {
+    x: face.x - beside + Math.min(0, turn),
+    y: face.y - headRoom.above * face.height,
+    width: face.width + 2 * beside + Math.abs(turn),
+    height: (1 + headRoom.above + headRoom.below) * face.height,
+  };
+}
+
+/** The head of a person in a picture; null if their face is not seen. */
+export function headOf({ faces, bodies }: Person, at: number): Box | null {
+  const face = faces[at];
+  return face ? headAround(face, bodies[at] ?? null) : null;
+}
+
+/** Whether a face is where the head of a body is. */
+function isHeadOf(face: Box, body: Box): boolean {
+  const { x, y } = middleOf(face);
+  const beside = bodyRoom.beside * body.width;
+  return (
+    x >= body.x - beside &&
+    x <= body.x + body.width + beside &&
+    y >= body.y - face.height &&
+    y <= body.y + bodyRoom.upperShare * body.height
+  );
+}
+
+/** The share of the pictures with both in which a face is that of a body; -1 if it never can be. */
+function linkBetween(faces: Track, bodies: Track): number {
+  let [both, linked] = [0, 0];
+  let nearest: { pictures: number; isHead: boolean } | null = null;
+  let lastFace = -Infinity;
+  let lastBody = -Infinity;
+  faces.forEach((face, at) => {
+    const body = bodies[at];
+    if (face && body) {
+      both += 1;
+      if (isHeadOf(face, body)) linked += 1;
+    }
+    if (face) lastFace = at;
+    if (body) lastBody = at;
+    const pictures = Math.abs(lastFace - lastBody);
+    if (!(face || body) || pictures >= (nearest?.pictures ?? maxLinkPictures + 1)) return;
+    nearest = { pictures, isHead: isHeadOf(faces[lastFace]!, bodies[lastBody]!) };
+  });
+  if (both > 0) return linked * 2 > both ? linked / both : -1;
+  return (nearest as { isHead: boolean } | null)?.isHead ? 0 : -1;
+}
+
+const boxesOf = (sightings: readonly Sighting[], wanted: Subject['kind']): Box[][] =>
+  sightings.map(({ subjects }) =>
+    subjects.filter(({ kind }) => kind === wanted).map(({ box }) => box),
+  );
+
+/** Who is found in fewer pictures is a chance find, but for shorter shots. */
+const minPictures = 8;
+
+/** The persons of a shot: those with a face first, then by their size and presence. */
+export function findPeople(sightings: readonly Sighting[]): Person[] {
+  const least = Math.min(minPictures, sightings.length / 4);
+  const nowhere: Track = sightings.map(() => null);
+  const people = tracksOf(boxesOf(sightings, 'face'), least).map((faces) => ({
+    faces,
+    bodies: nowhere,
+  }));
+  const others: Person[] = [];
+  for (const bodies of tracksOf(boxesOf(sightings, 'person'), least)) {
+    const links = people.map(({ faces, bodies: own }) =>
+      own === nowhere ? linkBetween(faces, bodies) : -1,
+    );
+    const best = links.indexOf(Math.max(...links));
+    if (best >= 0 && links[best]! >= 0) people[best]!.bodies = bodies;
+    else others.push({ faces: nowhere, bodies });
+  }
+  return [...people, ...others];
+}
+
+/** Boxes in even steps from one to another. */
+function between(from: Box, to: Box, share: number): Box {
+  const side = (name: keyof Box) => from[name] + share * (to[name] - from[name]);
+  return { x: side('x'), y: side('y'), width: side('width'), height: side('height') };
+}
+
+/**
+ * Returns the sightings of a shot with only those faces and persons that are found more than by
+ * chance. They are also where they were not found, or not searched, for a moment. Unsure finds
+ * count only beside sure ones of the same person.
+ */
+export function confirmPeople(sightings: readonly Sighting[]): Sighting[] {
+  const least = Math.min(minPictures, sightings.length / 4);
+  const confirmed = (['face', 'person'] as const).flatMap((wanted) => {
+    const found = sightings.map(({ subjects }) => subjects.filter(({ kind }) => kind === wanted));
+    const subjectOf = new Map(found.flat().map((subject) => [subject.box, subject]));
+    const boxes = found.map((subjects) => subjects.map(({ box }) => box));
+    return tracksOf(boxes, 1)
+      .map((track) => {
+        const whole = track.map((box) => (box && subjectOf.get(box)) ?? null);
+        let last = -1;
+        track.forEach((box, at) => {
+          if (!box) return;
+          const from = track[last];
+          for (let gap = last + 1; from && at - last - 1 <= maxGap[wanted] && gap < at; gap++) {
+            whole[gap] = { kind: wanted, box: between(from, box, (gap - last) / (at - last)) };
+          }
+          last = at;
+        });
+        return whole;
+      })
+      .filter(
+        (whole) =>
+          whole.some((subject) => subject && !subject.isUnsure) &&
+          whole.filter((subject) => subject).length >= least,
+      );
+  });
+  return sightings.map((sighting, at) => ({
+    ...sighting,
+    subjects: [
+      ...sighting.subjects.filter(({ kind }) => kind !== 'face' && kind !== 'person'),
+      ...confirmed.flatMap((whole) => {
+        if (!whole[at]) return [];
+        const { isUnsure: _, ...subject } = whole[at];
+        return [subject];
+      }),
+    ],
+  }));
+}
