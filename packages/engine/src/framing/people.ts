@@ -1,6 +1,6 @@
 import type { Box } from '../edit.ts';
 import type { Sighting, Subject } from './subject-finder.ts';
-import { type Track, tracksOf } from './tracks.ts';
+import { presence, type Track, tracksOf } from './tracks.ts';
 
 /** A person in some pictures: where each shows their face, and where their body. */
 export interface Person {
@@ -12,6 +12,8 @@ export interface Person {
 const headRoom = { above: 0.28, beside: 0.05, below: 0.06 } as const;
 /** A turned head is longer towards the body, by at most this share of the face's width. */
 const maxTurn = 0.3;
+/** The finder is sure of a person in at least this share of the finds. */
+const minSureShare = 0.2;
 /** Pictures over which a face or body is there, though it is found only before and after. */
 const maxGap = { face: 2, person: 6 } as const;
 /** A face belongs to a body whose upper part it is in, this much wider on each side. */
@@ -102,10 +104,21 @@ export function findPeople(sightings: readonly Sighting[]): Person[] {
   return [...people, ...others];
 }
 
-/** Boxes in even steps from one to another. */
-function between(from: Box, to: Box, share: number): Box {
-  const side = (name: keyof Box) => from[name] + share * (to[name] - from[name]);
-  return { x: side('x'), y: side('y'), width: side('width'), height: side('height') };
+/** A track that is also where it was not found, or not searched, for at most some pictures. */
+function fillGaps(track: Track, pictures: number): Track {
+  const whole = [...track];
+  let last = -1;
+  track.forEach((to, at) => {
+    if (!to) return;
+    const from = track[last];
+    for (let gap = last + 1; from && at - last - 1 <= pictures && gap < at; gap++) {
+      const share = (gap - last) / (at - last);
+      const side = (name: keyof Box) => from[name] + share * (to[name] - from[name]);
+      whole[gap] = { x: side('x'), y: side('y'), width: side('width'), height: side('height') };
+    }
+    last = at;
+  });
+  return whole;
 }
 
 /**
@@ -115,37 +128,30 @@ function between(from: Box, to: Box, share: number): Box {
  */
 export function confirmPeople(sightings: readonly Sighting[]): Sighting[] {
   const least = Math.min(minPictures, sightings.length / 4);
-  const confirmed = (['face', 'person'] as const).flatMap((wanted) => {
-    const found = sightings.map(({ subjects }) => subjects.filter(({ kind }) => kind === wanted));
-    const subjectOf = new Map(found.flat().map((subject) => [subject.box, subject]));
-    const boxes = found.map((subjects) => subjects.map(({ box }) => box));
-    return tracksOf(boxes, 1)
-      .map((track) => {
-        const whole = track.map((box) => (box && subjectOf.get(box)) ?? null);
-        let last = -1;
-        track.forEach((box, at) => {
-          if (!box) return;
-          const from = track[last];
-          for (let gap = last + 1; from && at - last - 1 <= maxGap[wanted] && gap < at; gap++) {
-            whole[gap] = { kind: wanted, box: between(from, box, (gap - last) / (at - last)) };
-          }
-          last = at;
-        });
-        return whole;
-      })
-      .filter(
-        (whole) =>
-          whole.some((subject) => subject && !subject.isUnsure) &&
-          whole.filter((subject) => subject).length >= least,
-      );
+  const known = new Map<Box, Subject>();
+  for (const { subjects } of sightings) for (const one of subjects) known.set(one.box, one);
+  const followAll = (wanted: 'face' | 'person') =>
+    tracksOf(boxesOf(sightings, wanted), 1)
+      .map((track) => ({ track, whole: fillGaps(track, maxGap[wanted]) }))
+      .filter(({ whole }) => presence(whole) >= least);
+  const faces = followAll('face').map(({ whole }) => whole);
+  const bodies = followAll('person').filter(({ track, whole }) => {
+    const sure = track.filter((box) => box && !known.get(box)!.isUnsure);
+    const isSure = sure.length >= minSureShare * presence(track);
+    return isSure || faces.some((face) => linkBetween(face, whole) > 0);
   });
+  const tracks = [
+    ...faces.map((track) => ({ kind: 'face' as const, track })),
+    ...bodies.map(({ whole }) => ({ kind: 'person' as const, track: whole })),
+  ];
   return sightings.map((sighting, at) => ({
     ...sighting,
     subjects: [
       ...sighting.subjects.filter(({ kind }) => kind !== 'face' && kind !== 'person'),
-      ...confirmed.flatMap((whole) => {
-        if (!whole[at]) return [];
-        const { isUnsure: _, ...subject } = whole[at];
+      ...tracks.flatMap(({ kind, track }): Subject[] => {
+        const box = track[at];
+        if (!box) return [];
+        const { isUnsure: _, ...subject } = known.get(box) ?? { kind, box };
         return [subject];
       }),
     ],
