@@ -211,7 +211,7 @@ const lateFind = 2;
 const minScene = 8;
 
 /** Where a person is there, though not always found: indices of pictures. */
-function staysOf({ faces, bodies }: Person): { from: number; to: number }[] {
+function findStays({ faces, bodies }: Person): { from: number; to: number }[] {
   const stays: { from: number; to: number }[] = [];
   faces.forEach((face, at) => {
     if (!face && !bodies[at]) return;
@@ -222,37 +222,40 @@ function staysOf({ faces, bodies }: Person): { from: number; to: number }[] {
   return stays;
 }
 
-/** Splits a shot where people come and go. */
-function findScenes(shot: ShotAnalysis, people: readonly Person[]): Scene[] {
-  const count = shot.sightings.length;
-  const stays = people.map((person) => ({ person, stays: staysOf(person) }));
-  const edges = new Set([0, count]);
-  for (const { from, to } of stays.flatMap((one) => one.stays)) edges.add(from).add(to);
-  const scenes: Scene[] = [];
+/** The parts of a shot with the same people, none of them short, except where somebody enters. */
+function splitAtEntries(count: number, people: readonly Person[]): { from: number; to: number }[] {
+  const stays = people.flatMap(findStays);
+  const edges = new Set([0, count, ...stays.flatMap(({ from, to }) => [from, to])]);
   const sorted = [...edges].toSorted((a, b) => a - b);
+  const parts: { from: number; to: number; isEmpty: boolean }[] = [];
   sorted.slice(1).forEach((to, index) => {
     const from = sorted[index]!;
-    const last = scenes.at(-1);
-    if (last && to - from < minScene) last.to = to;
-    else if (last && last.to - last.from < minScene) last.to = to;
-    else scenes.push({ from, to, people: [] });
+    const isEmpty = !stays.some((stay) => stay.from <= from && stay.to >= to);
+    const last = parts.at(-1);
+    const isShort = to - from < minScene && (isEmpty || !last?.isEmpty);
+    if (last && (isShort || last.to - last.from < minScene)) last.to = to;
+    else parts.push({ from, to, isEmpty });
   });
-  const isSame = (one: readonly Person[], other: readonly Person[]) =>
-    one.length === other.length && one.every((person) => other.includes(person));
-  const joined: Scene[] = [];
-  for (const { from, to } of scenes) {
-    const parts = new Map(people.map((person) => [cutTracks(person, from, to), person]));
-    const found = findMain([...parts.keys()], to - from).map((part) => parts.get(part)!);
-    const last = joined.at(-1);
-    if (last && isSame(last.people, found)) last.to = to;
-    else joined.push({ from, to, people: found });
-  }
-  return joined;
+  return parts;
 }
 
-/** A head should fit into its window in this share of the pictures, with this much room. */
+/** Splits a shot where people come and go. */
+function findScenes(shot: ShotAnalysis, people: readonly Person[]): Scene[] {
+  const isSame = (one: readonly Person[], other: readonly Person[]) =>
+    one.length === other.length && one.every((person) => other.includes(person));
+  const scenes: Scene[] = [];
+  for (const { from, to } of splitAtEntries(shot.sightings.length, people)) {
+    const parts = new Map(people.map((person) => [cutTracks(person, from, to), person]));
+    const found = findMain([...parts.keys()], to - from).map((part) => parts.get(part)!);
+    const last = scenes.at(-1);
+    if (last && isSame(last.people, found)) last.to = to;
+    else scenes.push({ from, to, people: found });
+  }
+  return scenes;
+}
+
+/** A head should fit into its window in this share of the pictures. */
 const headQuantile = 0.8;
-const headRoom = 1;
 /** Shapes of windows (width / height) that are wider or taller than the output. */
 const otherShapes = [4 / 5, 1, 4 / 3] as const;
 
@@ -270,7 +273,6 @@ function clipped({ x, y, width, height }: Box): Box {
 /** A window with room for a head: of the output's shape, or else of the next one that has. */
 function windowForHeads(heads: readonly Box[], { source, window }: Geometry): Dimensions {
   const needed = (side: 'width' | 'height') =>
-    headRoom *
     quantile(
       heads.map((head) => clipped(head)[side] * source[side]),
       headQuantile,

@@ -184,6 +184,23 @@ test('the window rests while nobody is there, and aims again where somebody ente
   assert.ok(Math.max(...last) - Math.min(...last) < 0.01, 'it rests after the exit');
 });
 
+test('two who enter one after the other are shown from the first one’s entry on', () => {
+  const looked = shot(20, (second) => [
+    ...(second >= 8 ? [person(0.3, 0.5)] : []),
+    ...(second >= 9.5 ? [person(0.42, 0.5)] : []),
+  ]);
+  const parts = treatmentsOf(looked, geometry);
+  assert.deepEqual(
+    parts.map(({ start }) => start),
+    [0],
+  );
+  const shown = middles(window(looked));
+  assert.ok(
+    shown.every((middle) => middle > 0.25 && middle < 0.45),
+    shown.join(' '),
+  );
+});
+
 test('a person is shown before their face is seen, and while it is turned away', () => {
   const walk = (second: number) => 0.2 + second * 0.05;
   const looked = shot(10, (second) =>

@@ -27,6 +27,8 @@ const maxTurnSeconds = 3;
 const minTurnSeconds = 1;
 /** A picture stays at least this long. */
 const minHoldSeconds = 1;
+/** A change is looked for this long before and after the pause at which it is likely. */
+const changeReachSeconds = 2;
 /** The picture changes this long before the sound begins. */
 const leadSeconds = 0.12;
 
@@ -76,20 +78,22 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
   });
 }
 
+/** The mean level of the sound around a time. */
+function levelAround(time: number, levels: Float32Array): number {
+  const near = levels.subarray(
+    Math.round((time - soundReachSeconds) / frameSeconds),
+    Math.round((time + soundReachSeconds) / frameSeconds),
+  );
+  return near.reduce((sum, level) => sum + level, 0) / Math.max(1, near.length);
+}
+
 /** Parts of a shot in which one person may speak: they end in pauses, or else at quiet moments. */
 function turnsIn(pauses: readonly Span[], levels: Float32Array, seconds: number): Span[] {
-  const levelAt = (time: number) => {
-    const near = levels.subarray(
-      Math.round((time - soundReachSeconds) / frameSeconds),
-      Math.round((time + soundReachSeconds) / frameSeconds),
-    );
-    return near.reduce((sum, level) => sum + level, 0) / Math.max(1, near.length);
-  };
   const dipsIn = (start: number, end: number): number[] => {
     if (end - start <= maxTurnSeconds) return [];
     let dip = start + minTurnSeconds;
     for (let time = dip; time <= end - minTurnSeconds; time += 2 * frameSeconds) {
-      if (levelAt(time) < levelAt(dip)) dip = time;
+      if (levelAround(time, levels) < levelAround(dip, levels)) dip = time;
     }
     return [...dipsIn(start, dip), dip, ...dipsIn(dip, end)];
   };
@@ -220,7 +224,8 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
     });
     return scoresOf(read, seconds(false));
   });
-  return withOnlySpeaker(held(mostLikely(scores), parts), seconds);
+  const turns = held(mostLikely(scores), parts);
+  return withOnlySpeaker(moveChanges(turns, moves, levels), seconds);
 }
 
 /** Who speaks in a part: a face, several or nobody. */
@@ -264,6 +269,37 @@ function held(speakers: readonly Speaker[], parts: readonly Span[]): Turn[] {
     else turns.push(turn);
   }
   return turns;
+}
+
+/**
+ * Moves each change from one face to another to the moment after the first one's mouth has rested
+ * and before the other one's moves: a part may hold the end of one turn and the start of the next.
+ */
+function moveChanges(
+  turns: readonly Turn[],
+  moves: readonly (readonly number[])[],
+  levels: Float32Array,
+): Turn[] {
+  const moved = turns.map((turn) => ({ ...turn }));
+  for (const [index, after] of moved.entries()) {
+    const before = moved[index - 1];
+    if (typeof before?.speaker !== 'number' || typeof after.speaker !== 'number') continue;
+    const [ends, begins] = [moves[before.speaker]!, moves[after.speaker]!];
+    const from = Math.max(before.start + minHoldSeconds, after.start - changeReachSeconds);
+    const to = Math.min(after.end - minHoldSeconds, after.start + changeReachSeconds);
+    const fitsAt = (time: number) =>
+      ends.filter((move) => move >= from && move < time).length +
+      begins.filter((move) => move >= time && move <= to).length;
+    let best = { time: after.start, fits: fitsAt(after.start), level: -Infinity };
+    for (let time = from; time <= to; time += 2 * frameSeconds) {
+      const [fits, level] = [fitsAt(time), levelAround(time, levels)];
+      if (fits > best.fits || (fits === best.fits && level < best.level)) {
+        best = { time, fits, level };
+      }
+    }
+    before.end = after.start = best.time;
+  }
+  return moved;
 }
 
 /**

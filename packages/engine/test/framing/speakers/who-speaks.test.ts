@@ -42,6 +42,26 @@ test('each turn belongs to the face whose mouth goes with the sound; it changes 
   assert.ok(before!.end >= 5.6 && before!.end <= 6 && after!.start === before!.end);
 });
 
+test('a turn that ends without a pause is shown to its end, not to the pause before it', () => {
+  const levels = speech([
+    [0.5, 4.6],
+    [5, 11.5],
+  ]);
+  const [before, after, ...rest] = talksOf(
+    [
+      speaking([
+        [0.5, 4.6],
+        [5, 5.7],
+      ]),
+      speaking([[5.9, 11.5]]),
+    ],
+    levels,
+  );
+  assert.equal(rest.length, 0);
+  assert.deepEqual([before!.face, after!.face], [0, 1]);
+  assert.ok(before!.end >= 5.5 && before!.end <= 6.2, String(before!.end));
+});
+
 test('a mouth that chews while the other one speaks is not shown', () => {
   const talks = talksOf([chewing, speaking([first, second])]);
   assert.deepEqual(talks, [{ start: 0, end: seconds, face: 1 }]);
