@@ -129,7 +129,7 @@ const minifyAgain = (): Plugin => ({
   },
 });
 
-const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
+const locale = /^([a-z]{2,3}(?:-[a-z]+)?)\.json$/i;
 
 /**
  * Leaves the locales other than English out of the single file: they are loaded from `locales/`
@@ -138,14 +138,18 @@ const locale = /^\.\/([a-z]{2,3}(?:-[a-z]+)?)\.ts$/i;
 const localesBeside = (): Plugin => ({
   name: 'locales-beside',
   enforce: 'pre',
-  resolveId(source, importer) {
-    const name = importer?.endsWith('/src/locales/loaders.ts') && locale.exec(source)?.[1];
-    return name ? { id: `./locales/${name}.js`, external: true } : null;
+  transform(code, id) {
+    if (!id.endsWith('/src/locales/loaders.ts')) return null;
+    return code.replace(
+      /import\('\.\/([\w-]+)\.json', \{ with: \{ type: 'json' \} \}\)/g,
+      "import('./locales/$1.js')",
+    );
   },
+  resolveId: (source) => (source.startsWith('./locales/') ? { id: source, external: true } : null),
   closeBundle() {
     // Built before, with the modules.
     for (const file of readdirSync('src/locales')) {
-      const name = locale.exec(`./${file}`)?.[1];
+      const name = locale.exec(file)?.[1];
       if (name) cpSync(`dist/locales/${name}.js`, `dist/cdn/locales/${name}.js`);
     }
   },
@@ -169,6 +173,7 @@ export default defineConfig(({ mode }) => {
     ? {
         define,
         publicDir: false,
+        json: { namedExports: false },
         plugins: [styleSheets(), shortTemplates(), partsInside(), localesBeside(), minifyAgain()],
         build: {
           target: 'es2022',
@@ -189,6 +194,7 @@ export default defineConfig(({ mode }) => {
     : {
         define,
         publicDir: false,
+        json: { namedExports: false },
         plugins: [
           bundledLibrary(),
           styleSheets(),

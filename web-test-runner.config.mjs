@@ -86,6 +86,7 @@ export default {
     servedStyleSheets(),
     esbuildPlugin({
       ts: true,
+      json: true,
       target: 'es2022',
       tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)),
     }),

@@ -1,30 +1,39 @@
 import type { Locale } from './messages.ts';
 
+/** Portuguese as it is written everywhere but in Brazil: where it differs from `pt`. */
+async function loadPortuguese(): Promise<{ default: Locale }> {
+  const [brazil, other] = await Promise.all([
+    import('./pt.json', { with: { type: 'json' } }),
+    import('./pt-pt.json', { with: { type: 'json' } }),
+  ]);
+  return { default: { ...brazil.default, ...other.default } };
+}
+
 /**
  * The kit's own locales other than English. In a file of their own, so that a page in English does
  * not load even this list.
  */
 const loaders = new Map<string, () => Promise<{ default: Locale }>>([
-  ['ar', () => import('./ar.ts')],
-  ['de', () => import('./de.ts')],
-  ['es', () => import('./es.ts')],
-  ['fr', () => import('./fr.ts')],
-  ['he', () => import('./he.ts')],
-  ['hi', () => import('./hi.ts')],
-  ['id', () => import('./id.ts')],
-  ['it', () => import('./it.ts')],
-  ['ja', () => import('./ja.ts')],
-  ['ko', () => import('./ko.ts')],
-  ['nl', () => import('./nl.ts')],
-  ['pl', () => import('./pl.ts')],
-  ['pt', () => import('./pt.ts')],
-  ['pt-pt', () => import('./pt-pt.ts')],
-  ['ru', () => import('./ru.ts')],
-  ['sv', () => import('./sv.ts')],
-  ['tr', () => import('./tr.ts')],
-  ['uk', () => import('./uk.ts')],
-  ['vi', () => import('./vi.ts')],
-  ['zh', () => import('./zh.ts')],
+  ['ar', () => import('./ar.json', { with: { type: 'json' } })],
+  ['de', () => import('./de.json', { with: { type: 'json' } })],
+  ['es', () => import('./es.json', { with: { type: 'json' } })],
+  ['fr', () => import('./fr.json', { with: { type: 'json' } })],
+  ['he', () => import('./he.json', { with: { type: 'json' } })],
+  ['hi', () => import('./hi.json', { with: { type: 'json' } })],
+  ['id', () => import('./id.json', { with: { type: 'json' } })],
+  ['it', () => import('./it.json', { with: { type: 'json' } })],
+  ['ja', () => import('./ja.json', { with: { type: 'json' } })],
+  ['ko', () => import('./ko.json', { with: { type: 'json' } })],
+  ['nl', () => import('./nl.json', { with: { type: 'json' } })],
+  ['pl', () => import('./pl.json', { with: { type: 'json' } })],
+  ['pt', () => import('./pt.json', { with: { type: 'json' } })],
+  ['pt-pt', loadPortuguese],
+  ['ru', () => import('./ru.json', { with: { type: 'json' } })],
+  ['sv', () => import('./sv.json', { with: { type: 'json' } })],
+  ['tr', () => import('./tr.json', { with: { type: 'json' } })],
+  ['uk', () => import('./uk.json', { with: { type: 'json' } })],
+  ['vi', () => import('./vi.json', { with: { type: 'json' } })],
+  ['zh', () => import('./zh.json', { with: { type: 'json' } })],
 ]);
 
 /**

@@ -272,7 +272,10 @@ describe('with a session', () => {
       const world = await worldOf({ user: null });
       document.documentElement.lang = 'de';
       const { registerLocale } = await import('../../src/elements/settings/page-wide.ts');
-      registerLocale('de', (await import('../../src/locales/de.ts')).default);
+      registerLocale(
+        'de',
+        (await import('../../src/locales/de.json', { with: { type: 'json' } })).default,
+      );
       const button = add('clip-export-button', settings(world));
       await button.start();
       await until(() => part(button, 'status')!.textContent!.includes('Melden Sie sich an'));

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { load } from '../../src/locales/loaders.ts';
 import type { Locale } from '../../src/locales/messages.ts';
 import { english } from './english.ts';
 
 const root = new URL('../../', import.meta.url);
 const keys = Object.keys(english) as (keyof Locale)[];
 const files = (await readdir(new URL('src/locales/', root)))
-  .map((file) => /^([a-z]{2}(?:-[a-z]{2})?)\.ts$/.exec(file)?.[1])
+  .map((file) => /^([a-z]{2}(?:-[a-z]{2})?)\.json$/.exec(file)?.[1])
   .filter((name) => name !== undefined);
 
 const placeholders = (text: string): string[] => text.match(/\{[^}]*\}/g) ?? [];
@@ -36,22 +37,23 @@ const same = new Set([
   'it create-emoji',
 ]);
 
+async function loadLocale(name: string): Promise<Locale> {
+  const { promise, resolve } = Promise.withResolvers<Locale>();
+  await load(name, resolve);
+  return promise;
+}
+
 describe('the kit’s locales', () => {
   it('are those that are loaded', async () => {
     const loaders = await readFile(new URL('src/locales/loaders.ts', root), 'utf8');
-    const listed = [...loaders.matchAll(/\['([\w-]+)', \(\) => import\('\.\/\1\.ts'\)\]/g)];
-    assert.deepEqual(
-      listed.map(([, name]) => name),
-      files.sort(),
-    );
+    const listed = [...loaders.matchAll(/import\('\.\/([\w-]+)\.json'/g)].map(([, name]) => name);
+    assert.deepEqual([...new Set(listed)].sort(), files.sort());
     assert.equal(files.length, 20);
   });
 
   for (const name of files) {
     describe(name, async () => {
-      const { default: locale } = (await import(`../../src/locales/${name}.ts`)) as {
-        default: Locale;
-      };
+      const locale = await loadLocale(name);
 
       it('has each text that there is, and no other', () => {
         assert.deepEqual(Object.keys(locale).sort(), [...keys].sort());
@@ -83,8 +85,16 @@ describe('the kit’s locales', () => {
   }
 
   it('French puts a narrow space that does not break before high punctuation', async () => {
-    const { default: french } = await import('../../src/locales/fr.ts');
+    const french = await loadLocale('fr');
     for (const key of keys) assert.doesNotMatch(french[key], /[^\u202f][:;!?]/, key);
+  });
+
+  it('Portuguese outside of Brazil has only what differs', async () => {
+    const own = await readFile(new URL('src/locales/pt-pt.json', root), 'utf8');
+    const brazil = await loadLocale('pt');
+    for (const [key, said] of Object.entries(JSON.parse(own) as Locale)) {
+      assert.notEqual(said, brazil[key as keyof Locale], key);
+    }
   });
 
   it('English in the sources is as in this test’s list', async () => {
