@@ -49,8 +49,6 @@ const host = {
   ],
   adapters: ['http', 'clip-host'],
   program: ['adapters', 'stores', 'sessions', 'rate-limit', 'clip-host'],
-  // A program of its own, which knows nothing of the host that it checks.
-  check: [],
 };
 
 const mcp = {

@@ -56,12 +56,10 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'host-program',
     'host-options',
     'host-policies',
-    'host-answers',
-    'host-by-hand',
+    'host-contract',
     'host-security',
     'host-uploads',
     'host-stores',
-    'host-check',
     'host-client',
   ],
   'The host in': [

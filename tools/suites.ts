@@ -163,8 +163,8 @@ export const suites: Readonly<Record<string, Suite>> = {
     runs: ['packages/host/src/', 'src/contract/'],
   },
   wordpress: {
-    files: named('test/wordpress', 'wordpress', 'picker', 'host', 'faults'),
-    runs: ['integrations/', 'src/', 'packages/host/src/check/'],
+    files: named('test/wordpress', 'wordpress', 'picker'),
+    runs: ['integrations/', 'src/'],
   },
   'sign-in': {
     files: named('test/sign-in', 'sign-in'),

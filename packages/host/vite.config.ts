@@ -7,7 +7,6 @@ const entry = {
   'adapters/next': 'src/adapters/next.ts',
   'stores/d1-store': 'src/stores/d1-store.ts',
   'program/main': 'src/program/main.ts',
-  'check/cli': 'src/check/cli.ts',
 };
 
 export default defineConfig({

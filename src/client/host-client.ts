@@ -105,7 +105,7 @@ function warnOfKeys(endpoint: string): void {
   warned.add(endpoint);
   console.warn(
     `clip-kit: ${endpoint} did not name the attempt key of a question (Idempotency-Key), so a ` +
-      'person is asked before a start is repeated whose answer was lost. See `npx clip-host-check`.',
+      'person is asked before a start is repeated whose answer was lost. See docs/host-contract.md.',
   );
 }
 

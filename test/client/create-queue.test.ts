@@ -13,7 +13,7 @@ import { memoryStore } from '../../packages/host/src/index.ts';
 import {
   BrokenConnection,
   type StartFault,
-} from '../../packages/host/src/check/faults/late-service.ts';
+} from '../support/late-service.ts';
 import { LateHost } from '../support/late-host.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 import { type Task, taskSchema } from '../../src/contract/task.ts';

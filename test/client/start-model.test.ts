@@ -16,7 +16,7 @@ import {
   LateService,
   type ListFault,
   type StartFault,
-} from '../../packages/host/src/check/faults/late-service.ts';
+} from '../support/late-service.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
 import { LateHost } from '../support/late-host.ts';
 import { longRun } from '../support/long-run.ts';

@@ -81,7 +81,7 @@ const notHere: readonly (readonly [page: RegExp, beginning: string, reason: stri
   [/restore\.md$/, '', 'Postgres: packages/service/test/postgres/restore.suite.ts'],
   [/service-processes\.md$/, 'docker', 'no Docker engine'],
   [/deploy\/README\.md$/, '', 'the root of a server, or of a cluster'],
-  [/host-check\.md$/, '', 'packages/host/test/check: a host with two logged-in users'],
+  [/host-contract\.md$/, '', 'npm test: packages/host/test/conformance.test.ts'],
 ];
 
 const temporary = mkdtempSync(join(tmpdir(), 'clip-printed-'));

@@ -270,7 +270,7 @@ describe('an export button, when something is wrong', () => {
       });
     }
 
-    it('is named in the console, once, with the check of a host', async () => {
+    it('is named in the console, once, with the page of the contract', async () => {
       const warn = console.warn;
       const warnings: string[] = [];
       console.warn = (text: string) => void warnings.push(text);
@@ -278,7 +278,7 @@ describe('an export button, when something is wrong', () => {
         const { again } = await lose({});
         await again.retry();
         expect(warnings).to.have.length(1);
-        expect(warnings[0]).to.contain('npx clip-host-check').and.contain('Idempotency-Key');
+        expect(warnings[0]).to.contain('docs/host-contract.md').and.contain('Idempotency-Key');
       } finally {
         console.warn = warn;
       }

@@ -1,4 +1,4 @@
-import { BrokenConnection } from '../../packages/host/src/check/faults/late-service.ts';
+import { BrokenConnection } from './late-service.ts';
 import { createClipHost, type ClipHost, type HostStore } from '../../packages/host/src/index.ts';
 
 /** A service in this process, such as a `LateService`. */

@@ -12,8 +12,13 @@ import { HostWorld, type HostWorldOptions } from './host-world.ts';
  */
 export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
 
+/** The part of a test's context that ends what it has opened. */
+export interface Ending {
+  after(end: () => unknown): void;
+}
+
 /** Listens on a free loopback port; the server ends with the test. */
-export async function listen(server: Server, t: TestContext): Promise<string> {
+export async function listen(server: Server, t: Ending): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(async () => {

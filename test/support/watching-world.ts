@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { type ExportSession, pageExport } from '../../src/client/export-session.ts';
 import { waitSeconds } from '../../src/contract/host.ts';
-import { LateService } from '../../packages/host/src/check/faults/late-service.ts';
+import { LateService } from './late-service.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
 import { LateHost } from './late-host.ts';
 import type { VirtualClock } from './virtual-clock.ts';
