@@ -85,7 +85,6 @@ const programs = {
       'php-cli',
       'php-mysql',
       'php-curl',
-      'php-sqlite3',
     ],
     elsewhere: 'only on Debian or Ubuntu',
   },

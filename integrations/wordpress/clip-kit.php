@@ -17,14 +17,10 @@ defined('ABSPATH') || exit;
 
 const PLUGIN_FILE = __FILE__;
 
-require_once __DIR__ . '/host/autoload.php';
-foreach (['Settings', 'WpdbStore', 'WpHttp', 'Host', 'Rest', 'Session', 'ElementAttributes', 'Markup', 'Blocks', 'Assets', 'Content', 'SettingsPage'] as $part) {
+foreach (['Settings', 'Session', 'ElementAttributes', 'Markup', 'Blocks', 'Assets', 'Content', 'SettingsPage'] as $part) {
     require_once __DIR__ . "/includes/$part.php";
 }
 
-register_activation_hook(__FILE__, [Host::class, 'createTables']);
-add_action('deleted_user', [Host::class, 'forgetUser']);
-Rest::register();
 Session::register();
 Assets::register();
 Blocks::register();

@@ -6,21 +6,14 @@ namespace ClipKit\WordPress;
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-require_once __DIR__ . '/host/autoload.php';
 require_once __DIR__ . '/includes/Settings.php';
-require_once __DIR__ . '/includes/WpdbStore.php';
-
-$clip_kit_remove = static function (): void {
-    (new WpdbStore())->dropTables();
-    Settings::remove();
-};
 
 if (is_multisite()) {
     foreach (get_sites(['fields' => 'ids', 'number' => 0]) as $clip_kit_site) {
         switch_to_blog($clip_kit_site);
-        $clip_kit_remove();
+        Settings::remove();
         restore_current_blog();
     }
 } else {
-    $clip_kit_remove();
+    Settings::remove();
 }

@@ -109,7 +109,7 @@ function warnOfKeys(endpoint: string): void {
   );
 }
 
-const csrfFailures = ['csrf-failed', 'csrf_failed', 'rest_cookie_invalid_nonce'];
+const csrfFailures = ['csrf-failed', 'csrf_failed'];
 
 /**
  * The calls of the host contract that the elements need. Every method rejects with a `CallError`,

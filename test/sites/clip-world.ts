@@ -106,7 +106,10 @@ export class ClipWorld {
    * `kit`: has the host that answers below `/clips`, or, `withSessions`, below `/host` of the
    * service. Null if the site has its own host. The service's first user owns the clip.
    */
-  static async open(kit: PackedKit | null, withSessions = false): Promise<ClipWorld> {
+  static async open(
+    kit: Partial<Pick<PackedKit, 'host' | 'sessionHost'>> | null,
+    withSessions = false,
+  ): Promise<ClipWorld> {
     // Its renders end, as it says, after a second: until then clients wait instead of asking.
     let frames = '';
     const service = await FakeService.open({
@@ -124,14 +127,14 @@ export class ClipWorld {
     let sessions: RequestListener | null = null;
     const pages = await listen(framesOf(service, () => sessions));
     frames = pages.origin;
-    const clips = withSessions ? null : kit?.host(service);
+    const clips = withSessions ? null : kit?.host?.(service);
     const front = await listen((request, response) => {
       // A starter without an icon is not what is tested here.
       if (request.url === '/favicon.ico') response.writeHead(204).end();
       else if (clips && /^\/clips(\/|$)/.test(request.url ?? '')) clips(request, response);
       else opened.#pass(request, response);
     });
-    if (withSessions && kit) sessions = kit.sessionHost(service, front.origin);
+    if (withSessions) sessions = kit?.sessionHost?.(service, front.origin) ?? null;
     const opened = new ClipWorld(service, frames, front.origin, [front.server, pages.server]);
     // The connection of a development server that tells of changes.
     front.server.on('upgrade', (request, socket, head) => {

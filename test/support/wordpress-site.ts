@@ -3,9 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RequestListener } from 'node:http';
 import type { Page } from 'puppeteer-core';
 import { installPackages } from '../../tools/install-packages.mjs';
 import { freePort } from '../../tools/free-port.ts';
+import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
+import { createClipHost, memoryStore } from '../../packages/host/src/index.ts';
+import { sessionSecret } from '../sites/packed-kit.ts';
 import { startProgram, type Program } from './program.ts';
 
 const script = fileURLToPath(new URL('wordpress/serve.sh', import.meta.url));
@@ -20,10 +24,26 @@ export function installWordPressPackages(): void {
     existsSync('/usr/sbin/mariadbd') &&
     spawnSync('php', [
       '-r',
-      'exit(extension_loaded("mysqli") && extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);',
+      'exit(extension_loaded("mysqli") && extension_loaded("curl") ? 0 : 1);',
     ]).status === 0;
   if (!found) installPackages('wordpress');
 }
+
+/** A host at `/host`, for the sessions of a site of this origin. */
+export const sessionHost = (
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  origin: string,
+): RequestListener =>
+  nodeHandler(
+    createClipHost({
+      service: { baseUrl, apiKey },
+      basePath: '/host',
+      origins: [origin],
+      sessions: { secrets: [sessionSecret] },
+      store: memoryStore(),
+      log: () => {},
+    }),
+  ) as RequestListener;
 
 /** The program that serves a WordPress site; `serve.sh` says by which variables. */
 export const wordpressCommand = [script];

@@ -8,11 +8,13 @@ import type { Browser, Page } from 'puppeteer-core';
 import { wordpressPlugin } from '../../tools/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { ClipWorld } from '../sites/clip-world.ts';
+import { sessionSecret } from '../sites/packed-kit.ts';
 import {
   insertBlock,
   logIntoWordPress,
   press,
   publishPost,
+  sessionHost,
   WordPressSite,
 } from '../support/wordpress-site.ts';
 
@@ -66,17 +68,9 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`) as `${string}.png` });
 }
 
-/** The id of this author at the service. */
-function managedUser(login: string): string {
-  const [found] = site.sql(
-    `SELECT managed_user FROM wp_clip_kit_user JOIN wp_users ON ID = host_user WHERE user_login = '${login}'`,
-  );
-  return found!;
-}
-
-/** A video of an author, with clips of these titles. */
-function addVideo(login: string, name: string, clips: readonly string[]): void {
-  const author = managedUser(login);
+/** A video of the author who has asked last, with clips of these titles. */
+function addVideo(name: string, clips: readonly string[]): void {
+  const author = [...world.service.world.users.keys()].at(-1)!;
   const service = world.service.world;
   const { id, output_id: folder } = service.addTask(author, 'video-to-shorts', { name });
   for (const [at, title] of clips.entries()) {
@@ -90,7 +84,7 @@ before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clip-picker-'));
   const archive = join(directory, 'clip-kit.zip');
   await writeFile(archive, await wordpressPlugin());
-  [world, browser] = await Promise.all([ClipWorld.open(null), launchBrowser()]);
+  [world, browser] = await Promise.all([ClipWorld.open({ sessionHost }, true), launchBrowser()]);
   site = await WordPressSite.open(directory, world.origin, archive);
   world.serve({ port: site.port });
   for (const user of ['admin', 'ann'] as const) {
@@ -125,10 +119,8 @@ it('says that the site is not connected, and links to the settings for an admini
   const page = pageOf('admin');
   await page.goto(`${world.origin}/wp-admin/options-general.php?page=clip-kit`);
   const fields = {
-    service_url: world.service.baseUrl,
-    api_key: world.service.apiKey,
-    player_url: world.frames,
-    poster_url: `${world.frames}/player/{project}/poster.jpg`,
+    host_url: `${world.frames}/host`,
+    host_secret: sessionSecret,
   };
   await page.evaluate((values) => {
     for (const [name, value] of Object.entries(values)) {
@@ -165,9 +157,8 @@ it('without clips, it links to where they are made', async () => {
 
 it('an author pages through their clips, searches, chooses one, and replaces it', async () => {
   const { page, problems } = opened.get('ann')!;
-  addVideo('ann', 'The oldest talk', ['A lighthouse at night']);
-  for (let at = 7; at > 0; at--)
-    addVideo('ann', `Talk ${at}`, [`Clip A of ${at}`, `Clip B of ${at}`]);
+  addVideo('The oldest talk', ['A lighthouse at night']);
+  for (let at = 7; at > 0; at--) addVideo(`Talk ${at}`, [`Clip A of ${at}`, `Clip B of ${at}`]);
   // Of another user, who must not be seen.
   const other = world.service.world.addUser().id;
   const { output_id: folder } = world.service.world.addTask(other, 'video-to-shorts');
@@ -275,9 +266,16 @@ it('says that the service is down, and that a log-in has ended or has no rights'
   await page.setRequestInterception(true);
   let status = 503;
   page.on('request', (request) => {
-    if (!request.url().includes('/clip-kit/v1/tasks')) void request.continue();
+    if (!request.url().includes('/host/tasks')) void request.continue();
     else if (!status) void request.continue();
-    else void request.respond({ status, contentType: 'application/problem+json', body: '{}' });
+    else {
+      void request.respond({
+        status,
+        contentType: 'application/problem+json',
+        headers: { 'Access-Control-Allow-Origin': world.origin },
+        body: '{}',
+      });
+    }
   });
   await press(page, button('Choose a clip'));
   await noticeIs(page, 'unavailable');

@@ -10,21 +10,16 @@
   /** A search reads on until it has found this number of clips. */
   const enoughFound = 12;
 
-  /** The session for a host at another address; the plugin's own host knows the log-in. */
+  /** Reads a session, by which the host knows the author. */
   const readSession = async () => {
     const answer = await fetch(host.session, { credentials: 'same-origin' });
     if (!answer.ok) throw answer;
     return (await answer.json()).session;
   };
 
-  /**
-   * Reads from the host. Throws the response if it is a refusal. `apiFetch` would add a parameter
-   * that the host refuses.
-   */
+  /** Reads from the host. Throws the response if it is a refusal. */
   const read = async (path, session) => {
-    const headers = session
-      ? { Authorization: `Bearer ${session}` }
-      : { 'X-WP-Nonce': apiFetch.nonceMiddleware.nonce };
+    const headers = { Authorization: `Bearer ${session}` };
     const answer = await fetch(`${host.endpoint}/${path}`, { headers });
     if (!answer.ok) throw answer;
     return answer;
@@ -44,7 +39,7 @@
 
   /** Reads a page of videos, newest first, each with its clips, and the cursor of the next page. */
   const readVideos = async (cursor) => {
-    const session = host.session && (await readSession());
+    const session = await readSession();
     const at = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     const answer = await read(`tasks?limit=${videosPerPage}${at}`, session);
     const tasks = (await answer.json()).filter(({ status }) => status !== 'error');
@@ -192,9 +187,9 @@
     h(Message, {
       status: 'warning',
       text: blocks.settings
-        ? __('This site is not connected to a clip service.', 'clip-kit')
+        ? __('This site is not connected to a clip host.', 'clip-kit')
         : __(
-            'This site is not connected to a clip service. Ask an administrator of this site.',
+            'This site is not connected to a clip host. Ask an administrator of this site.',
             'clip-kit',
           ),
       action: blocks.settings && {

@@ -52,14 +52,12 @@ final class Assets
      * Where the host is for the logged-in user, and where the session comes from; null if there is
      * none.
      *
-     * @return ?array{endpoint: string, session?: string}
+     * @return ?array{endpoint: string, session: string}
      */
     private static function host(): ?array
     {
-        if (!is_user_logged_in()) return null;
-        if (Settings::usesHost()) return ['endpoint' => Settings::text('host_url'), 'session' => Session::path()];
-        $endpoint = Settings::isComplete() ? Rest::basePath() : null;
-        return $endpoint === null ? null : ['endpoint' => rtrim($endpoint, '/')];
+        if (!is_user_logged_in() || !Settings::hasHost()) return null;
+        return ['endpoint' => Settings::text('host_url'), 'session' => Session::path()];
     }
 
     /** For pages with this element. A page has one script: the larger one if any element needs it. */
@@ -76,20 +74,13 @@ final class Assets
         return $handle === 'clip-kit' ? str_replace('<script ', '<script type="module" ', preg_replace('# type=(["\'])text/javascript\1#', '', $tag)) : $tag;
     }
 
-    /** Pages of visitors have no nonce, so they are the same for all and can be cached. */
+    /** Pages of visitors have no session, so they are the same for all and can be cached. */
     public static function printConfig(): void
     {
-        if (Settings::serviceOrigin() === '') return;
+        if (Settings::playerUrl() === '') return;
         $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
         if (Settings::posterUrl() !== '') $settings['poster-url'] = Settings::posterUrl();
-        $settings += $host = self::host() ?? [];
-        if ($host && !Settings::usesHost()) {
-            $settings += [
-                'csrf-header' => 'X-WP-Nonce',
-                'csrf-token' => wp_create_nonce('wp_rest'),
-                'csrf-url' => (string) wp_parse_url(admin_url('admin-ajax.php'), PHP_URL_PATH) . '?action=rest-nonce',
-            ];
-        }
+        $settings += self::host() ?? [];
         $pairs = array_map(fn ($name) => "$name={$settings[$name]}", array_keys($settings));
         printf("<meta name=\"clip-config\" content=\"%s\">\n", esc_attr(implode(', ', $pairs)));
     }

@@ -147,8 +147,8 @@ final class Content
     {
         if (Settings::playerUrl() === '') return;
         // For the editor: the picture and the title, from the service.
-        if (Settings::serviceOrigin() === Settings::playerUrl()) {
-            wp_oembed_add_provider(Settings::playerUrl() . '/player/*', Settings::serviceOrigin() . '/oembed');
+        if (Settings::hostOrigin() === Settings::playerUrl()) {
+            wp_oembed_add_provider(Settings::playerUrl() . '/player/*', Settings::hostOrigin() . '/oembed');
         }
         wp_embed_register_handler('clip-kit', '#^' . Markup::playerPattern() . '$#i', fn (array $found): string => Markup::preview(['id' => rawurldecode($found[1])]));
     }

@@ -143,7 +143,7 @@ final class Markup
     {
         $id = self::idOf((string) ($given['id'] ?? ''));
         [$attributes, $unknown] = self::attributes($tag, $given);
-        $isReady = in_array($tag, ['clip-preview', 'clip-feed'], true) ? Settings::playerUrl() !== '' : Settings::usesHost() || Settings::isComplete() && Rest::basePath() !== null;
+        $isReady = in_array($tag, ['clip-preview', 'clip-feed'], true) ? Settings::playerUrl() !== '' : Settings::hasHost();
         $needsId = $id === '' && in_array($tag, self::OF_CLIP, true);
         return [$id, $attributes, $needsId || $unknown !== null || !$isReady ? self::hint($needsId, $unknown) : null];
     }
@@ -258,7 +258,7 @@ final class Markup
             // translators: %s: what was written
             $unknown !== null => sprintf(__('There is no option “%s” here.', 'clip-kit'), $unknown),
             $needsId => __('Enter the id of a clip, or the address of its player.', 'clip-kit'),
-            default => __('The clip service is not set up. An administrator can do that in Settings, Clips.', 'clip-kit'),
+            default => __('No clip host is set up. An administrator can do that in Settings, Clips.', 'clip-kit'),
         };
         return self::card(__('Clip', 'clip-kit'), $text);
     }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace ClipKit\WordPress;
 
 /**
- * What a clip host at another address is told about the logged-in user: a session, which is a text
- * that is signed with the secret of the host (a JWT), and good for 15 minutes.
+ * What the clip host is told about the logged-in user: a session, which is a text that is signed
+ * with the secret of the host (a JWT), and good for 15 minutes.
  */
 final class Session
 {
@@ -27,7 +27,7 @@ final class Session
 
     public static function answer(): void
     {
-        if (Settings::usesHost()) self::send(['session' => self::of(wp_get_current_user())]);
+        if (Settings::hasHost()) self::send(['session' => self::of(wp_get_current_user())]);
         self::refuse();
     }
 
@@ -53,7 +53,7 @@ final class Session
         $claims = apply_filters('clip_kit_session_claims', $claims, $user->ID);
         $part = fn (string $bytes): string => rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
         $text = $part('{"alg":"HS256","typ":"JWT"}') . '.' . $part((string) wp_json_encode($claims));
-        return "$text." . $part(hash_hmac('sha256', $text, Settings::secret('host_secret'), true));
+        return "$text." . $part(hash_hmac('sha256', $text, Settings::secret(), true));
     }
 
     /**
@@ -67,16 +67,16 @@ final class Session
     }
 
     /**
-     * Whether the host accepts the sessions of this site and its pages: a kind of notice, and a
-     * sentence.
+     * Whether the host accepts the sessions of this site and its pages, and its service the host: a
+     * kind of notice, and a sentence.
      *
      * @return array{0: string, 1: string}
      */
     public static function test(): array
     {
-        if (!Settings::usesHost()) return ['error', __('Enter the address of the host and its secret.', 'clip-kit')];
-        $origin = Host::originOf(home_url());
-        $answer = wp_remote_get(Settings::text('host_url') . '/exports?attempt=clip-account', [
+        if (!Settings::hasHost()) return ['error', __('Enter the address of the host and its secret.', 'clip-kit')];
+        $origin = Settings::originOf(home_url());
+        $answer = wp_remote_get(Settings::text('host_url') . '/exports?project_id=test', [
             'headers' => ['Accept' => 'application/json', 'Authorization' => 'Bearer ' . self::of(wp_get_current_user()), 'Origin' => $origin],
             'redirection' => 0,
             'timeout' => 30,
@@ -88,7 +88,7 @@ final class Session
         $status = (int) wp_remote_retrieve_response_code($answer);
         $body = json_decode(wp_remote_retrieve_body($answer), true);
         $code = is_array($body) ? $body['code'] ?? null : null;
-        $detail = is_array($body) && is_string($body['detail'] ?? null) ? $body['detail'] : '';
+        $detail = is_array($body) ? (string) ($body['detail'] ?? $body['title'] ?? '') : '';
         return match (true) {
             $status === 401 && is_string($code) => ['error', sprintf(
                 // translators: %s: what is wrong, in English, such as "The signature of the session does not fit."
@@ -96,6 +96,9 @@ final class Session
             $status === 403 && is_string($code) => ['error', sprintf(
                 // translators: %s: the origin of this site, such as https://www.example.com
                 __('The host does not let the pages of this site in. Add %s to its origins (HOST_ORIGINS).', 'clip-kit'), $origin)],
+            str_starts_with((string) $code, 'service-') => ['error', sprintf(
+                // translators: %s: what is wrong, in English, such as "The service refuses the API key of this host."
+                __('The host accepts this site, but cannot use its clip service: %s', 'clip-kit'), $detail)],
             $status >= 500 && is_string($code) => ['error', sprintf(
                 // translators: %d: an HTTP status
                 __('The host has a problem: it answered with the status %d.', 'clip-kit'), $status)],

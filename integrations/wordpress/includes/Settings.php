@@ -7,71 +7,53 @@ namespace ClipKit\WordPress;
 final class Settings
 {
     private const OPTION = 'clip_kit_settings';
-    private const TABLES = 'clip_kit_tables';
 
     /** Who may export and make clips: capabilities from everyone who is logged in to administrators. */
     public const CAPABILITIES = ['read', 'edit_posts', 'publish_posts', 'edit_others_posts', 'manage_options'];
 
-    /** What is entered once and never shown again, each for the address beside it. */
-    public const SECRETS = ['api_key' => 'service_url', 'host_secret' => 'host_url'];
+    /** The secret of the host, which is entered once and never shown again. */
+    public const SECRET = 'clip_kit_host_secret';
+    /** It belongs into wp-config.php. */
+    public const SECRET_CONSTANT = 'CLIP_KIT_HOST_SECRET';
 
-    /** With `/v2`, without a final slash. */
-    public static function serviceUrl(): string
+    public static function secret(): string
     {
-        return self::text('service_url');
+        return (string) (defined(self::SECRET_CONSTANT) ? constant(self::SECRET_CONSTANT) : get_option(self::SECRET, ''));
     }
 
-    /** @param key-of<self::SECRETS> $name */
-    public static function secret(string $name): string
+    public static function hasHost(): bool
     {
-        return (string) (self::isConstant($name) ? constant(self::constantOf($name)) : get_option("clip_kit_$name", ''));
+        return self::text('host_url') !== '' && self::secret() !== '';
     }
 
-    /** Whether a secret is in wp-config.php, where it belongs. */
-    public static function isConstant(string $name): bool
-    {
-        return defined(self::constantOf($name));
-    }
-
-    public static function constantOf(string $name): string
-    {
-        return 'CLIP_KIT_' . strtoupper($name);
-    }
-
-    /** Whether a clip host at another address is used, and not the one of the plugin. */
-    public static function usesHost(): bool
-    {
-        return self::text('host_url') !== '' && self::secret('host_secret') !== '';
-    }
-
-    /** Whether the plugin's own host can be used. */
-    public static function isComplete(): bool
-    {
-        return !self::usesHost() && self::serviceUrl() !== '' && self::secret('api_key') !== '';
-    }
-
-    /** Where the players are: as set, or the service's own origin. */
+    /** Where the players are: as set, or at the origin of the host, which is usually that of the service. */
     public static function playerUrl(): string
     {
-        return self::text('player_url') ?: self::serviceOrigin();
+        return self::text('player_url') ?: self::hostOrigin();
     }
 
     /** Where the posters are, with `{project}` in it: as set, or at the service's own players. */
     public static function posterUrl(): string
     {
-        $own = self::playerUrl() === self::serviceOrigin() && self::serviceOrigin() !== '';
-        return self::text('poster_url') ?: ($own ? self::serviceOrigin() . '/player/{project}/poster.jpg' : '');
+        $own = self::playerUrl() === self::hostOrigin() && self::hostOrigin() !== '';
+        return self::text('poster_url') ?: ($own ? self::hostOrigin() . '/player/{project}/poster.jpg' : '');
     }
 
     public static function appUrl(): string
     {
-        return self::text('app_url') ?: self::serviceOrigin();
+        return self::text('app_url') ?: self::hostOrigin();
     }
 
-    /** Of the service; a host at another address is usually a part of it. */
-    public static function serviceOrigin(): string
+    public static function hostOrigin(): string
     {
-        return Host::originOf(self::usesHost() ? self::text('host_url') : self::serviceUrl());
+        return self::originOf(self::text('host_url'));
+    }
+
+    public static function originOf(string $url): string
+    {
+        $parts = wp_parse_url($url);
+        if (!isset($parts['scheme'], $parts['host'])) return '';
+        return "{$parts['scheme']}://{$parts['host']}" . (isset($parts['port']) ? ":{$parts['port']}" : '');
     }
 
     public static function exportCapability(): string
@@ -94,26 +76,16 @@ final class Settings
     }
 
     /** Not loaded with every page. An empty one is removed. */
-    public static function saveSecret(string $name, #[\SensitiveParameter] string $secret): void
+    public static function saveSecret(#[\SensitiveParameter] string $secret): void
     {
-        if ($secret === '') delete_option("clip_kit_$name");
-        else update_option("clip_kit_$name", $secret, false);
-    }
-
-    public static function hasTables(): bool
-    {
-        return get_option(self::TABLES) === '2';
-    }
-
-    public static function noteTables(): void
-    {
-        update_option(self::TABLES, '2');
+        if ($secret === '') delete_option(self::SECRET);
+        else update_option(self::SECRET, $secret, false);
     }
 
     public static function remove(): void
     {
         global $wpdb;
-        array_map('delete_option', [self::OPTION, self::TABLES, ...array_map(fn ($name) => "clip_kit_$name", array_keys(self::SECRETS))]);
+        array_map('delete_option', [self::OPTION, self::SECRET]);
         // Notices of the settings page to somebody who never came back to it.
         $notices = $wpdb->esc_like('clip_kit_notice_') . '%';
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name LIKE %s OR option_name LIKE %s",

@@ -3,9 +3,7 @@ declare(strict_types=1);
 
 namespace ClipKit\WordPress;
 
-use ClipKit\Host\Problem;
-
-/** Settings, Clips. The key and the secret are never sent to the browser. */
+/** Settings, Clips. The secret of the host is never sent to the browser. */
 final class SettingsPage
 {
     private const SLUG = 'clip-kit';
@@ -29,8 +27,7 @@ final class SettingsPage
         check_admin_referer(self::ACTION);
         $refused = self::store();
         $notice = $refused ?? match (true) {
-            isset($_POST['test']) => self::test(),
-            isset($_POST['test_host']) => Session::test(),
+            isset($_POST['test']) => Session::test(),
             default => ['success', __('Settings saved.', 'clip-kit')],
         };
         set_transient(self::noticeName(), $notice, 60);
@@ -54,13 +51,14 @@ final class SettingsPage
                 <?php wp_nonce_field(self::ACTION); ?>
                 <table class="form-table" role="presentation">
                     <?php
-                    self::urlRow('service_url', __('Service address', 'clip-kit'), 'https://clips.example/v2', __('The address of the API. It usually ends with /v2.', 'clip-kit'));
-                    self::secretRow('api_key', __('Key', 'clip-kit'));
-                    $same = __('If empty, it is the same as that of the service.', 'clip-kit');
-                    $origin = Settings::serviceOrigin() ?: 'https://clips.example';
+                    self::urlRow('host_url', __('Address of the host', 'clip-kit'), 'https://clips.example/host',
+                        __('The host has the key of the clip service, and this site tells it who is logged in. The address usually ends with /host.', 'clip-kit'));
+                    self::secretRow();
+                    $same = __('If empty, it is the same server as that of the host.', 'clip-kit');
+                    $origin = Settings::hostOrigin() ?: 'https://clips.example';
                     self::urlRow('player_url', __('Address of the players', 'clip-kit'), $origin, $same);
                     self::urlRow('poster_url', __('Address of the pictures', 'clip-kit'), "$origin/player/{project}/poster.jpg",
-                        __('With {project} for the id of a clip. If empty, the service has them, unless the players are elsewhere.', 'clip-kit'));
+                        __('With {project} for the id of a clip. If empty, the host has them, unless the players are elsewhere.', 'clip-kit'));
                     self::urlRow('app_url', __('Address of the clip editor', 'clip-kit'), $origin, $same);
                     self::capabilityRow();
                     ?>
@@ -72,46 +70,9 @@ final class SettingsPage
                     submit_button(__('Save and test', 'clip-kit'), 'secondary', 'test', false);
                     ?>
                 </p>
-                <h2><?php esc_html_e('Use a clip host', 'clip-kit'); ?></h2>
-                <p><?php esc_html_e('Instead of the key: another server has it, and this site only tells it who is logged in. Leave both empty to use the key above.', 'clip-kit'); ?></p>
-                <table class="form-table" role="presentation">
-                    <?php
-                    self::urlRow('host_url', __('Use a clip host at', 'clip-kit'), 'https://clips.example/host', __('The address of the host. It usually ends with /host.', 'clip-kit'));
-                    self::secretRow('host_secret', __('Secret of the host', 'clip-kit'));
-                    ?>
-                </table>
-                <p class="submit"><?php submit_button(__('Save and test the host', 'clip-kit'), 'secondary', 'test_host', false); ?></p>
             </form>
         </div>
         <?php
-    }
-
-    /**
-     * Whether the service can be used with what is stored: a kind of notice, and a sentence.
-     *
-     * @return array{0: string, 1: string}
-     */
-    public static function test(): array
-    {
-        if (Settings::usesHost()) return ['warning', __('A clip host is used, and not this key.', 'clip-kit')];
-        if (!Settings::isComplete()) return ['error', __('Enter the address of the service and a key.', 'clip-kit')];
-        try {
-            Host::service()->check();
-        } catch (Problem $problem) {
-            return ['error', match (true) {
-                $problem->serviceStatus === 401, $problem->serviceStatus === 403 => __('The service does not accept this key. Copy it again, or create another one there.', 'clip-kit'),
-                $problem->serviceStatus === 404 => __('There is a server at this address, but no clip service. The address usually ends with /v2.', 'clip-kit'),
-                // translators: %s: a technical reason, such as "Connection refused"
-                $problem->serviceStatus === null && $problem->status >= 503 => sprintf(__('The service cannot be reached from this server: %s', 'clip-kit'), $problem->reason),
-                $problem->serviceStatus === null => __('What answers at this address is not a clip service.', 'clip-kit'),
-                // translators: %d: an HTTP status
-                default => sprintf(__('The service has a problem: it answered with the status %d.', 'clip-kit'), $problem->serviceStatus),
-            }];
-        }
-        if (Rest::basePath() === null) {
-            return ['warning', __('The service accepts the key. But exports cannot work with plain permalinks: choose another structure in Settings, Permalinks.', 'clip-kit')];
-        }
-        return ['success', __('It works: the service accepts the key.', 'clip-kit')];
     }
 
     /** @return ?array{0: string, 1: string} why nothing was stored */
@@ -120,7 +81,7 @@ final class SettingsPage
         // phpcs:disable WordPress.Security.NonceVerification -- `save` has verified it.
         $posted = fn (string $name): string => is_string($_POST[$name] ?? null) ? trim(wp_unslash($_POST[$name])) : '';
         $values = [];
-        foreach (['service_url', 'host_url', 'player_url', 'poster_url', 'app_url'] as $name) {
+        foreach (['host_url', 'player_url', 'poster_url', 'app_url'] as $name) {
             $url = rtrim($posted($name), '/');
             if ($url !== '' && !preg_match('#^https?://[^\s/?\#,"\'<>]+(/[^\s?\#,"\'<>]*)?$#iD', $url)) {
                 // translators: %s: what was entered
@@ -130,20 +91,18 @@ final class SettingsPage
         }
         $capability = $posted('export_capability');
         $values['export_capability'] = in_array($capability, Settings::CAPABILITIES, true) ? $capability : Settings::exportCapability();
-        $secrets = array_map($posted, array_combine(array_keys(Settings::SECRETS), array_keys(Settings::SECRETS)));
-        if (preg_match('/[^\x21-\x7e]/', implode($secrets)) || strlen($secrets['api_key']) > 500) {
-            return ['error', __('A key or secret has no spaces and no special letters. Nothing was saved.', 'clip-kit')];
+        $secret = $posted('host_secret');
+        if (preg_match('/[^\x21-\x7e]/', $secret)) {
+            return ['error', __('A secret has no spaces and no special letters. Nothing was saved.', 'clip-kit')];
         }
-        if ($secrets['host_secret'] !== '' && strlen($secrets['host_secret']) < 32) {
+        if ($secret !== '' && strlen($secret) < 32) {
             return ['error', __('The secret of a host has at least 32 characters. Nothing was saved.', 'clip-kit')];
         }
-        foreach ($secrets as $name => $secret) {
-            // Each is for one address. To change the address, one must know it.
-            $known = Host::originOf(Settings::text(Settings::SECRETS[$name]));
-            $moved = $known !== '' && $known !== Host::originOf($values[Settings::SECRETS[$name]]);
-            if (isset($_POST["remove_$name"])) Settings::saveSecret($name, '');
-            elseif ($secret !== '' || $moved) Settings::saveSecret($name, $secret);
-        }
+        // It is for one address. To change the address, one must know it.
+        $known = Settings::hostOrigin();
+        $moved = $known !== '' && $known !== Settings::originOf($values['host_url']);
+        if (isset($_POST['remove_host_secret'])) Settings::saveSecret('');
+        elseif ($secret !== '' || $moved) Settings::saveSecret($secret);
         // phpcs:enable
         Settings::save($values);
         return null;
@@ -163,27 +122,27 @@ final class SettingsPage
         <?php
     }
 
-    private static function secretRow(string $name, string $label): void
+    private static function secretRow(): void
     {
-        $stored = Settings::secret($name) !== '';
+        $stored = Settings::secret() !== '';
         ?>
         <tr>
-            <th scope="row"><label for="<?php echo esc_attr($name); ?>"><?php echo esc_html($label); ?></label></th>
+            <th scope="row"><label for="host_secret"><?php esc_html_e('Secret of the host', 'clip-kit'); ?></label></th>
             <td>
-                <?php if (Settings::isConstant($name)) : ?>
-                    <p id="<?php echo esc_attr($name); ?>"><?php esc_html_e('It is set in wp-config.php.', 'clip-kit'); ?></p>
+                <?php if (defined(Settings::SECRET_CONSTANT)) : ?>
+                    <p id="host_secret"><?php esc_html_e('It is set in wp-config.php.', 'clip-kit'); ?></p>
                 <?php else : ?>
-                    <input type="password" class="regular-text code" id="<?php echo esc_attr($name); ?>" name="<?php echo esc_attr($name); ?>" value="" autocomplete="new-password"
+                    <input type="password" class="regular-text code" id="host_secret" name="host_secret" value="" autocomplete="new-password"
                         placeholder="<?php echo $stored ? esc_attr('••••••••••••') : ''; ?>">
                     <p class="description">
                         <?php
                         echo esc_html($stored ? __('It is stored. Leave this empty to keep it. For another address, enter it again.', 'clip-kit')
                             // translators: %s: the name of a constant
-                            : sprintf(__('Better than here: define %s in wp-config.php.', 'clip-kit'), Settings::constantOf($name)));
+                            : sprintf(__('Better than here: define %s in wp-config.php.', 'clip-kit'), Settings::SECRET_CONSTANT));
                         ?>
                     </p>
                     <?php if ($stored) : ?>
-                        <p><label><input type="checkbox" name="remove_<?php echo esc_attr($name); ?>" value="1"> <?php esc_html_e('Remove it', 'clip-kit'); ?></label></p>
+                        <p><label><input type="checkbox" name="remove_host_secret" value="1"> <?php esc_html_e('Remove it', 'clip-kit'); ?></label></p>
                     <?php endif; ?>
                 <?php endif; ?>
             </td>

@@ -51,7 +51,6 @@ interface Sent {
   readonly as?: 'user' | 'other' | 'ended' | 'forged' | 'nobody';
   /** Replace those of a page; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Text is sent as it is. */
   readonly body?: unknown;
 }
 
@@ -376,9 +375,12 @@ for (const [name, open] of Object.entries(hosts)) {
       await t.test('the end, for which a page waits, and the file', async () => {
         const watch = async (seconds: number): Promise<Json> => {
           const headers = { Prefer: `wait=${seconds}` };
+          const began = performance.now();
           const answer = await expect('200', `GET exports?id=${id}`, { headers });
           const applied = answer.headers.get('Preference-Applied');
-          if (answer.json[0].status === 'processing') assert.equal(applied, `wait=${seconds}`);
+          if (answer.json[0].status !== 'processing') return answer.json[0];
+          assert.equal(applied, `wait=${seconds}`);
+          assert.ok(performance.now() - began > 900 * seconds, 'the answer was not held');
           return answer.json[0];
         };
         let now = await watch(1);

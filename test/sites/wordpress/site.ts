@@ -12,7 +12,7 @@ const zip = fileURLToPath(new URL('../../../tools/wordpress-zip.ts', import.meta
 export default {
   title: 'WordPress',
   rendered: 'server',
-  host: 'own',
+  host: 'sessions',
   prepare: installWordPressPackages,
   // The plugin with the script of the packed kit.
   build: [process.execPath, zip, 'node_modules/clip-kit/dist/cdn'],

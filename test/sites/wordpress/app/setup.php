@@ -2,12 +2,10 @@
 // The site's content, and what its theme would have: a script for the page of the clip.
 activate_plugin('clip-kit/clip-kit.php');
 update_option('clip_kit_settings', [
-    'service_url' => getenv('CLIP_API_URL'),
-    'player_url' => 'https://clips.example',
-    'app_url' => 'https://clips.example',
+    'host_url' => 'https://clips.example/host',
     'export_capability' => 'read',
 ]);
-update_option('clip_kit_api_key', getenv('CLIP_API_KEY'), false);
+update_option('clip_kit_host_secret', getenv('CLIP_HOST_SECRET'), false);
 
 kses_remove_filters();
 $page = fn (string $title, string $content): int => wp_insert_post(
