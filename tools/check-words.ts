@@ -33,7 +33,7 @@ const patterns = rules.map(([pattern, instead]) => ({
 
 /** Generated, applied once, in another language, or the words of somebody else. */
 const excluded =
-  /^(?:CHANGELOG\.md|llms-full\.txt|custom-elements\.json|package-lock\.json|docs\/decisions\/|src\/locales\/[a-z]{2}\.ts|(?:test\/)?tools\/check-words|packages\/engine\/src\/\w+\/[\w-]+\.json)/;
+  /^(?:CHANGELOG\.md|llms-full\.txt|custom-elements\.json|package-lock\.json|docs\/decisions\/|src\/locales\/[a-z-]+\.json|(?:test\/)?tools\/check-words|packages\/engine\/src\/\w+\/[\w-]+\.json)/;
 const isText = /\.(?:[cm]?[jt]sx?|css|html|md|json|ya?ml|php|py|swift|kt|env|conf|sh)$/;
 
 /** The wrong words of a file: `path:line: word: write …`. The file's name is line 0. */
