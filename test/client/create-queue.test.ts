@@ -10,10 +10,7 @@ import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
-import {
-  BrokenConnection,
-  type StartFault,
-} from '../support/late-service.ts';
+import { BrokenConnection, type StartFault } from '../support/late-service.ts';
 import { LateHost } from '../support/late-host.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 import { type Task, taskSchema } from '../../src/contract/task.ts';

@@ -12,11 +12,7 @@ import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
 import { startWindowMs } from '../../src/contract/for-pages.ts';
-import {
-  LateService,
-  type ListFault,
-  type StartFault,
-} from '../support/late-service.ts';
+import { LateService, type ListFault, type StartFault } from '../support/late-service.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
 import { LateHost } from '../support/late-host.ts';
 import { longRun } from '../support/long-run.ts';
