@@ -13,6 +13,7 @@ export {
   type Finders,
   findersWith,
   analyseFraming,
+  frameByPicture,
   pictureNotes,
 } from './editing/analyse-framing.ts';
 export { makeEdit, restyled } from './editing/make-edit.ts';

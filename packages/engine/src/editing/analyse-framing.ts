@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Note, Span } from '../facts.ts';
-import { analysePictures } from '../framing/analyse-pictures.ts';
+import { analysePictures, analyseStill } from '../framing/analyse-pictures.ts';
 import { faceFinder, mouthReader, prepareFaceFinder } from '../framing/faces/face-finder.ts';
 import { largestWindow } from '../framing/layout.ts';
 import { personFinder } from '../framing/persons/person-finder.ts';
@@ -13,17 +13,22 @@ import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import {
   analysisCovers,
+  adaptedEdit,
   extentOf,
   type FramingAnalysis,
+  lengthOf,
   needsWindows,
   framedEdit,
 } from './framed-edit.ts';
 
-interface FramingOptions {
+interface SearchOptions {
   finders: Finders;
   signal: AbortSignal;
   /** Called with what could not be read. */
   onFailed: (error: unknown) => void;
+}
+
+interface FramingOptions extends SearchOptions {
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
   /**
@@ -109,6 +114,33 @@ export const pictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
         },
       ];
 
+/** How the pictures of an edit are searched. */
+function searchOf(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
+  const { faces, persons, text, salient } = finders;
+  const window = largestWindow(edit.source, edit.dimensions);
+  return {
+    source: edit.source,
+    shape: window.width / window.height,
+    finders: [...(faces ? [faces] : []), text],
+    ...(needsWindows(edit) && { ...(persons && { persons }), otherwise: salient }),
+    signal,
+    onBroken: onFailed,
+  };
+}
+
+/**
+ * Frames an edit by one of its pictures, as if the others showed the same: for a poster of it
+ * before they are analysed.
+ * @param picture of the small size, four bytes per pixel
+ */
+export async function frameByPicture(
+  edit: Edit,
+  picture: Uint8Array,
+  options: SearchOptions,
+): Promise<Edit> {
+  return adaptedEdit(edit, await analyseStill(picture, lengthOf(edit), searchOf(edit, options)));
+}
+
 /** Analyses a part of an edit's source. */
 async function analysePart(
   edit: Edit,
@@ -116,20 +148,13 @@ async function analysePart(
   span: Span,
   options: FramingOptions,
 ): Promise<FramingAnalysis> {
-  const { finders, isDraft, signal, onFailed, onProgress, beforePicture } = options;
-  const { faces, persons, text, salient } = finders;
-  const window = largestWindow(edit.source, edit.dimensions);
+  const { finders, isDraft, onProgress, beforePicture } = options;
   const windows = needsWindows(edit);
   const { brokenPictures = 0, ...analysis } = await analysePictures(path, {
+    ...searchOf(edit, options),
     span,
-    source: edit.source,
     frameRate: edit.frameRate,
-    shape: window.width / window.height,
-    finders: [...(faces ? [faces] : []), text],
-    ...(faces && { openReader: mouthReader }),
-    ...(windows && { ...(persons && { persons }), otherwise: salient }),
-    signal,
-    onBroken: onFailed,
+    ...(finders.faces && { openReader: mouthReader }),
     ...(isDraft && { isDraft }),
     ...(onProgress && { onProgress }),
     ...(beforePicture && { beforePicture }),

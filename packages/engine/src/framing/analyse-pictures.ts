@@ -98,7 +98,7 @@ class OpenFinders {
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
-  constructor(options: PictureAnalysisOptions, finderOptions: FinderOptions) {
+  constructor(options: SearchOptions & { isDraft?: boolean }, finderOptions: FinderOptions) {
     this.#finders = options.finders.map((open) => open(finderOptions));
     this.#persons = options.persons?.(finderOptions);
     this.#otherwise = options.otherwise?.(finderOptions);
@@ -166,13 +166,10 @@ class OpenFinders {
   }
 }
 
-export interface PictureAnalysisOptions {
-  /** The part of the source to analyse, in source seconds. */
-  span: Span;
+/** How pictures are searched. */
+interface SearchOptions {
   /** The source's size as shown, and how its pictures are read. */
   source: Dimensions & PictureFacts;
-  /** Frames per second of the clip: pictures and cuts are on its frames. */
-  frameRate: number;
   /** Width / height of the window to cut. */
   shape: number;
   finders: readonly OpenFinder[];
@@ -180,6 +177,16 @@ export interface PictureAnalysisOptions {
   persons?: OpenFinder;
   /** Asked for pictures in which all others find nothing but text. */
   otherwise?: OpenFinder;
+  signal: AbortSignal;
+  /** Called when a finder fails. The others continue. */
+  onBroken?: (error: unknown) => void;
+}
+
+export interface PictureAnalysisOptions extends SearchOptions {
+  /** The part of the source to analyse, in source seconds. */
+  span: Span;
+  /** Frames per second of the clip: pictures and cuts are on its frames. */
+  frameRate: number;
   /**
    * Decodes only keyframes, and searches the first of each shot and about sixteen others: the
    * pictures between are taken to show the same. Only cuts at keyframes are known.
@@ -188,9 +195,6 @@ export interface PictureAnalysisOptions {
   isDraft?: boolean;
   /** Reads faces, so that the best picture can be chosen. */
   openReader?: (size: Dimensions) => MouthReader;
-  signal: AbortSignal;
-  /** Called when a finder fails. The others continue. */
-  onBroken?: (error: unknown) => void;
   onProgress?: (share: number) => void;
   /** Awaited before each picture is searched: the analysis pauses until it resolves. */
   beforePicture?: () => Promise<void>;
@@ -244,6 +248,27 @@ function heldSightings(
       .toSorted((one, other) => Math.abs(one.time - time) - Math.abs(other.time - time));
     return { time, subjects: nearest[0]?.subjects ?? [] };
   });
+}
+
+/**
+ * Finds the subjects of one picture of the small size, four bytes per pixel. The clip is taken to
+ * show the same all the time.
+ */
+export async function analyseStill(
+  picture: Uint8Array,
+  seconds: number,
+  options: SearchOptions,
+): Promise<PictureAnalysis> {
+  const { source, shape, signal } = options;
+  const finderOptions = { size: smallSize(source), shape, signal };
+  const finders = new OpenFinders(options, finderOptions);
+  try {
+    const subjects = await finders.find(picture, finderOptions);
+    const held = heldSightings([{ time: 0, subjects }], [], seconds);
+    return { sightings: confirmPeople(held), cuts: [] };
+  } finally {
+    await finders.close();
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
 import { stillWave, waveGraph } from './wave.ts';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assDocument } from '../captions/ass.ts';
 import { placedText } from '../captions/caption-place.ts';
 import type { Dimensions, Edit } from '../edit.ts';
+import { smallSize } from '../framing/analyse-pictures.ts';
+import { isCut } from '../framing/framing.ts';
 import { framingGraph } from '../framing/framing-graph.ts';
 import { shotAt } from '../framing/layout.ts';
 import { placeFile, run } from '../program/ffmpeg-process.ts';
@@ -46,6 +48,14 @@ interface Where {
   /** Paths of fonts that are not installed. */
   fonts?: readonly string[];
   signal: AbortSignal;
+}
+
+/** Frames a clip by one of its pictures, of `smallSize` and with four bytes per pixel. */
+type FrameBy = (edit: Edit, picture: Uint8Array) => Promise<Edit>;
+
+interface FirstWhere extends Where {
+  /** If omitted, windows are where the edits have them. */
+  frame?: FrameBy;
 }
 
 /** The output frame that a poster shows. */
@@ -104,12 +114,21 @@ type Choice = 'any' | 'bright';
 
 const hasWave = ({ source }: Edit): boolean => source.soundAlone === 'wave';
 
-/** The filters from one input to a poster. `trim` ends the decoding after the first picture. */
-function posterGraph(
-  edit: Edit,
-  { filters }: Opened,
-  { index, choice, size }: { index: number; choice: Choice; size: Dimensions },
-): string {
+/** A poster to draw: the clip, the input of ffmpeg with its picture, and which picture it is. */
+interface Drawn {
+  edit: Edit;
+  opened: Opened;
+  index: number;
+  choice: Choice;
+}
+
+/** The filters from one input to its picture. `trim` ends the decoding after it. */
+const chosenPicture = ({ edit: { source }, opened, index, choice }: Drawn): string =>
+  `[${index}:${source.videoStream ?? 'v:0'}]${opened.filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${toneMapped(source)}`;
+
+/** The filters from one input to a poster. */
+function posterGraph(drawn: Drawn, size: Dimensions): string {
+  const { edit, index } = drawn;
   const still = {
     ...edit,
     framing: { mode: 'shots' as const, shots: [shotAt(edit.framing, posterFrame(edit))] },
@@ -118,7 +137,7 @@ function posterGraph(
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
-    `[${index}:${edit.source.videoStream ?? 'v:0'}]${filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${toneMapped(edit.source)}null[seen]`,
+    `${chosenPicture(drawn)}null[seen]`,
     ...framingGraph(still, size, ['seen', 'framed']),
     ...(isWave
       ? waveGraph(edit, size, `[${index}:${edit.source.audioStream ?? 'a:0'}]${stillWave}`, [
@@ -126,7 +145,7 @@ function posterGraph(
           'waved',
         ])
       : []),
-    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)}:fontsdir=${fontsDirectory},`}${coded}[poster${index}]`,
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)}:fontsdir=${fontsDirectory},`}${coded}`,
   ].join(';');
 }
 
@@ -144,16 +163,67 @@ function coverTitle({ cover, ...edit }: Edit, text: string): string {
 
 const partName = (index: number): string => `part-${index}.jpg`;
 
-/** The arguments of an ffmpeg output that is one JPEG picture. */
+/** The arguments of an ffmpeg output that is a JPEG. */
 const picture = (path: string): string[] => [
-  ...['-frames:v', '1', '-q:v', '4', '-f', 'image2', '-update', '1', '-y', path],
+  '-q:v',
+  '4',
+  '-f',
+  'image2',
+  '-update',
+  '1',
+  '-y',
+  path,
 ];
+
+/** Decodes the picture of each poster with one ffmpeg. */
+const decode = (
+  posters: readonly Drawn[],
+  { work, signal }: { work: string; signal: AbortSignal },
+  outputOf: (drawn: Drawn) => { graph: string; output: string[] },
+): Promise<unknown> =>
+  run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart,
+      ...posters.flatMap(({ edit, opened }) => [
+        ...(hasWave(edit) ? [] : ['-an']), '-sn', '-dn', ...opened.input,
+      ]),
+      ...posters.map(outputOf).flatMap(({ graph, output }, index) => [
+        '-filter_complex', `${graph}[out${index}]`, '-map', `[out${index}]`, '-frames:v', '1', ...output,
+      ]),
+    ],
+    { signal, cwd: work, deadlineSeconds: 120 },
+  );
+
+/** Frames clips by their pictures, if a window could cut something off. */
+async function framedByPictures(
+  posters: readonly Drawn[],
+  frame: FrameBy,
+  where: { work: string; signal: AbortSignal },
+): Promise<readonly Drawn[]> {
+  if (!posters.some(({ edit }) => isCut(edit.source, edit.framing))) return posters;
+  const nameOf = ({ index }: Drawn) => `small-${index}.rgba`;
+  await decode(posters, where, (one) => {
+    const { width, height } = smallSize(one.edit.source);
+    return {
+      graph: `${chosenPicture(one)}scale=${width}:${height}:flags=area,format=rgba`,
+      output: ['-f', 'rawvideo', nameOf(one)],
+    };
+  });
+  return Promise.all(
+    posters.map(async (one) => {
+      const seen = await readFile(join(where.work, nameOf(one))).catch(() => null);
+      return seen?.length ? { ...one, edit: await frame(one.edit, seen) } : one;
+    }),
+  );
+}
 
 /** Draws posters with one ffmpeg. Returns those without a frame at their place. */
 async function draw(
   posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
-  { fonts, signal }: Pick<Where, 'fonts' | 'signal'>,
+  { fonts, frame, signal }: Pick<FirstWhere, 'fonts' | 'frame' | 'signal'>,
   sizeOf = ({ dimensions }: Edit): Dimensions => posterSize(dimensions),
 ): Promise<PosterOptions[]> {
   const [first] = posters;
@@ -167,21 +237,12 @@ async function draw(
       if (cover?.title === undefined) continue;
       await writeFile(join(work, titleName(index)), coverTitle(edit, cover.title));
     }
-    await run(
-      'ffmpeg',
-      // prettier-ignore
-      [
-        ...quietStart,
-        ...posters.flatMap(({ edit, opened }) => [
-          ...(hasWave(edit) ? [] : ['-an']), '-sn', '-dn', ...opened.input,
-        ]),
-        ...posters.flatMap(({ edit, opened }, index) => [
-          '-filter_complex', posterGraph(edit, opened, { index, choice, size: sizeOf(edit) }),
-        ]),
-        ...posters.flatMap((_, index) => ['-map', `[poster${index}]`, ...picture(partName(index))]),
-      ],
-      { signal, cwd: work, deadlineSeconds: 120 },
-    );
+    const guessed = posters.map(({ edit, opened }, index) => ({ edit, opened, index, choice }));
+    const drawn = frame ? await framedByPictures(guessed, frame, { work, signal }) : guessed;
+    await decode(drawn, { work, signal }, (one) => ({
+      graph: posterGraph(one, sizeOf(one.edit)),
+      output: picture(partName(one.index)),
+    }));
     for (const [index, { edit, output }] of posters.entries()) {
       const part = join(work, partName(index));
       const found = await stat(part).catch(() => null);
@@ -231,7 +292,7 @@ async function drawPlain({ edit, output }: PosterOptions, { signal }: Where): Pr
   try {
     const { width, height } = posterSize(edit.dimensions);
     const input = ['-f', 'lavfi', '-i', `color=c=0x202020:s=${width}x${height}`];
-    await run('ffmpeg', [...quietStart, ...input, ...picture('part-0.jpg')], {
+    await run('ffmpeg', [...quietStart, ...input, '-frames:v', '1', ...picture('part-0.jpg')], {
       signal,
       cwd: work,
       deadlineSeconds: 120,
@@ -247,7 +308,7 @@ async function tryDraw(
   posters: readonly PosterOptions[],
   open: Open,
   choice: Choice,
-  where: Where,
+  where: FirstWhere,
 ): Promise<readonly PosterOptions[]> {
   try {
     const opened = await Promise.all(
@@ -261,7 +322,7 @@ async function tryDraw(
 }
 
 /** Draws first posters, the ways in order of their speed. */
-async function drawFirst(posters: readonly PosterOptions[], where: Where): Promise<void> {
+async function drawFirst(posters: readonly PosterOptions[], where: FirstWhere): Promise<void> {
   const fromStart: Open = (edit) => shownAt(edit.ranges[0]!.start, edit, where);
   const beginning = openSource(where.source, { from: 0, picture: null, signal: where.signal });
   // Each poster that waits for it gets its error.
@@ -277,13 +338,13 @@ async function drawFirst(posters: readonly PosterOptions[], where: Where): Promi
 }
 
 /**
- * Writes a JPEG for each clip as fast as possible: a keyframe of it, framed as far as its edit
- * knows. All outputs exist afterwards: a clip whose pictures cannot be read gets a plain one.
+ * Writes a JPEG for each clip as fast as possible: a keyframe of it, framed by what that shows. All
+ * outputs exist afterwards: a clip whose pictures cannot be read gets a plain one.
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */
 export async function renderFirstPosters(
   posters: readonly PosterOptions[],
-  where: Where,
+  where: FirstWhere,
 ): Promise<void> {
   const size = Math.min(maxInputs, Math.ceil(posters.length / lanes));
   const left = Array.from({ length: Math.ceil(posters.length / size) }, (_, at) =>

@@ -2,13 +2,23 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, analyseFraming, pictureNotes } from '../../src/editing/analyse-framing.ts';
+import {
+  analyseFraming,
+  findersWith,
+  frameByPicture,
+  pictureNotes,
+} from '../../src/editing/analyse-framing.ts';
 import { wholeInputs } from '../../src/editing/make-inputs.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { analysisCovers, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
+import type { Edit } from '../../src/edit.ts';
+import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import { renderFirstPosters } from '../../src/render/poster.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, packetPlaces, temporaryDirectory } from '../support/media-footage.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { editingWith, plainEdit } from '../support/plain-edit.ts';
+import { realFootage, withFootage } from '../support/real-footage.ts';
+import { bullets, slideVideo } from '../support/slide-footage.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -107,4 +117,65 @@ test('a clip whose pictures are mostly damaged is refused, and a share of them i
   assert.equal(note?.code, 'pictures-damaged');
   assert.match(note.message, /^\d+ % of the pictures of this clip are damaged/);
   assert.deepEqual(pictureNotes(await look(0, 6)), []);
+});
+
+const size = { width: 270, height: 480 };
+const signal = () => new AbortController().signal;
+
+/** Draws the first poster of a wide video, whose first guess is the middle. */
+async function firstPoster(
+  source: string,
+  { width, height }: { width: number; height: number },
+  finders = findersWith({ faces: true }),
+): Promise<{ framing: Edit['framing']; poster: string; failures: unknown[] }> {
+  const poster = join(directory.path, 'first.jpg');
+  const window = Math.floor((height * size.width) / size.height);
+  const edit = plainEdit({
+    source: { width, height, frameRate: 25, hasAudio: false },
+    dimensions: size,
+    framing: { mode: 'crop', x: (width - window) / 2, y: 0, width: window, height },
+  });
+  let { framing } = edit;
+  const failures: unknown[] = [];
+  const onFailed = (error: unknown) => failures.push(error);
+  await renderFirstPosters([{ edit, output: poster }], {
+    source,
+    frame: async (one, picture) => {
+      const framed = await frameByPicture(one, picture, { finders, onFailed, signal: signal() });
+      ({ framing } = framed);
+      return framed;
+    },
+    signal: signal(),
+  });
+  return { framing, poster, failures };
+}
+
+test('a first poster shows a whole head that the middle would cut', withFootage, async () => {
+  const video = realFootage('woman-right-of-middle.mp4');
+  const { poster } = await firstPoster(video, { width: 1280, height: 720 });
+  const pixels = await ffmpeg(['-i', poster, '-pix_fmt', 'rgba', '-f', 'rawvideo', 'pipe:1']);
+  const finder = faceFinder({ size, shape: 1, signal: signal() });
+  const [face, ...others] = await finder.find(pixels);
+  await finder.close();
+  assert.equal(others.length, 0);
+  const { x, width } = face!.box;
+  assert.ok(x > 0.05 && x + width < 0.95, JSON.stringify(face));
+});
+
+test('a first poster shows all of a slide', async () => {
+  const look = { lines: bullets, ground: 'ffffff', letters: '222222' };
+  const slide = await slideVideo(join(directory.path, 'slide.mp4'), { ...look, seconds: 2 });
+  const { framing } = await firstPoster(slide, { width: 1280, height: 720 });
+  assert.equal(framing.mode, 'fit');
+});
+
+test('a finder that fails leaves a first poster', async () => {
+  const broken = () => ({
+    find: () => Promise.reject(new Error('The network cannot be loaded.')),
+    close: () => Promise.resolve(),
+  });
+  const finders = { ...findersWith({ faces: true }), faces: broken };
+  const { poster, failures } = await firstPoster(video, media, finders);
+  assert.equal(failures.length, 1);
+  assert.ok((await readFile(poster)).length > 1000);
 });

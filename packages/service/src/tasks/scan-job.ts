@@ -7,6 +7,8 @@ import {
   drawingNotes,
   drawingTools,
   type Edit,
+  errorText,
+  frameByPicture,
   hasFillers,
   type IngestedSource,
   makeEdit,
@@ -457,7 +459,17 @@ async function recordWithPosters(
     }));
     const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
       const path = await localPath(source.key);
-      await renderFirstPosters(posters, { source: path, signal });
+      await renderFirstPosters(posters, {
+        source: path,
+        frame: (edit, picture) =>
+          frameByPicture(edit, picture, {
+            finders: service.finders,
+            onFailed: (error) =>
+              service.log({ event: 'framing-failed', id: attempt.id, message: errorText(error) }),
+            signal,
+          }),
+        signal,
+      });
       return cutSegments(service, attempt, clips, { source: path, directory, signal });
     });
     const files = Object.fromEntries(posters.map(({ key, output }) => [key, output]));
