@@ -3,9 +3,9 @@ import type { Focus, PictureFacts, Span } from '../facts.ts';
 import type { ShotAnalysis } from './following.ts';
 import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
 import type { PictureAnalysis } from './subject-finder.ts';
-import { shotsOf, type TreatedPart, type Treatment, treatmentsOf } from './shots.ts';
+import { shotsOf, type TreatedPart, type Treatment } from './shots.ts';
 import { stillPart, withManualShots } from './manual-shots.ts';
-import { withWholeLetters } from './text/whole-letters.ts';
+import { treatWithLetters } from './text/whole-letters.ts';
 import { type RetainedFrames, wholePixels, windowOver } from './window-keys.ts';
 
 /**
@@ -120,11 +120,7 @@ export function framingFor(
   };
   if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
   for (const windowsOnly of [false, true]) {
-    const shots = framed((shot) =>
-      treatmentsOf(shot, geometry, { windowsOnly }).flatMap((part) =>
-        withWholeLetters(part, shot, geometry),
-      ),
-    );
+    const shots = framed((shot) => treatWithLetters(shot, geometry, { windowsOnly }));
     if (shots.length <= maxBranches) return simplest(shots);
   }
   return simplest(framed((shot) => [stillPart(shot, { mode: 'fit' })]));

@@ -35,6 +35,8 @@ async function frameVideo(name: string, { start, end }: { start: number; end: nu
     return parts.map(({ from }) => ({
       left: from.x / edit.source.width,
       right: (from.x + from.width) / edit.source.width,
+      top: from.y / edit.source.height,
+      bottom: (from.y + from.height) / edit.source.height,
     }));
   };
 }
@@ -88,3 +90,23 @@ test('framing changes at cuts in the dark, and at no other time', withFootage, a
   const [audience] = shown(9);
   assert.ok(audience!.right - audience!.left > 0.6, 'the group is shown together');
 });
+
+test(
+  'subtitles are whole below the person, and shots without them have no band',
+  withFootage,
+  async () => {
+    const shown = await frameVideo('burnt-in-subtitles.mp4', { start: 0, end: 13.4 });
+    for (const time of [0.2, 1.5, 1.9, 2.9, 3.1, 5.3, 5.5, 7.1]) {
+      const [window, band, ...others] = shown(time);
+      assert.equal(others.length, 0);
+      assert.ok(window!.right - window!.left < 0.3 && window!.bottom < 0.84, `at ${time} s`);
+      assert.deepEqual([band!.left, band!.right], [0, 1]);
+      assert.ok(band!.top < 0.84 && band!.bottom > 0.91, JSON.stringify({ time, band }));
+    }
+    for (const time of [7.5, 9, 10.5, 13]) {
+      const [window, ...others] = shown(time);
+      assert.equal(others.length, 0, `at ${time} s`);
+      assert.ok(window!.right - window!.left < 0.35 && window!.bottom === 1);
+    }
+  },
+);

@@ -122,7 +122,7 @@ test('captions of a wide source are not cut: a window that shows them, otherwise
   assert.equal(adaptedEdit(editOf(wide, upright), seen).framing.mode, 'fit');
 });
 
-test('a window moves for captions that fit in it, but not away from its subject', () => {
+test('a window moves for captions that fit in it; away from its subject, they are below it', () => {
   const square = { width: 360, height: 360 };
   const band = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };
   const framed = (face: number) =>
@@ -140,7 +140,12 @@ test('a window moves for captions that fit in it, but not away from its subject'
   assert.ok(near.mode === 'crop', near.mode);
   assert.ok(near.x <= 0.3 * 640 && near.x + near.width >= 0.7 * 640, JSON.stringify(near));
   assert.ok(near.x < 100, 'it stays as near to the face as it can');
-  assert.equal(framed(0.9).mode, 'fit');
+  const far = framed(0.9);
+  assert.ok(far.mode === 'shots' && far.shots.length === 1);
+  const [shot] = far.shots;
+  assert.ok(shot?.mode === 'crop' && shot.band);
+  assert.ok(shot.band.y <= 0.8 * 360 && shot.band.y + shot.band.height >= 0.9 * 360);
+  assert.ok(shot.window.keys[0]!.x + shot.window.width > 0.95 * 640);
 });
 
 for (const [name, texts] of [

@@ -30,13 +30,16 @@ const signal = () => new AbortController().signal;
 const size = { width: 640, height: 360 };
 const network = await loadTextNetwork();
 
-/** Whether text is seen in the first picture of an input, after filters. */
-async function showsText(input: readonly string[], filters = ''): Promise<boolean> {
+/** The first picture of an input, after filters. */
+async function readPicture(input: readonly string[], filters = ''): Promise<Uint8Array> {
   const scaled = `${filters}scale=${size.width}:${size.height}:flags=area`;
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', 'pipe:1'];
-  const picture = await ffmpeg([...input, '-frames:v', '1', '-vf', scaled, ...raw]);
-  return isReading(await network(new Uint8Array(picture), size));
+  return new Uint8Array(await ffmpeg([...input, '-frames:v', '1', '-vf', scaled, ...raw]));
 }
+
+/** Whether text is seen in the first picture of an input, after filters. */
+const showsText = async (input: readonly string[], filters = ''): Promise<boolean> =>
+  isReading(await network(await readPicture(input, filters), size));
 
 const card: SlideLine[] = [{ x: 60, y: 360, size: 200, text: 'Chapter One' }];
 const title: SlideLine[] = [{ x: 200, y: 360, size: 130, text: 'Why cats purr' }];
@@ -79,6 +82,20 @@ for (const [name, options] of [
     assert.ok(!(await lettersShow(options)));
   });
 }
+
+test('letters that come and go in a shot are noticed within half a second', async () => {
+  const input = ['-i', at('busy.png')];
+  const words =
+    'drawtext=font=DejaVu Sans:text=Why do cats purr:fontsize=50:fontcolor=white:x=440:y=600,';
+  const [plain, lettered] = [await readPicture(input), await readPicture(input, words)];
+  const finder = textFinder({ size, shape: 1, signal: signal() });
+  const found: boolean[] = [];
+  for (const picture of [plain, lettered, lettered, lettered, plain, plain]) {
+    found.push((await finder.find(picture)).length > 0);
+  }
+  await finder.close();
+  assert.deepEqual(found, [false, false, true, true, false, false]);
+});
 
 const source = { width: 1280, height: 720 };
 const edit = plainEdit({

@@ -54,7 +54,7 @@ export function linesIn(values: Float32Array, { width, height }: Dimensions): Bo
 /** Text fills a part of a picture: one line is this wide, all are, or they have this area. */
 const minFilled = { line: 0.25, lines: 0.6, area: 0.02 } as const;
 
-/** A name or a title over a picture of people has at most this many lines. */
+/** A name or a title over a picture of people has at most this many rows. */
 export const maxTitleLines = 2;
 
 /** Whether lines are text that a viewer should be able to read, and not a logo or a sign. */
@@ -74,6 +74,24 @@ export function around(boxes: readonly Box[]): Box {
   const right = Math.max(...boxes.map(({ x, width }) => x + width));
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+export const middle = ({ y, height }: Box): number => y + height / 2;
+
+/** Lines share a row if their middles are this close, in heights of the lines. */
+const maxRowOffset = 0.5;
+
+/** The rows of some lines: each is around the lines beside each other. */
+export function rowsOf(lines: readonly Box[]): Box[] {
+  const rows: Box[][] = [];
+  for (const line of lines) {
+    const isBeside = (one: Box) =>
+      Math.abs(middle(one) - middle(line)) <= maxRowOffset * Math.min(one.height, line.height);
+    const row = rows.find(([first]) => isBeside(first!));
+    if (row) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.map(around);
 }
 
 /** A line on a face is at most this much wider than it: captions over a face are wider. */

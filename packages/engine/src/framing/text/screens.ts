@@ -3,7 +3,7 @@ import type { Box } from '../../edit.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import type { Subject } from '../subject-finder.ts';
 import { presence, tracksOf } from '../tracks.ts';
-import { isReading, maxTitleLines } from './found-lines.ts';
+import { isReading, maxTitleLines, rowsOf } from './found-lines.ts';
 
 /** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
 type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath };
@@ -57,7 +57,7 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
 
 /** Whether a picture shows a person, and only their name, a title, or words on their clothes. */
 const isTitled = (lines: readonly Box[], subjects: readonly Subject[]): boolean =>
-  lines.length <= maxTitleLines &&
+  rowsOf(lines).length <= maxTitleLines &&
   subjects.some(({ kind, inset }) => (kind === 'face' && !inset) || kind === 'person');
 
 /** The lasting faces of a screen that move: not photos on it. */

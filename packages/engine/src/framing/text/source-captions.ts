@@ -1,6 +1,6 @@
 import type { Box } from '../../edit.ts';
 import type { Subject } from '../subject-finder.ts';
-import { around, isReading } from './found-lines.ts';
+import { around, isReading, middle, rowsOf } from './found-lines.ts';
 
 /** What was found in the pictures of a clip, and the times of its cuts. */
 interface Seen {
@@ -16,8 +16,6 @@ const minMiddle = 0.45;
 const maxLineHeight = 0.16;
 /** Captions of one and of several lines are this close to each other, as a share of the height. */
 const maxBandOffset = 0.13;
-/** Lines share a row if their middles are this close, in heights of the lines. */
-const maxRowOffset = 0.5;
 /** Other words are wider or narrower by this share of the picture, about the same middle. */
 const minWidthChange = 0.03;
 const maxMiddleChange = 0.012;
@@ -25,42 +23,28 @@ const maxMiddleChange = 0.012;
 const minChanges = 2;
 const minPictureShare = 0.3;
 
-const bottom = ({ y, height }: Box) => y + height;
 const centre = ({ x, width }: Box) => x + width / 2;
-const middle = ({ y, height }: Box) => y + height / 2;
 
 const linesOf = ({ subjects }: Seen['sightings'][number]): Box[] =>
   subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
 
 /** The rows of a picture's text that could be captions. */
-function captionRows(lines: readonly Box[]): Box[] {
-  const rows: Box[][] = [];
-  for (const line of lines) {
-    const row = rows.find(
-      ([one]) =>
-        Math.abs(middle(one!) - middle(line)) <= maxRowOffset * Math.min(one!.height, line.height),
-    );
-    if (row) row.push(line);
-    else rows.push([line]);
-  }
-  return rows
-    .map(around)
-    .filter(
-      (row) =>
-        Math.abs(centre(row) - 0.5) <= maxOffCentre &&
-        row.width >= captionWidth.min &&
-        row.width <= captionWidth.max &&
-        row.height <= maxLineHeight &&
-        middle(row) >= minMiddle,
-    );
-}
+const captionRows = (lines: readonly Box[]): Box[] =>
+  rowsOf(lines).filter(
+    (row) =>
+      Math.abs(centre(row) - 0.5) <= maxOffCentre &&
+      row.width >= captionWidth.min &&
+      row.width <= captionWidth.max &&
+      row.height <= maxLineHeight &&
+      middle(row) >= minMiddle,
+  );
 
 /**
- * The part of the picture where the source has captions of its own, or null: centred text at the
+ * Where each picture has captions of the source's own, or null if it has none: centred text at the
  * same height, whose words change while the shot goes on. Titles, tickers and logos stay, or are
  * not centred; slides change as a whole, or have more text elsewhere.
  */
-export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
+export function sourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null {
   const rows = sightings.map((sighting) => captionRows(linesOf(sighting)));
   const isInBand = (height: number) => (box: Box) =>
     Math.abs(middle(box) - height) <= maxBandOffset;
@@ -91,23 +75,29 @@ export function sourceCaptions({ sightings, cuts }: Seen): Box | null {
     if (!cut && other) changes += 1;
     before = { box, time };
   }
-  return changes >= minChanges ? around(captions.filter((box) => box !== null)) : null;
+  return changes >= minChanges ? captions : null;
 }
 
 /**
- * Returns the analysis with the source's own captions as one subject of each picture, instead of
- * lines of text: they come and go between the pictures that were searched.
+ * Returns the analysis with the source's own captions as one subject of each picture that has them,
+ * instead of lines of text. All are as high as the highest, so that shots can be shown alike.
  */
 export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
-  const box = sourceCaptions(analysis);
-  if (!box) return analysis;
-  const isInside = (line: Box) => middle(line) >= box.y && middle(line) <= bottom(box);
-  const sightings = analysis.sightings.map(({ subjects, ...sighting }) => ({
-    ...sighting,
-    subjects: [
-      ...subjects.filter(({ kind, box: line }) => kind !== 'text' || !isInside(line)),
-      { kind: 'caption', box } satisfies Subject,
-    ],
-  }));
+  const captions = sourceCaptions(analysis);
+  if (!captions) return analysis;
+  const { y, height } = around(captions.filter((box) => box !== null));
+  const sightings = analysis.sightings.map(({ subjects, ...sighting }, index) => {
+    const words = captions[index];
+    if (!words) return { ...sighting, subjects };
+    const box = { ...words, y, height };
+    const isInside = (line: Box) => middle(line) >= y && middle(line) <= y + height;
+    return {
+      ...sighting,
+      subjects: [
+        ...subjects.filter(({ kind, box: line }) => kind !== 'text' || !isInside(line)),
+        { kind: 'caption', box } satisfies Subject,
+      ],
+    };
+  });
   return { ...analysis, sightings };
 }

@@ -7,8 +7,11 @@ import {
   type SubjectFinder,
 } from '../subject-finder.ts';
 
-/** Pictures from one search to the next: in a scene, about two seconds, and after a cut. */
-const searchEvery = { scene: 8, cut: 3 } as const;
+/**
+ * Pictures from one search to the next: half a second after a cut or where letters seem to come or
+ * go, otherwise two.
+ */
+const searchEvery = { new: 2, known: 8 } as const;
 
 /** Text to read fills this many blocks of a picture beside each other, at least in part. */
 const minRun = 3;
@@ -17,14 +20,13 @@ const minRun = 3;
 export function textFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'text');
   let before: Uint8Array | null = null;
-  let since: number = searchEvery.scene;
+  let since: number = searchEvery.known;
   let found: Subject[] | null = null;
   /** The edges of the picture that was searched last. */
   let searched: Float32Array | null = null;
 
   /** The search costs a hundred times as much as counting edges. */
-  const search = async (picture: Uint8Array): Promise<Subject[]> => {
-    const edges = edgeShares(picture, size);
+  const search = async (picture: Uint8Array, edges: Float32Array): Promise<Subject[]> => {
     // A line that was found may become another one; a new one is longer.
     const run = found?.length ? 1 : minRun;
     if (found && searched && !lettersDiffer(edges, { run, before: searched })) return found;
@@ -38,9 +40,14 @@ export function textFinder({ size }: FinderOptions): SubjectFinder {
       if (before === null || !isSameScene(picture, before)) found = null;
       before = picture;
       since += 1;
-      if (since < (found ? searchEvery.scene : searchEvery.cut)) return found ?? [];
+      const edges = edgeShares(picture, size);
+      const isNew =
+        !found ||
+        !searched ||
+        lettersDiffer(edges, { run: minRun, before: searched, share: drawn });
+      if (since < searchEvery[isNew ? 'new' : 'known']) return found ?? [];
       since = 0;
-      found = await search(picture);
+      found = await search(picture, edges);
       return found;
     },
     close: () => worker.close(),
@@ -52,8 +59,9 @@ const blocks = { across: 16, down: 18 } as const;
 
 /** Letters differ from their ground by this much within two pixels, of 255. */
 const minStep = 24;
-/** Where letters are, this share of a block's pixels is at such a step. */
-const minShare = 0.03;
+/** Where letters are, this share of a block's pixels is at such a step: faint ones, drawn ones. */
+const faint = 0.03;
+const drawn = 0.1;
 
 /** The share of sharp steps in each block of a picture with four bytes per pixel. */
 export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): Float32Array {
@@ -78,16 +86,17 @@ export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): 
 
 /**
  * Whether enough neighbouring blocks have gained or lost what may be letters.
- * @param before the edges of a picture without letters if omitted
+ * @param options.before the edges of a picture without letters if omitted
+ * @param options.share the least change of a block; if omitted, also that of faint letters
  */
 export function lettersDiffer(
   now: Float32Array,
-  { run, before }: { run: number; before?: Float32Array },
+  { run, before, share = faint }: { run: number; before?: Float32Array; share?: number },
 ): boolean {
   let beside = 0;
-  return now.some((share, at) => {
+  return now.some((steps, at) => {
     if (at % blocks.across === 0) beside = 0;
-    beside = Math.abs(share - (before?.[at] ?? 0)) >= minShare ? beside + 1 : 0;
+    beside = Math.abs(steps - (before?.[at] ?? 0)) >= share ? beside + 1 : 0;
     return beside >= run;
   });
 }

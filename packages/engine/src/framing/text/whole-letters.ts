@@ -1,8 +1,9 @@
 import type { Box } from '../../edit.ts';
 import type { Span } from '../../facts.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
-import type { TreatedPart, Treatment } from '../shots.ts';
-import { around } from './found-lines.ts';
+import { largestWindow } from '../layout.ts';
+import { type TreatedPart, type Treatment, treatmentsOf } from '../shots.ts';
+import { around, middle, rowsOf } from './found-lines.ts';
 
 /** Text of a shot that no window may cut, and when it is there. */
 interface Letters extends Span {
@@ -11,74 +12,87 @@ interface Letters extends Span {
 
 /** Lower lines are too small for a reader, as a share of the picture's height. */
 const minLineHeight = 0.03;
-/** Shorter text is not read. */
-const minSeconds = 0.7;
-/** Titles among people are at one place for this long, or as long as the shot. */
-const fixed = { minSeconds: 2.2, minShotShare: 0.8 } as const;
-/** Titles among people are below them, or wide: other text is a sign behind them. */
-const titles = { below: 0.62, minWidth: 0.25 } as const;
+/** Shorter text is not read, unless a shot is hardly longer. */
+const minSeconds = 0.8;
+const minShotShare = 0.8;
+/** Titles among people are below them, or wider: other text is a sign behind them. */
+const titles = { below: 0.62, minLowWidth: 0.12, minWidth: 0.25 } as const;
 /** People are in a shot if this share of its pictures shows one. */
 const minPeopleShare = 0.5;
-/** Text is searched every two seconds: it may be there before it is found. */
-const lateSeconds = 2;
-/** Text is gone if it was not there for this long. */
-const maxGapSeconds = 0.8;
+/** Text is searched every half a second: it may be there before it is found. */
+const lateSeconds = 0.6;
+/** After the last picture with it, text may be there for a moment. */
+const goneSeconds = 0.4;
+/** Words that come after a shorter pause are more of the same text. */
+const maxPauseSeconds = 2;
 /**
  * A line is at the same place if its sides, or its middle, move by less than this: in its heights,
  * and as a share of the picture's width.
  */
 const maxShift = { down: 0.5, across: 0.015 } as const;
+/** Wider rows at one height are the same one, though its words move. */
+const minTickerWidth = 0.5;
 /** Letters have this much room in their box, as a share of its height. */
 const boxRoom = 0.15;
 /** Between whole pictures, a window stays at least this long. */
 const minWindowSeconds = 2;
 /** A window that would move further from its subject, in its own sizes, is not used. */
 const maxMove = 0.2;
+/** Beside a band of letters, a window has at least this share of the picture's height. */
+const minBesideShare = 0.6;
+/** Bands begin and end at steps of this share of the height, so that those of shots are alike. */
+const bandStep = 1 / 32;
 
-/** Whether two boxes are the same line, or other words instead of it. */
+/** Whether two boxes are the same row, or other words instead of it. */
 function isSamePlace(one: Box, other: Box): boolean {
   const down = maxShift.down * Math.max(one.height, other.height);
   const places = ({ x, width }: Box) => [x, x + width / 2, x + width];
   return (
     Math.abs(one.y - other.y) <= down &&
     Math.abs(one.y + one.height - other.y - other.height) <= down &&
-    places(one).some((place, at) => Math.abs(place - places(other)[at]!) <= maxShift.across)
+    (Math.min(one.width, other.width) >= minTickerWidth ||
+      places(one).some((place, at) => Math.abs(place - places(other)[at]!) <= maxShift.across))
   );
 }
 
-/** The text of a shot that is read: its captions, titles, and any text without people. */
-function lettersOf({ start, end, sightings }: ShotAnalysis): Letters[] {
-  const seen = sightings.flatMap(({ subjects }) => subjects);
-  const captions = seen.find(({ kind }) => kind === 'caption')?.box;
+/** Whether a shot is of people. */
+function isPeopled({ sightings }: ShotAnalysis): boolean {
   const peopled = sightings.filter(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'face' || kind === 'person'),
   );
-  const isPeopled = peopled.length >= minPeopleShare * sightings.length;
+  return peopled.length >= minPeopleShare * sightings.length;
+}
+
+/** The text of a shot that is read: its captions, titles, and any text without people. */
+function lettersOf(shot: ShotAnalysis): Letters[] {
+  const { start, end, sightings } = shot;
   const runs: (Letters & { first: Box })[] = [];
   for (const { time, subjects } of sightings) {
-    for (const { kind, box } of subjects) {
-      if (kind !== 'text' || box.height < minLineHeight) continue;
+    const lines = subjects
+      .filter(({ kind }) => kind === 'text' || kind === 'caption')
+      .map(({ box }) => box)
+      .filter(({ height }) => height >= minLineHeight);
+    for (const box of rowsOf(lines)) {
       const run = runs.find(
-        (one) => time - one.end <= maxGapSeconds && isSamePlace(one.first, box),
+        (one) => time - one.end <= maxPauseSeconds && isSamePlace(one.first, box),
       );
       if (run) Object.assign(run, { end: time, box: around([run.box, box]) });
       else runs.push({ start: time, end: time, box, first: box });
     }
   }
-  const isRead = (run: Letters) => {
-    const seconds = run.end - run.start;
-    if (!isPeopled) return seconds >= minSeconds;
-    const { y, width, height } = run.box;
-    const isTitle = y + height / 2 >= titles.below || width >= titles.minWidth;
-    const least = Math.min(fixed.minSeconds, fixed.minShotShare * (end - start));
-    return isTitle && seconds >= least;
-  };
-  const read = runs.filter(isRead).map((run) => ({
+  const seen = sightings.flatMap(({ subjects }) => subjects);
+  const caption = seen.find(({ kind }) => kind === 'caption')?.box;
+  const peopled = isPeopled(shot);
+  const least = Math.min(minSeconds, minShotShare * (end - start));
+  const isTitle = (run: Letters) =>
+    run.box.width >= (middle(run.box) >= titles.below ? titles.minLowWidth : titles.minWidth);
+  const isRead = (run: Letters) =>
+    run.box.y === caption?.y || (run.end - run.start >= least && (!peopled || isTitle(run)));
+  return runs.filter(isRead).map((run) => ({
     box: run.box,
     start: Math.max(start, run.start - lateSeconds),
-    end: Math.min(end, run.end + maxGapSeconds / 2),
+    end: Math.min(end, run.end + goneSeconds),
   }));
-  return [...(captions ? [{ start, end, box: captions }] : []), ...read];
 }
 
 /** Where letters are, in pixels of the source. */
@@ -163,37 +177,87 @@ function joinedSpans(spans: readonly Span[], { start, end }: Span): Span[] {
 }
 
 /**
- * A part of a shot, shown so that none of its letters is cut: the window is moved, otherwise the
- * whole picture is shown while they are there.
+ * A shot of people with a band of the picture below its window, which is chosen as if there were
+ * only the part of the picture above the band, or below it. Nothing if that is too small.
  */
-export function withWholeLetters(
-  part: TreatedPart,
+function treatBesideBand(
+  shot: ShotAnalysis,
+  { source, upright }: Geometry,
+  letters: Box,
+  options: { windowsOnly?: boolean },
+): TreatedPart[] {
+  const from = bandStep * Math.floor(letters.y / bandStep);
+  const to = Math.min(1, bandStep * Math.ceil((letters.y + letters.height) / bandStep));
+  const { y, height } = from > 1 - to ? { y: 0, height: from } : { y: to, height: 1 - to };
+  if (height < minBesideShare || !isPeopled(shot)) return [];
+  const moved = (box: Box): Box => ({
+    ...box,
+    y: (box.y - y) / height,
+    height: box.height / height,
+  });
+  const sightings = shot.sightings.map(({ subjects, ...sighting }) => ({
+    ...sighting,
+    subjects: subjects.map((subject) => ({ ...subject, box: moved(subject.box) })),
+  }));
+  const band = { y: from * source.height, height: (to - from) * source.height };
+  const left = upright - band.height / source.width;
+  const beside = { width: source.width, height: height * source.height };
+  const geometry = {
+    source: beside,
+    window: largestWindow(beside, { width: 1, height: left }),
+    upright: left,
+  };
+  return treatmentsOf({ ...shot, sightings }, geometry, options).map(({ treatment, ...part }) => {
+    if (treatment.mode !== 'crop') return { ...part, treatment: { mode: 'fit' } };
+    const keys = treatment.window.keys.map((key) => ({ ...key, y: key.y + y * source.height }));
+    return { ...part, treatment: { mode: 'crop', window: { ...treatment.window, keys }, band } };
+  });
+}
+
+const clippedTo = <Timed extends Span>(spans: readonly Timed[], { start, end }: Span): Timed[] =>
+  spans
+    .map((one) => ({ ...one, start: Math.max(start, one.start), end: Math.min(end, one.end) }))
+    .filter((one) => one.start < one.end);
+
+/**
+ * Decides how the parts of a shot are shown so that none of its letters is cut: the window is moved,
+ * or people are shown above a band with the letters while these are there, or the whole picture.
+ */
+export function treatWithLetters(
   shot: ShotAnalysis,
   geometry: Geometry,
+  options: { windowsOnly?: boolean } = {},
 ): TreatedPart[] {
-  const { treatment } = part;
-  const letters = lettersOf(shot)
-    .map((one) => ({
-      ...one,
-      start: Math.max(part.start, one.start),
-      end: Math.min(part.end, one.end),
-    }))
-    .filter(({ start, end }) => start < end);
-  const cut = letters.filter((one) => isCut(treatment, one, geometry));
-  if (cut.length === 0) return [part];
-  if (treatment.mode === 'crop') {
-    const moved = showing(treatment.window, around(cut.map(({ box }) => box)), geometry.source);
-    if (moved && !letters.some((one) => isCut(moved, one, geometry))) {
-      return [{ ...part, treatment: moved }];
+  const all = lettersOf(shot);
+  return treatmentsOf(shot, geometry, options).flatMap((part) => {
+    const { treatment } = part;
+    const letters = clippedTo(all, part);
+    const cutBy = (one: TreatedPart) =>
+      clippedTo(letters, one).filter((each) => isCut(one.treatment, each, geometry));
+    const cut = cutBy(part);
+    if (cut.length === 0) return [part];
+    const box = around(cut.map((one) => one.box));
+    let instead: TreatedPart[] = [];
+    if (treatment.mode === 'crop') {
+      const moved = showing(treatment.window, box, geometry.source);
+      if (moved && cutBy({ ...part, treatment: moved }).length === 0) {
+        return [{ ...part, treatment: moved }];
+      }
+      instead = clippedTo(treatBesideBand(shot, geometry, box, options), part);
     }
-  }
-  const parts: TreatedPart[] = [];
-  let from = part.start;
-  for (const { start, end } of joinedSpans(cut, part)) {
-    if (start > from) parts.push({ start: from, end: start, treatment });
-    parts.push({ start, end, treatment: { mode: 'fit' } });
-    from = end;
-  }
-  if (part.end > from) parts.push({ start: from, end: part.end, treatment });
-  return parts;
+    if (instead.length === 0 || instead.some((one) => cutBy(one).length > 0)) {
+      instead = [{ ...part, treatment: { mode: 'fit' } }];
+    }
+    const isBeside = (one: Letters) =>
+      middle(one.box) > box.y && middle(one.box) < box.y + box.height;
+    const parts: TreatedPart[] = [];
+    let from = part.start;
+    for (const span of joinedSpans(letters.filter(isBeside), part)) {
+      if (span.start > from) parts.push({ start: from, end: span.start, treatment });
+      parts.push(...clippedTo(instead, span));
+      from = span.end;
+    }
+    if (part.end > from) parts.push({ start: from, end: part.end, treatment });
+    return parts;
+  });
 }
