@@ -116,7 +116,6 @@ for (const { name, person, ...slide } of shown) {
   });
 }
 
-const caption = [{ x: 220, y: 650, size: 48, text: 'and that is why we stayed there' }];
 const whole: (Slide & { name: string })[] = [
   { name: 'a photo with borders', lines: bullets, people: [{ ...corner, still: true }] },
   {
@@ -134,11 +133,6 @@ const whole: (Slide & { name: string })[] = [
       { ...left, ...cutOut },
     ],
   },
-  {
-    name: 'a video with a caption',
-    lines: caption,
-    people: [{ x: 0, y: 0, ...source }],
-  },
   { name: 'code without anybody', lines: code, people: [] },
 ];
 
@@ -147,3 +141,11 @@ for (const { name, ...slide } of whole) {
     assert.deepEqual(await framed(slide), { mode: 'fit' });
   });
 }
+
+test('the words of a video with a caption are below the person', async () => {
+  const lines = [{ x: 220, y: 650, size: 48, text: 'and that is why we stayed there' }];
+  const framing = await framed({ lines, people: [{ x: 0, y: 0, ...source }] });
+  const [shot] = framing.mode === 'shots' ? framing.shots : [];
+  assert.ok(shot?.mode === 'crop' && shot.band);
+  assert.ok(shot.band.y < 626 && shot.band.y + shot.band.height > 674);
+});

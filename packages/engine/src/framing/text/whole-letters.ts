@@ -220,7 +220,7 @@ const clippedTo = <Timed extends Span>(spans: readonly Timed[], { start, end }: 
     .filter((one) => one.start < one.end);
 
 /**
- * Decides how the parts of a shot are shown so that none of its letters is cut: the window is moved,
+ * Decides how the parts of a shot are shown so that none of its letters is cut: the window moves,
  * or people are shown above a band with the letters while these are there, or the whole picture.
  */
 export function treatWithLetters(
