@@ -2,7 +2,8 @@ import type { Edit } from '../edit.ts';
 import type { Note, Span } from '../facts.ts';
 import { analysePictures, analyseStill } from '../framing/analyse-pictures.ts';
 import { faceFinder, mouthReader, prepareFaceFinder } from '../framing/faces/face-finder.ts';
-import { largestWindow } from '../framing/layout.ts';
+import { framingFor } from '../framing/framing.ts';
+import { largestWindow, shotAt, simplest } from '../framing/layout.ts';
 import { personFinder } from '../framing/persons/person-finder.ts';
 import { saliencyFinder } from '../framing/saliency.ts';
 import { readTalks } from '../framing/speakers/analyse-speakers.ts';
@@ -13,10 +14,8 @@ import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import {
   analysisCovers,
-  adaptedEdit,
   extentOf,
   type FramingAnalysis,
-  lengthOf,
   needsWindows,
   framedEdit,
 } from './framed-edit.ts';
@@ -128,6 +127,9 @@ function searchOf(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
   };
 }
 
+/** A clip of one picture is as short as this: longer ones are framed in the same way. */
+const stillSeconds = 4;
+
 /**
  * Frames an edit by one of its pictures, as if the others showed the same: for a poster of it
  * before they are analysed.
@@ -138,7 +140,11 @@ export async function frameByPicture(
   picture: Uint8Array,
   options: SearchOptions,
 ): Promise<Edit> {
-  return adaptedEdit(edit, await analyseStill(picture, lengthOf(edit), searchOf(edit, options)));
+  if (!needsWindows(edit)) return edit;
+  const analysis = await analyseStill(picture, stillSeconds, searchOf(edit, options));
+  const still = { ...edit, ranges: [{ start: 0, end: stillSeconds }] };
+  const shot = shotAt(framingFor(still, analysis), 0);
+  return { ...edit, framing: simplest([{ ...shot, to: Infinity }]) };
 }
 
 /** Analyses a part of an edit's source. */

@@ -34,8 +34,7 @@ export const extentOf = ({ ranges }: Edit): Span => ({
   end: ranges.at(-1)!.end,
 });
 
-/** The source seconds from the start of a clip to its end, with what is cut out between. */
-export const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
+const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
 
 /** Whether the pictures decide which part of them an edit shows. */
 export const needsWindows = ({ source, framing, manualFraming }: Edit): boolean =>
