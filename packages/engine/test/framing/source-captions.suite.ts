@@ -7,7 +7,7 @@ import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { largestWindow } from '../../src/framing/layout.ts';
 import { saliencyFinder } from '../../src/framing/saliency.ts';
-import { sourceCaptions } from '../../src/framing/text/source-captions.ts';
+import { sourceCaptions, withSourceCaptions } from '../../src/framing/text/source-captions.ts';
 import { textFinder } from '../../src/framing/text/text-finder.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
@@ -181,4 +181,30 @@ test('slides change with a cut: their lines are not captions', () => {
   const cuts = [2, 4, 6, 8, 10];
   assert.equal(sourceCaptions({ sightings, cuts }), null);
   assert.ok(sourceCaptions({ sightings, cuts: [] }));
+});
+
+test('only the pictures that have captions show them, each its own words at one height', () => {
+  const line = (width: number, y: number) => ({
+    kind: 'text' as const,
+    box: { x: (1 - width) / 2, y, width, height: 0.06 },
+  });
+  const words = [[line(0.3, 0.8)], [], [line(0.5, 0.8)], [line(0.7, 0.73), line(0.4, 0.8)], []];
+  const sightings: PictureAnalysis['sightings'] = Array.from({ length: 40 }, (_, index) => ({
+    time: index / 4,
+    subjects: words[Math.floor(index / 8)]!,
+  }));
+  const seen = withSourceCaptions({ sightings, cuts: [] }).sightings.map(
+    ({ subjects }) => subjects,
+  );
+  assert.deepEqual([seen[10], seen[39]], [[], []]);
+  const found = [seen[0]!, seen[20]!, seen[30]!].map(([subject, ...others]) => {
+    assert.ok(subject?.kind === 'caption' && others.length === 0);
+    const { y, width, height } = subject.box;
+    return [y, width, height].map((value) => Number(value.toFixed(3)));
+  });
+  assert.deepEqual(found, [
+    [0.73, 0.3, 0.13],
+    [0.73, 0.5, 0.13],
+    [0.73, 0.7, 0.13],
+  ]);
 });
