@@ -1,5 +1,5 @@
 /**
- * The contract of docs/host-by-hand.md, asked of a host from outside: of the one at CLIP_HOST_URL,
+ * The contract of docs/host-contract.md, asked of a host from outside: of the one at CLIP_HOST_URL,
  * or of our own, behind `node:http` and as the handler itself.
  */
 import assert from 'node:assert/strict';
