@@ -256,6 +256,8 @@ function findScenes(shot: ShotAnalysis, people: readonly Person[]): Scene[] {
 
 /** A head should fit into its window in this share of the pictures. */
 const headQuantile = 0.8;
+/** In a window on a ground there is room enough for hair: this much, in sizes of the head. */
+const groundRoom = 1.18;
 /** Shapes of windows (width / height) that are wider or taller than the output. */
 const otherShapes = [4 / 5, 1, 4 / 3] as const;
 
@@ -284,11 +286,14 @@ function windowForHeads(heads: readonly Box[], { source, window }: Geometry): Di
   const shapes = otherShapes
     .filter((shape) => shape > Math.min(own, whole) && shape < Math.max(own, whole))
     .toSorted((a, b) => far(a) - far(b));
-  const sizes = [
-    window,
-    ...shapes.map((shape) => largestWindow(source, { width: shape, height: 1 })),
-  ];
-  return sizes.find((size) => size.width >= width && size.height >= height) ?? source;
+  if (window.width >= width && window.height >= height) return window;
+  const wide = shapes.map((shape) => largestWindow(source, { width: shape, height: 1 }));
+  const isTooWide = width > window.width;
+  return (
+    wide.find((size) =>
+      isTooWide ? size.width >= groundRoom * width : size.height >= groundRoom * height,
+    ) ?? source
+  );
 }
 
 /** How a scene is shown: by a window that follows boxes, or by a treatment that stands still. */
@@ -303,8 +308,11 @@ const upperPart = (body: Box, { source, window }: Geometry): Box => ({
 /** What a window shows of a person in each picture. */
 const partsToShow = (person: Person, geometry: Geometry): Track =>
   person.faces.map((_, at) => {
-    const body = person.bodies[at];
-    return headOf(person, at) ?? (body ? upperPart(body, geometry) : null);
+    const [face, body] = [person.faces[at], person.bodies[at]];
+    if (!face) return body ? upperPart(body, geometry) : null;
+    const head = headAround(face, body ?? null);
+    const isTooWide = head.width * geometry.source.width > geometry.window.width;
+    return isTooWide ? headAround(face, null) : head;
   });
 
 /** Where the heads of a scene are, or the bodies of those whose face is not seen. */

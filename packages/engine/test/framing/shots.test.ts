@@ -131,7 +131,7 @@ test('in a wide output, two that do not fit share a wider window, or the whole p
 
 test('a head that is wider than the window gets a wider one, on a ground', () => {
   const path = window(shot(4, (second) => [face(0.5 + 0.01 * second, 0.38)]));
-  assert.equal(path.width, 864);
+  assert.equal(path.width, 1080);
   for (const middle of middles(path)) assert.ok(Math.abs(middle - 0.52) < 0.05, String(middle));
 });
 
