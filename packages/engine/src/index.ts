@@ -5,7 +5,7 @@ export { drawingNotes, drawingTools, sourceCaptionsNote } from './captions/drawi
 export { emojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
-export { inputsOfEdit, wholeInputs } from './editing/make-inputs.ts';
+export { wholeInputs } from './editing/make-inputs.ts';
 export type { EditInputs } from './editing/edit-inputs.ts';
 export { changeFaults, editWords, lengthFault, type ChangeFault } from './editing/changes.ts';
 export { makeClips, customClip } from './editing/clips.ts';

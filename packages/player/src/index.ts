@@ -2,7 +2,7 @@
  * The player page and the embed page, with the editor: their HTML, their headers, and the files
  * that they load. The service answers with them.
  */
-export { type Appearance, isAppearance, type Rgb } from './appearance.ts';
+export type { Appearance, Rgb } from './appearance.ts';
 export { readAsset } from './assets.ts';
 export type { CaptionsView, ClipView, EmbedView, StoryboardView, StreamView } from './clip-view.ts';
 export { linkMetadata, type SharedLink } from './link-metadata.ts';

@@ -30,8 +30,8 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   span: Span;
   /** The hook title; may be empty. */
   title: string;
-  /** What to write when the clip is posted. Omitted by earlier versions. */
-  post?: PostTexts;
+  /** What to write when the clip is posted. */
+  post: PostTexts;
   /** In the language that is shown. Null if what is said is not known. */
   words: Word[] | null;
   language: string | null;

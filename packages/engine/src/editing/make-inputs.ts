@@ -1,12 +1,10 @@
-import type { Edit, EditingOptions } from '../edit.ts';
-import type { Analysis, MediaInfo, Span, Word } from '../facts.ts';
+import type { Edit } from '../edit.ts';
+import type { Analysis, MediaInfo, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
 import { fitTitle, titleOf } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
-import { airSeconds } from './kept-ranges.ts';
-import { extentOf } from './framed-edit.ts';
 
 /** Makes the edit of an unchanged clip. */
 export const makeClipEdit = (
@@ -15,12 +13,6 @@ export const makeClipEdit = (
   options: Parameters<typeof clipInputs>[2],
 ): Edit => makeEdit(clipInputs(analysis, candidate, options));
 
-/** Makes the edit of a whole video without changes. */
-export const makeWholeEdit = (
-  analysis: Analysis,
-  options: Parameters<typeof wholeInputs>[1],
-): Edit => makeEdit(wholeInputs(analysis, options));
-
 /** How far the inputs reach before and after the clip: as long as the longest clip. */
 const reachSeconds = 180;
 
@@ -28,7 +20,7 @@ const reachSeconds = 180;
 function inputsOf(
   { duration, media, silences, focus, transcript, translated }: Analysis,
   span: Span,
-  { title, post }: { title: string; post: PostTexts | undefined },
+  { title, post }: { title: string; post: PostTexts },
   { editing, dimensions, style, minSeconds }: EditOptions,
 ): EditInputs {
   const editable = {
@@ -44,7 +36,7 @@ function inputsOf(
     editable,
     span,
     title,
-    ...(post && { post }),
+    post,
     silences: silences.filter(within),
     focus: focus.filter(({ time }) => time >= editable.start && time < editable.end),
     words: transcript ? transcript.words.filter(within) : null,
@@ -88,7 +80,7 @@ export function clipInputs(
     end: Math.min(candidate.end, analysis.duration),
   };
   const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
-  return inputsOf(analysis, span, { title, post: candidate.post }, options);
+  return inputsOf(analysis, span, { title, post: candidate.post ?? noTexts }, options);
 }
 
 /**
@@ -107,63 +99,4 @@ export function wholeInputs(
   const span = analysis.scanned ?? { start: 0, end: analysis.duration };
   const { title: _, ...post } = (transcript && postTextsWithin(transcript, span)) ?? noTexts;
   return inputsOf(analysis, span, { title, post }, options);
-}
-
-/** A time of the output, in source seconds. */
-function sourceTime(ranges: readonly Span[], time: number): number {
-  let left = time;
-  for (const { start, end } of ranges) {
-    if (left <= end - start) return start + left;
-    left -= end - start;
-  }
-  return ranges.at(-1)!.end;
-}
-
-/**
- * Restores the edit inputs of a clip of which only the edit is stored. They have the words of the
- * clip and none beside them; the pictures have to be analysed again.
- */
-export function inputsOfEdit(
-  edit: Edit,
-  {
-    editing,
-    editable,
-    duration,
-  }: { editing: EditingOptions | undefined; editable: Span; duration: number },
-): EditInputs {
-  const { ranges, source, captions, style, language } = edit;
-  const words = (edit.words ?? captions.flatMap((line) => line.words)).map((word): Word => ({
-    ...word,
-    start: sourceTime(ranges, word.start),
-    end: sourceTime(ranges, word.end),
-  }));
-  const holes = ranges.slice(1).map(({ start }, index) => ({
-    start: ranges[index]!.end - airSeconds,
-    end: start + airSeconds,
-  }));
-  return {
-    version: 1,
-    duration,
-    media: { ...source, duration, videoCodec: '', audioCodec: null },
-    editable,
-    span: extentOf(edit),
-    title: edit.title?.text ?? '',
-    silences: holes,
-    focus: [],
-    words: words.length > 0 ? words : null,
-    language: language ?? null,
-    ...(edit.translated && { translated: true }),
-    options: {
-      editing: {
-        captions: captions.length > 0,
-        emojis: edit.emojis.length > 0,
-        intro_title: edit.title !== null,
-        reframe: edit.framing.mode !== 'fit',
-        ...editing,
-        remove_silences: holes.length > 0,
-      },
-      dimensions: edit.dimensions,
-      ...(style && { style }),
-    },
-  };
 }

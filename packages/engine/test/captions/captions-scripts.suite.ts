@@ -9,7 +9,7 @@ import {
 } from '../../src/captions/caption-layout.ts';
 import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
 import { restyled } from '../../src/editing/make-edit.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';

@@ -4,7 +4,7 @@ import { assColour, assDocument } from '../../src/captions/ass.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
 import { captionLayout, charactersPerLine } from '../../src/captions/caption-layout.ts';
 import { restyled } from '../../src/editing/make-edit.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { joinWords, textWidth } from '../../src/words/word-text.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { assDocument, escapeAss } from '../../src/captions/ass.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';

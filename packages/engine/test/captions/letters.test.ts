@@ -7,7 +7,7 @@ import {
   missingLetters,
   readFontList,
 } from '../../src/captions/letters.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';

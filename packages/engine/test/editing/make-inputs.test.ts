@@ -10,7 +10,8 @@ import {
   rateFraction,
   steadyRate,
 } from '../../src/source/frame-rate.ts';
-import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeClipEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { outputSpan } from '../../src/editing/kept-ranges.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { makeClipEdit, makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeClipEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { untitledAt } from '../../src/moments/title-words.ts';
 import { fitTitle, maxTitleWidth, openingQuote, titleOf } from '../../src/moments/title.ts';
 import { splitWords, textWidth } from '../../src/words/word-text.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { ffmpegAbilities } from '../../src/program/abilities.ts';
 import { machineFault } from '../../src/program/process-error.ts';
 import { renderPoster } from '../../src/render/poster.ts';

@@ -5,7 +5,7 @@ import { assDocument, assTime } from '../../src/captions/ass.ts';
 import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { benchmarkSeconds } from '../../src/render/render.ts';
 import { subtitleUrls } from '../../src/source/subtitle-source.ts';

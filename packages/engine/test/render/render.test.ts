@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Edit } from '../../src/edit.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { render, type RenderOptions } from '../../src/render/render.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';

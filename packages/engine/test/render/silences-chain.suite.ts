@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { analyse } from '../../src/scan/analyse.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { mediaInfoOf, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';

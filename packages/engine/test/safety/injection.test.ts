@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assDocument } from '../../src/captions/ass.ts';
 import { filterGraph } from '../../src/render/filter-graph.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { renderArguments } from '../../src/render/encoding.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import type { Edit } from '../../src/edit.ts';
 import type { SourceFile } from '../../src/facts.ts';
 import { renderSourcePicture } from '../../src/render/source-pictures.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
-import { makeWholeEdit } from '../../src/editing/make-inputs.ts';
+import { makeWholeEdit } from '../support/whole-edit.ts';
 import { renderProxy } from '../../src/render/proxy.ts';
 import { render } from '../../src/render/render.ts';
 import { cutSegment, moveToSegment } from '../../src/render/source-segment.ts';

@@ -36,9 +36,8 @@ const isTask = (stored: string): boolean => stored.startsWith('{');
 
 /** The parts of a stored request: what the page asked for, and whether a watermark was sent. */
 function readRequest(stored: string) {
-  const request = JSON.parse(stored) as [string, string | null, unknown, unknown, boolean?];
-  // Older versions did not store what was sent.
-  const [projectId, folderId, , , watermarked = null] = request;
+  const request = JSON.parse(stored) as [string, string | null, unknown, unknown, boolean];
+  const [projectId, folderId, , , watermarked] = request;
   return { asked: JSON.stringify(request.slice(0, 4)), projectId, folderId, watermarked };
 }
 
@@ -170,8 +169,8 @@ export interface AttemptTrace {
   /** The first and the last moment at which the service can have created it, since 1970. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Whether a watermark was sent; null if that is not known. */
-  readonly watermarked: boolean | null;
+  /** Whether a watermark was sent. */
+  readonly watermarked: boolean;
   /** A revision that the clip already had when the start was sent. */
   readonly revision?: number | undefined;
 }
@@ -185,7 +184,7 @@ function fits(item: Export, { fromMs, untilMs, watermarked, revision = 0 }: Atte
     created >= fromMs &&
     created <= untilMs &&
     (item.revision ?? revision) >= revision &&
-    (watermarked === null || item.watermarked === null || item.watermarked === watermarked)
+    (item.watermarked === null || item.watermarked === watermarked)
   );
 }
 

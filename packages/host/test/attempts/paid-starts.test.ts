@@ -430,7 +430,7 @@ for (const [name, make] of Object.entries(stores)) {
       const abandoned = (project_id: string): Attempt => ({
         key,
         hostUser: 'ann',
-        request: JSON.stringify([project_id, null, null, null]),
+        request: JSON.stringify([project_id, null, null, null, false]),
         startedAt: began,
         state: 'open',
         exportId: null,

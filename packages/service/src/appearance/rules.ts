@@ -1,6 +1,6 @@
 import { type Preset, presetFileSchema } from 'clip-engine';
 import { dateTimeSchema, httpUrlSchema, idSchema } from 'clip-kit/contract';
-import { type Appearance, isAppearance, type PageLook, type Rgb } from 'clip-player';
+import type { Appearance, PageLook, Rgb } from 'clip-player';
 import * as z from 'zod/mini';
 import type { AppearanceRow, AppearanceValue, FontRow } from '../db/schema.ts';
 
@@ -80,7 +80,7 @@ function rgb(colour: string | undefined): Rgb | undefined {
 /** The values as the pages take them. */
 function pageAppearance(value: AppearanceValue): Appearance {
   const { color_scheme: scheme, accent, on_accent, surface, text, radius, font } = value;
-  const appearance = {
+  return {
     scheme,
     accent: rgb(accent),
     onAccent: rgb(on_accent),
@@ -89,8 +89,6 @@ function pageAppearance(value: AppearanceValue): Appearance {
     radius,
     font,
   };
-  // What an earlier version of this schema has stored must not break a page.
-  return isAppearance(appearance) ? appearance : {};
 }
 
 /** What the pages of a clip need to look as its organization wants. */

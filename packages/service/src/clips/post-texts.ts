@@ -6,9 +6,9 @@ export interface ClipTexts {
   name: string;
   /** The name before a person changed the title; null if it was not changed. */
   made_name: string | null;
-  /** Null if it was not made: the clip has no words, or is of an earlier version. */
+  /** Null if the clip has no words. */
   description: string | null;
-  tags: string[] | null;
+  tags: string[];
 }
 
 /**
@@ -17,14 +17,14 @@ export interface ClipTexts {
  * @param made.name the name that was made
  */
 export function clipTexts(
-  { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post'> | null },
+  { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post'> },
   { title, description, tags }: EditChanges,
 ): ClipTexts {
   const written = title?.trim();
   return {
     name: written || name,
     made_name: written ? name : null,
-    description: description?.trim() ?? inputs?.post?.description ?? null,
-    tags: tags ?? inputs?.post?.tags ?? null,
+    description: description?.trim() ?? inputs.post.description,
+    tags: tags ?? inputs.post.tags,
   };
 }

@@ -41,7 +41,7 @@ export const storeAnalysis = (
   db.transaction().execute(async (trx) => {
     const clip = await trx
       .selectFrom('projects')
-      .leftJoin('edits', 'project_id', 'projects.id')
+      .innerJoin('edits', 'project_id', 'projects.id')
       .select(['projects.edit', 'notes', 'analysis'])
       .where('projects.id', '=', projectId)
       .forUpdate('projects')
@@ -50,11 +50,9 @@ export const storeAnalysis = (
     const { analysis, edit, notes } = decide(clip);
     if (analysis !== clip.analysis) {
       await trx
-        .insertInto('edits')
-        .values({ project_id: projectId, analysis: JSON.stringify(analysis) })
-        .onConflict((row) =>
-          row.column('project_id').doUpdateSet({ analysis: JSON.stringify(analysis) }),
-        )
+        .updateTable('edits')
+        .set({ analysis: JSON.stringify(analysis) })
+        .where('project_id', '=', projectId)
         .execute();
     }
     if (edit !== clip.edit) {

@@ -109,8 +109,7 @@ export interface NewProject {
   explanation: string | null;
   topic?: string | undefined;
   edit: Edit;
-  /** Null for a copy of a clip that has none. */
-  inputs: EditInputs | null;
+  inputs: EditInputs;
   /** Of a copy: the analysis of its pictures, and the changes. */
   analysis?: FramingAnalysis | null;
   changes?: EditChanges;
@@ -125,7 +124,7 @@ export interface NewProject {
 /** The columns of a clip's texts. */
 export const textColumns = ({ tags, ...texts }: ClipTexts) => ({
   ...texts,
-  tags: tags && JSON.stringify(tags),
+  tags: JSON.stringify(tags),
 });
 
 export async function insertProjects(
@@ -144,7 +143,7 @@ export async function insertProjects(
         task_id: task.id,
         folder_id: task.output_type === 'folder' ? task.output_id : null,
         position: from + index,
-        titles: project.inputs?.post ? JSON.stringify(project.inputs.post.titles) : null,
+        titles: JSON.stringify(project.inputs.post.titles),
         ...textColumns(clipTexts(project, project.changes ?? {})),
         virality_score: project.score,
         virality_score_explanation: project.explanation,
@@ -164,7 +163,7 @@ export async function insertProjects(
     .values(
       projects.map(({ id, inputs, analysis, changes = {} }) => ({
         project_id: id,
-        inputs: inputs && JSON.stringify(inputs),
+        inputs: JSON.stringify(inputs),
         analysis: analysis ? JSON.stringify(analysis) : null,
         changes: JSON.stringify(changes),
       })),

@@ -196,7 +196,7 @@ export interface ProjectTable extends Attempted {
   virality_score_explanation: string | null;
   /** The topic of the request that the clip is about; null if none was asked for. */
   topic: string | null;
-  /** Up to three, as they were made. These and the texts below are null for earlier clips. */
+  /** Up to three, as they were made. */
   titles: JsonOrNull<string[]>;
   description: string | null;
   tags: JsonOrNull<string[]>;
@@ -218,7 +218,7 @@ export interface ProjectTable extends Attempted {
   poster_key: string | null;
   /** Of the first preview, if it was waited for. Its files last a little longer than its render. */
   preview_stream: JsonOrNull<StoredStream>;
-  /** Small pictures of the preview. Null until it is ready, and of earlier versions. */
+  /** Small pictures of the preview. Null until it is ready. */
   storyboard: ColumnType<StoredStoryboard | null, string | undefined, string>;
   notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
@@ -233,8 +233,7 @@ export interface ProjectTable extends Attempted {
 /** What a clip's edit is made from, and made again. Beside the clip, as it is large. */
 interface EditTable {
   project_id: string;
-  /** Null for a clip that was made before there was one. */
-  inputs: JsonOrNull<EditInputs>;
+  inputs: Json<EditInputs>;
   /** Null until the clip's pictures are analysed. */
   analysis: JsonOrNull<FramingAnalysis>;
   changes: ColumnType<EditChanges, string | undefined, string>;
@@ -289,8 +288,8 @@ export interface ExportTable extends Worked {
   watermark: JsonOrNull<Watermark & { key: string }>;
   /** Null: the style of the clip's own edit. */
   style: JsonOrNull<Style>;
-  /** The clip's, as it was when the export was started. Null: an earlier version started it. */
-  edit: JsonOrNull<Edit>;
+  /** The clip's, as it was when the export was started. */
+  edit: Json<Edit>;
   /** Of the edit. */
   revision: Generated<number>;
   file_key: string | null;

@@ -12,8 +12,7 @@ import type { Db, ProxyRow, StoredProxy, ProjectRow, TaskRow, Trx } from '../db/
 
 /** A clip with what its edit is made from. */
 export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
-  /** Null for a clip that was made before there was one, and has not been changed. */
-  inputs: EditInputs | null;
+  inputs: EditInputs;
   analysis: FramingAnalysis | null;
   changes: EditChanges;
 }
@@ -41,9 +40,9 @@ const keptRevisions = 50;
 const selectEdit = (db: Db, userId: string, id: string) =>
   ownProject(db, userId, id, undefined)
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
-    .leftJoin('edits', 'edits.project_id', 'projects.id')
-    .select(['tasks.source', 'tasks.request', 'edits.inputs', 'edits.analysis'])
-    .select(sql<EditChanges>`coalesce(edits.changes, '{}')`.as('changes'));
+    .innerJoin('edits', 'edits.project_id', 'projects.id')
+    .select(['tasks.source', 'tasks.request'])
+    .select(['edits.inputs', 'edits.analysis', 'edits.changes']);
 
 /** A clip of the user's, with all that its edit is made from; undefined for another's. */
 export const findEdit = (db: Db, userId: string, id: string): Promise<EditedClip | undefined> =>
@@ -119,14 +118,10 @@ const saveChange = (
     if (!clip) return undefined;
     if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
     const { inputs, changes, edit, work } = changed;
-    const document = { changes: JSON.stringify(changes), inputs: JSON.stringify(inputs) };
-    const isFirst = clip.inputs === null;
     await trx
-      .insertInto('edits')
-      .values({ project_id: id, ...document })
-      .onConflict((row) =>
-        row.column('project_id').doUpdateSet(isFirst ? document : { changes: document.changes }),
-      )
+      .updateTable('edits')
+      .set({ changes: JSON.stringify(changes) })
+      .where('project_id', '=', id)
       .execute();
     const before = {
       project_id: id,

@@ -1,5 +1,4 @@
 import {
-  inputsOfEdit,
   changeFaults,
   analysisCovers,
   makeEdit,
@@ -32,21 +31,13 @@ const within = (one: Span, other: Span): Span => ({
  * inputs knows, without it what the clip's segment has.
  */
 export function editInputsOf(
-  clip: Pick<EditedClip, 'inputs' | 'edit' | 'request' | 'source' | 'segment'>,
+  clip: Pick<EditedClip, 'inputs' | 'edit' | 'source' | 'segment'>,
 ): EditInputs {
   const { inputs, edit, source, segment } = clip;
+  if (source) return inputs;
   const own = extentOf(edit);
-  const duration = source?.media.duration ?? own.end;
-  const made =
-    inputs ??
-    inputsOfEdit(edit, {
-      editing: clip.request.editing_options,
-      editable: source && !segment ? { start: 0, end: duration } : own,
-      duration,
-    });
-  if (source) return made;
   const { start = own.start, end = own.end } = segment ?? {};
-  return { ...made, editable: within(made.editable, { start, end }) };
+  return { ...inputs, editable: within(inputs.editable, { start, end }) };
 }
 
 /** The edit with the changes, or why it cannot be. */
@@ -99,10 +90,10 @@ export function editDocument(clip: EditedClip): EditDocument {
     words: editWords(inputs, changes).map(roundedSpan),
     shots: shownShots(edit, changes, analysis).map(roundedSpan),
     title: changes.title ?? inputs.title,
-    titles: inputs.post?.titles ?? [],
-    description: changes.description ?? inputs.post?.description ?? '',
+    titles: inputs.post.titles,
+    description: changes.description ?? inputs.post.description ?? '',
     cover: changes.cover ? { ...changes.cover, title: changes.cover.title ?? false } : null,
-    tags: changes.tags ?? inputs.post?.tags ?? [],
+    tags: changes.tags ?? inputs.post.tags,
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
     captions: { position: changes.captions?.position ?? null },
     editing_options: {

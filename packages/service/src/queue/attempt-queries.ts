@@ -74,7 +74,7 @@ interface WorkRows {
   ingest: TaskRow;
   scan: TaskRow;
   preview: ProjectRow & Pick<TaskRow, 'source'>;
-  export: ExportRow & Pick<ProjectRow, 'edit' | 'segment' | 'task_id'> & Pick<TaskRow, 'source'>;
+  export: ExportRow & Pick<ProjectRow, 'segment' | 'task_id'> & Pick<TaskRow, 'source'>;
   proxy: ProxyRow & Pick<ProjectRow, 'edit' | 'segment'> & Pick<TaskRow, 'source'>;
 }
 
@@ -94,7 +94,7 @@ const beginnings = {
     also: sql`, stage = 'render', share = 0, share_at = null, started_at = now()`,
     from: sql`from projects as clip join tasks as task on task.id = clip.task_id
       where clip.id = exports.project_id and`,
-    rest: sql`, coalesce(exports.edit, clip.edit) as edit, clip.segment, clip.task_id, task.source`,
+    rest: sql`, exports.edit, clip.segment, clip.task_id, task.source`,
   },
   proxy: {
     also: sql`, stage = 'proxy'`,

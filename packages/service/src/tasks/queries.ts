@@ -307,16 +307,17 @@ export const among = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::t
 
 /** Tasks as the API shows them, to be narrowed down. */
 const selectShownTasks = (db: Db) =>
-  db.selectFrom('tasks').select([
-    ...taskColumns,
-    sql<string>`request ->> 'name'`.as('name'),
-    sql<string | null>`request ->> 'source_task_id'`.as('source_task_id'),
-    // Earlier versions have not written it down.
-    sql<number | null>`coalesce(source_seconds, (source -> 'media' ->> 'duration')::float8)`.as(
+  db
+    .selectFrom('tasks')
+    .select([
+      ...taskColumns,
+      sql<string>`request ->> 'name'`.as('name'),
+      sql<string | null>`request ->> 'source_task_id'`.as('source_task_id'),
       'source_seconds',
-    ),
-    sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as('clips'),
-  ]);
+      sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as(
+        'clips',
+      ),
+    ]);
 
 export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
   selectShownTasks(db).where(among(ids)).execute();

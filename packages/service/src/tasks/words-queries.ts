@@ -254,7 +254,7 @@ async function remakeWhole(
     .updateTable('projects')
     .set((own) => ({
       ...textColumns(clipTexts(made, {})),
-      titles: inputs?.post ? JSON.stringify(inputs.post.titles) : null,
+      titles: JSON.stringify(inputs.post.titles),
       edit: JSON.stringify(edit),
       notes: JSON.stringify(notes),
       segment: segment && JSON.stringify(segment),
@@ -271,7 +271,7 @@ async function remakeWhole(
     .execute();
   await trx
     .updateTable('edits')
-    .set({ inputs: inputs && JSON.stringify(inputs) })
+    .set({ inputs: JSON.stringify(inputs) })
     .where('project_id', '=', clip.id)
     .execute();
   await previewLater(trx, queue, { ...clip, turn }, 0);

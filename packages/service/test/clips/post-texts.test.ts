@@ -21,10 +21,4 @@ describe('the texts of a clip', () => {
   it('keep the name if the title is left out of the picture', () => {
     assert.deepEqual(clipTexts(made, { title: '' }), asMade);
   });
-
-  it('are null for a clip of an earlier version, until a person writes them', () => {
-    const old = { name: 'A', inputs: null };
-    assert.deepEqual(clipTexts(old, {}), { ...asMade, description: null, tags: null });
-    assert.deepEqual(clipTexts(old, { tags: ['bees'] }), { ...asMade, description: null });
-  });
 });

@@ -5,6 +5,8 @@ import { changeEdit, findEdit, type EditedClip } from '../../src/edits/queries.t
 import { JobWorld } from '../support/job-world.ts';
 import { insertLibrary, type Library } from '../support/rows.ts';
 
+const noInputs = { post: { titles: [], description: null, tags: [] } } as unknown as EditInputs;
+
 describe('a change of a clip', () => {
   let world: JobWorld;
   let library: Library;
@@ -15,7 +17,7 @@ describe('a change of a clip', () => {
   after(() => world?.close());
 
   const retitled = (title: string, { edit }: EditedClip) => ({
-    ...{ inputs: {} as EditInputs, changes: { title }, edit, work: 1 },
+    ...{ inputs: noInputs, changes: { title }, edit, work: 1 },
   });
   const change = (
     expected: number | null,

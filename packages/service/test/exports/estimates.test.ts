@@ -187,7 +187,7 @@ describe('the estimates of a queue', () => {
       const [pattern] = await insertExports(database.db, library, 1);
       await change(pattern!, { stage: 'queued', work: 2 });
       const columns = sql.raw(
-        `organization_id, author_id, project_id, name, duration, status, stage, share, work,
+        `organization_id, author_id, project_id, name, duration, edit, status, stage, share, work,
           copied, estimated_ready_at, created_at`,
       );
       // Nobody listens: to notify of each takes most of the time.

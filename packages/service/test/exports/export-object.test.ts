@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Edit } from 'clip-engine';
 import { exportObject } from '../../src/exports/rules.ts';
 import { type ExportRow } from '../../src/db/schema.ts';
 
@@ -13,7 +14,7 @@ const row = (more: Partial<ExportRow>): ExportRow => ({
   duration: 1,
   watermark: null,
   style: null,
-  edit: null,
+  edit: {} as Edit,
   revision: 1,
   file_key: null,
   cover_key: null,

@@ -68,9 +68,9 @@ describe('the files of what is deleted', () => {
       const { db } = world.service;
       const library = await insertLibrary(db);
       await sql`insert into exports (id, organization_id, author_id, project_id, name, duration,
-        status, stage, share, estimated_ready_at)
+        edit, status, stage, share, estimated_ready_at)
       select gen_random_uuid()::text, ${library.organizationId}, ${library.userId},
-          ${library.projectId}, 'clip', 5, 'ready', 'render', 1, now()
+          ${library.projectId}, 'clip', 5, '{}', 'ready', 'render', 1, now()
         from generate_series(1, 66000)`.execute(db);
       assert.equal(await deleteTask(db, library.userId, library.taskId), true);
       const { rows } =

@@ -25,6 +25,8 @@ import { spanEdit } from '../support/span-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
 
+const noInputs = { post: { titles: [], description: null, tags: [] } } as unknown as EditInputs;
+
 const queue = { send: () => Promise.resolve() };
 
 describe('transactions that meet', () => {
@@ -70,7 +72,7 @@ describe('transactions that meet', () => {
         ...{ id: task.output_id, name: 'clip', score: null, explanation: null, notes: [] },
         ...{
           edit: spanEdit(0, 1),
-          inputs: {} as EditInputs,
+          inputs: noInputs,
           work: 0,
           segment: null,
           posterKey: 'posters/a/b.jpg',
@@ -200,7 +202,7 @@ describe('transactions that meet', () => {
       { userId, id, expected: null, quietSeconds: 3 },
       async () => ({
         // Another edit than that of the clip: a preview that is the same would not be rendered.
-        ...{ inputs: {} as EditInputs, changes: { title: 'Later' }, edit: spanEdit(1, 3), work: 0 },
+        ...{ inputs: noInputs, changes: { title: 'Later' }, edit: spanEdit(1, 3), work: 0 },
       }),
     );
     await untilWritten(changed);

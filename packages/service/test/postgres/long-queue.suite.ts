@@ -29,7 +29,7 @@ describe('44,000 exports that wait on a Postgres server', () => {
     const [pattern] = await insertExports(own.db, library, 1);
     await own.db.updateTable('exports').set({ stage: 'queued', work: 2 }).execute();
     const columns = sql.raw(
-      `organization_id, author_id, project_id, name, duration, status, stage, share, work,
+      `organization_id, author_id, project_id, name, duration, edit, status, stage, share, work,
         estimated_ready_at`,
     );
     await sql`insert into exports (id, turn, ${columns})

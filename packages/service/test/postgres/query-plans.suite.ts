@@ -58,9 +58,9 @@ const fill = `
         '{"key": "segments/a/b"}'
       from generate_series(0, ${rows.tasks - 1}) n;
   insert into exports (id, organization_id, author_id, project_id, folder_id, name, duration,
-      estimated_ready_at, work, started_at, status, stage, share, finished_at, created_at)
+      edit, estimated_ready_at, work, started_at, status, stage, share, finished_at, created_at)
     select ${id('n')}, ${id(`own % ${rows.organizations}`)}, ${id('own')}, ${id('own')},
-        ${id('own')}, 'One', 1, now(), 1, now(), ${settled}
+        ${id('own')}, 'One', 1, '{}', now(), 1, now(), ${settled}
       from (select n, n % ${rows.tasks} as own from generate_series(0, ${rows.exports - 1}) n) numbers`;
 
 interface Plan {

@@ -189,6 +189,10 @@ export class JobWorld {
       )
       .returningAll()
       .execute();
+    await db
+      .insertInto('edits')
+      .values(projects.map((project) => ({ project_id: project.id, inputs: '{}' })))
+      .execute();
     return { id, source, projects: projects.map((project) => ({ ...project, source })) };
   }
 
@@ -209,6 +213,7 @@ export class JobWorld {
         folder_id: null,
         name: 'Clip',
         duration: 1,
+        edit: JSON.stringify(project.edit),
         style: null,
         watermark: null,
         status: 'processing',

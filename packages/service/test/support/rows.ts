@@ -76,6 +76,7 @@ export async function insertLibrary(
       notes: '[]',
     })
     .execute();
+  await db.insertInto('edits').values({ project_id: projectId, inputs: '{}' }).execute();
   return { userId: user.id, organizationId: user.organization_id, taskId, projectId };
 }
 
@@ -93,6 +94,7 @@ export async function insertExports(db: Db, library: Library, count: number): Pr
         folder_id: null,
         name: 'clip',
         duration: 5,
+        edit: JSON.stringify(spanEdit(0, 5)),
         status: 'processing' as const,
         stage: 'render',
         share: 0,

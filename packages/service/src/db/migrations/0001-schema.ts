@@ -186,7 +186,7 @@ const clips = [
   // Beside the clips, whose rows are read and written often.
   `create table edits (
     project_id text primary key references projects on delete cascade,
-    inputs jsonb,
+    inputs jsonb not null,
     analysis jsonb,
     changes jsonb not null default '{}'
   )`,
@@ -238,7 +238,7 @@ const exports = [
     duration double precision not null,
     watermark jsonb,
     style jsonb,
-    edit jsonb,
+    edit jsonb not null,
     revision integer not null default 1,
     file_key text,
     cover_key text,
