@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EditInputs } from 'clip-engine';
 import { changeEdit, findEdit, type EditedClip } from '../../src/edits/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { insertLibrary, type Library } from '../support/rows.ts';
-
-const noInputs = { post: { titles: [], description: null, tags: [] } } as unknown as EditInputs;
+import { noInputs } from '../support/span-edit.ts';
 
 describe('a change of a clip', () => {
   let world: JobWorld;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { EditInputs } from 'clip-engine';
 import { sql } from 'kysely';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { createManagedUser, lockPlan } from '../../src/users/queries.ts';
@@ -21,11 +20,9 @@ import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { AttemptLost } from '../../src/queue/attempt-queries.ts';
 import { startExport, type ExportStartDependencies } from '../../src/exports/start-export.ts';
 import { openQueue } from '../../src/queue/open.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { noInputs, spanEdit } from '../support/span-edit.ts';
 import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
 import { testDatabase } from '../support/test-database.ts';
-
-const noInputs = { post: { titles: [], description: null, tags: [] } } as unknown as EditInputs;
 
 const queue = { send: () => Promise.resolve() };
 

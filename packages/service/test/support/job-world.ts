@@ -27,6 +27,7 @@ import { CollectedViews } from '../../src/views/collected.ts';
 import { Links } from '../../src/links/links.ts';
 import { openLinkKeys } from '../../src/links/queries.ts';
 import { prepareDatabase } from './prepared-database.ts';
+import { noInputs } from './span-edit.ts';
 
 /**
  * What the jobs work with, without the server around it: rows are put in, and a job is called by
@@ -191,7 +192,9 @@ export class JobWorld {
       .execute();
     await db
       .insertInto('edits')
-      .values(projects.map((project) => ({ project_id: project.id, inputs: '{}' })))
+      .values(
+        projects.map((project) => ({ project_id: project.id, inputs: JSON.stringify(noInputs) })),
+      )
       .execute();
     return { id, source, projects: projects.map((project) => ({ ...project, source })) };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ensureFirstOrganization } from '../../src/users/queries.ts';
 import type { Db } from '../../src/db/schema.ts';
-import { spanEdit } from './span-edit.ts';
+import { noInputs, spanEdit } from './span-edit.ts';
 
 /**
  * A project of a user; if nothing is said, of the first organization's owner. In the database only:
@@ -76,7 +76,10 @@ export async function insertLibrary(
       notes: '[]',
     })
     .execute();
-  await db.insertInto('edits').values({ project_id: projectId, inputs: '{}' }).execute();
+  await db
+    .insertInto('edits')
+    .values({ project_id: projectId, inputs: JSON.stringify(noInputs) })
+    .execute();
   return { userId: user.id, organizationId: user.organization_id, taskId, projectId };
 }
 

@@ -1,4 +1,5 @@
 import type { Edit } from '../../../engine/src/edit.ts';
+import type { EditInputs } from '../../../engine/src/editing/edit-inputs.ts';
 
 /** An edit that keeps a segment of a 320x180 video at 25 frames a second as it is. */
 export const spanEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({
@@ -14,3 +15,8 @@ export const spanEdit = (start: number, end: number, changes: Partial<Edit> = {}
   title: null,
   ...changes,
 });
+
+/** The inputs of an edit that is not made again. */
+export const noInputs = {
+  post: { titles: [], description: null, tags: [] },
+} as unknown as EditInputs;
