@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import { analyseFraming, findersWith } from '../../packages/engine/src/editing/analyse-framing.ts';
 import { framedEdit } from '../../packages/engine/src/editing/framed-edit.ts';
-import { makeWholeEdit } from '../../packages/engine/src/editing/make-inputs.ts';
+import { makeEdit } from '../../packages/engine/src/editing/make-edit.ts';
+import { wholeInputs } from '../../packages/engine/src/editing/make-inputs.ts';
 import { render } from '../../packages/engine/src/render/render.ts';
 import { analyse } from '../../packages/engine/src/scan/analyse.ts';
 import { openLocal } from '../../packages/engine/src/source/ingest.ts';
@@ -16,7 +17,7 @@ const [start = 0, end = 0, width = 0, height = 0] = numbers.map(Number);
 const { signal } = new AbortController();
 const source = await openLocal(path, { directory, maxSeconds: 3600, signal });
 const range = { start, end: Math.min(end, source.media.duration) };
-const guess = makeWholeEdit(await analyse(source, { range, signal }), {
+const inputs = wholeInputs(await analyse(source, { range, signal }), {
   editing: {
     captions: false,
     emojis: false,
@@ -27,6 +28,7 @@ const guess = makeWholeEdit(await analyse(source, { range, signal }), {
   dimensions: { width, height },
   title: '',
 });
+const guess = makeEdit(inputs);
 const finders = findersWith({ faces: true });
 const failures: unknown[] = [];
 const onFailed = (error: unknown) => failures.push(error);
