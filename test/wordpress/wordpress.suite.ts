@@ -652,6 +652,21 @@ it('who logs out has no session', async () => {
   assert.match(await page.$eval('.clip-kit-log-in', (one) => one.textContent!), /^Log in/);
 });
 
+it('without a host, visitors watch by the address of the players alone', async () => {
+  const alone = { host_url: '', player_url: world.frames };
+  assert.match(await setUp(alone), /^Enter the address of the host and its secret\.$/);
+  await asVisitor(async ({ page, problems }) => {
+    await page.goto(post);
+    await press(page, 'clip-preview >>> [part="play"]');
+    await statusIs(page, 'clip-preview', 'ready');
+    assert.deepEqual(problems, []);
+  });
+  await pageOf('mia').goto(post);
+  assert.equal(await pageOf('mia').$('clip-export-button'), null);
+  const again = { host_url: `${world.frames}/host`, host_secret: sessionSecret, player_url: '' };
+  assert.match(await setUp(again), /^It works/);
+});
+
 it('uninstall leaves nothing', async () => {
   assert.equal(stored().length, 2);
   const page = pageOf('admin');

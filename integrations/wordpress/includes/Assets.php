@@ -79,8 +79,8 @@ final class Assets
     {
         if (Settings::playerUrl() === '') return;
         $settings = ['player-url' => Settings::playerUrl(), 'app-url' => Settings::appUrl(), 'handshake' => 'clip-ready'];
-        if (Settings::posterUrl() !== '') $settings['poster-url'] = Settings::posterUrl();
-        $settings += self::host() ?? [];
+        $settings += ['poster-url' => Settings::posterUrl()] + (self::host() ?? []);
+        $settings = array_filter($settings);
         $pairs = array_map(fn ($name) => "$name={$settings[$name]}", array_keys($settings));
         printf("<meta name=\"clip-config\" content=\"%s\">\n", esc_attr(implode(', ', $pairs)));
     }
