@@ -256,6 +256,8 @@ function findScenes(shot: ShotAnalysis, people: readonly Person[]): Scene[] {
 
 /** A head should fit into its window in this share of the pictures. */
 const headQuantile = 0.8;
+/** A head that fills more of its window must not move further than the window reaches. */
+const steadyShare = 0.9;
 /** In a window on a ground there is room enough for hair: this much, in sizes of the head. */
 const groundRoom = 1.18;
 /** Shapes of windows (width / height) that are wider or taller than the output. */
@@ -273,27 +275,27 @@ function clipped({ x, y, width, height }: Box): Box {
 }
 
 /** A window with room for a head: of the output's shape, or else of the next one that has. */
-function windowForHeads(heads: readonly Box[], { source, window }: Geometry): Dimensions {
-  const needed = (side: 'width' | 'height') =>
-    quantile(
-      heads.map((head) => clipped(head)[side] * source[side]),
-      headQuantile,
-    );
-  const [width, height] = [needed('width'), needed('height')];
+function windowForHead(faces: readonly Box[], { source, window }: Geometry): Dimensions {
+  const reach = findReach([...faces]);
+  const measure = (side: 'width' | 'height') => {
+    const sizes = faces.map((face) => clipped(headAround(face, null))[side] * source[side]);
+    const head = quantile(sizes, headQuantile);
+    const isLarge = head > steadyShare * window[side];
+    return { head, needed: isLarge ? Math.max(head, reach[side] * source[side]) : head };
+  };
+  const [width, height] = [measure('width'), measure('height')];
+  if (window.width >= width.needed && window.height >= height.needed) return window;
   const own = window.width / window.height;
   const far = (shape: number) => Math.abs(Math.log(shape / own));
   const whole = source.width / source.height;
-  const shapes = otherShapes
+  const side = width.needed > window.width ? 'width' : 'height';
+  const { head, needed } = side === 'width' ? width : height;
+  const size = otherShapes
     .filter((shape) => shape > Math.min(own, whole) && shape < Math.max(own, whole))
-    .toSorted((a, b) => far(a) - far(b));
-  if (window.width >= width && window.height >= height) return window;
-  const wide = shapes.map((shape) => largestWindow(source, { width: shape, height: 1 }));
-  const isTooWide = width > window.width;
-  return (
-    wide.find((size) =>
-      isTooWide ? size.width >= groundRoom * width : size.height >= groundRoom * height,
-    ) ?? source
-  );
+    .toSorted((a, b) => far(a) - far(b))
+    .map((shape) => largestWindow(source, { width: shape, height: 1 }))
+    .find((one) => one[side] >= Math.max(groundRoom * head, needed));
+  return size ?? source;
 }
 
 /** How a scene is shown: by a window that follows boxes, or by a treatment that stands still. */
@@ -323,13 +325,7 @@ function headsOrBodies(person: Person): Track {
 
 function followOne(person: Person, geometry: Geometry): Plan {
   const faces = person.faces.filter((face) => face !== null);
-  const size =
-    faces.length > 0
-      ? windowForHeads(
-          faces.map((face) => headAround(face, null)),
-          geometry,
-        )
-      : geometry.window;
+  const size = faces.length > 0 ? windowForHead(faces, geometry) : geometry.window;
   return { size, boxes: partsToShow(person, { ...geometry, window: size }) };
 }
 

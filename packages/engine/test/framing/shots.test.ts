@@ -135,6 +135,13 @@ test('a head that is wider than the window gets a wider one, on a ground', () =>
   for (const middle of middles(path)) assert.ok(Math.abs(middle - 0.52) < 0.05, String(middle));
 });
 
+test('a large head that moves further than the window reaches gets a wider one', () => {
+  const bobbing = (far: number) =>
+    window(shot(6, (second) => [face(0.4 + far * Math.sin(9 * second), 0.26)])).width;
+  assert.equal(bobbing(0.02), geometry.window.width);
+  assert.equal(bobbing(0.08), 864);
+});
+
 test('a group is shown as large as it can be: in a window around its heads', () => {
   const path = window(shot(4, () => [face(0.3, 0.1), face(0.45, 0.1), face(0.6, 0.1)]));
   const [left, right] = [path.keys[0]!.x, path.keys[0]!.x + path.width];
