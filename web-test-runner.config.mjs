@@ -15,6 +15,15 @@ import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const hosts = new PageHosts();
 
+const isLocale = ({ path }) => /^\/src\/locales\/[\w-]+\.json$/.test(path);
+
+/** Serves texts as modules, because the TypeScript plugin drops what an import says of their type. */
+const servedLocales = () => ({
+  name: 'served-locales',
+  resolveMimeType: (context) => (isLocale(context) ? 'js' : undefined),
+  transform: (context) => (isLocale(context) ? `export default ${context.body}` : undefined),
+});
+
 /** One line at the end that a script can read. */
 const summaryReporter = () => ({
   stop({ sessions }) {
@@ -84,9 +93,9 @@ export default {
   plugins: [
     servedLibrary(fileURLToPath(new URL('./src/client/tus-library.ts', import.meta.url))),
     servedStyleSheets(),
+    servedLocales(),
     esbuildPlugin({
       ts: true,
-      json: true,
       target: 'es2022',
       tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)),
     }),

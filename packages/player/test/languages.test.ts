@@ -61,7 +61,7 @@ describe('the languages of the pages', () => {
 
   it('are those of the elements', async () => {
     const files = await readdir(new URL('../../../src/locales/', import.meta.url));
-    const ofElements = files.map((file) => /^([a-z]{2})\.ts$/.exec(file)?.[1]).filter(Boolean);
+    const ofElements = files.map((file) => /^([a-z]{2})\.json$/.exec(file)?.[1]).filter(Boolean);
     assert.deepEqual([...languages], [...ofElements, 'en'].sort());
   });
 
