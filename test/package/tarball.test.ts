@@ -55,7 +55,7 @@ describe('the tarball of clip-host', () => {
     const { tarball, files } = host;
     const others = files.filter((file) => !file.startsWith('dist/'));
     assert.deepEqual(others, ['LICENSE', 'README.md', 'openapi.json', 'package.json']);
-    for (const file of ['index.js', 'index.d.ts', 'adapters/node.js', 'check/cli.js']) {
+    for (const file of ['index.js', 'index.d.ts', 'adapters/node.js', 'program/main.js']) {
       assert.ok(files.includes(`dist/${file}`), file);
     }
     await check('publint/src/cli.js', 'run', tarball, '--strict');
