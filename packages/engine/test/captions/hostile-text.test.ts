@@ -33,12 +33,17 @@ const leastMs = 15;
 /** Fails if the processor time of the work grows like its square, rather than with its size. */
 async function growsLinearly(what: string, work: (size: number) => unknown): Promise<void> {
   let [first, before] = [0, 0];
-  for (const size of sizes) {
+  const measure = async (size: number) => {
     const began = process.cpuUsage();
     await work(size);
-    const ms = process.cpuUsage(began).user / 1000;
+    return process.cpuUsage(began).user / 1000;
+  };
+  for (const size of sizes) {
+    let ms = await measure(size);
     first ||= Math.max(leastMs, ms);
     const most = first * (size / sizes[0]!) ** 1.5;
+    // The time of the garbage collection of other work counts too, but not each time.
+    for (let again = 0; again < 3 && ms > most; again++) ms = Math.min(ms, await measure(size));
     assert.ok(ms <= most, `${what}: ${size} bytes took ${ms} ms, and half of it ${before} ms`);
     before = ms;
   }
