@@ -29,7 +29,7 @@ const page = (serviceUrl: string): string => `<!doctype html>
     window.fetch = async (...request) => {
       const response = await send(...request);
       if (String(request[0]).endsWith('/download')) {
-        response.clone().json().then(({ url }) => downloads.push(url), () => {});
+        response.clone().json().then(({ url }) => url && downloads.push(url), () => {});
       }
       return response;
     };
