@@ -17,7 +17,7 @@ const hosts = new PageHosts();
 
 const isLocale = ({ path }) => /^\/src\/locales\/[\w-]+\.json$/.test(path);
 
-/** Serves texts as modules, because the TypeScript plugin drops what an import says of their type. */
+/** Serves texts as modules: the TypeScript plugin drops what an import says of their type. */
 const servedLocales = () => ({
   name: 'served-locales',
   resolveMimeType: (context) => (isLocale(context) ? 'js' : undefined),
