@@ -4,6 +4,7 @@ import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { largestWindow } from './layout.ts';
 import { findPeople, headAround, headOf, middleOf, type Person } from './people.ts';
+import { around } from './text/found-lines.ts';
 import { screenTreatment } from './text/screens.ts';
 import { presence, type Track } from './tracks.ts';
 
@@ -49,14 +50,6 @@ export function shotsOf(
       talks: talks.filter((talk) => talk.start >= start - 1e-3 && talk.start < end - 1e-3),
     };
   });
-}
-
-function around(boxes: readonly Box[]): Box {
-  const left = Math.min(...boxes.map(({ x }) => x));
-  const top = Math.min(...boxes.map(({ y }) => y));
-  const right = Math.max(...boxes.map(({ x, width }) => x + width));
-  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** A value that this share of the sorted values does not exceed. */
