@@ -387,6 +387,7 @@ for (const file of wanted.toSorted()) {
     } catch (error) {
       rows.push([label, ...Array.from({ length: 9 }, () => '–'), 'failed']);
       console.error(`${label}: ${String(error)}`);
+      process.exitCode = 1;
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
