@@ -1,37 +1,10 @@
+import titleWords from './title-words.json' with { type: 'json' };
+
 /**
  * Words that a title should not begin or end with, by language. `lead`: fillers and connectors at
  * the start of a spoken sentence. `lean`: words that need the next word.
  */
-const lists: Readonly<Record<string, { lead: string; lean: string }>> = {
-  en: {
-    lead: 'and|but|so|well|ok|okay|alright|all right|now|because|or|um|uh|er|oh|ah|yeah|yes|nope|right|exactly|you know|i mean|i think|i guess|anyway|then|also|plus|actually|basically|honestly|(?:i|he|she|they) (?:was|were) like|like|wow|hey|(?:no|sure|man|dude|see|look)(?=[,.!])',
-    lean: 'a an the of to in on at and or but for with from by as is are was were be that this these those so if when where which who what than then not no my your his her its our their into about over under between because while can could will would should has have had do does did very more most every each many much some any such',
-  },
-  de: {
-    lead: 'und|aber|also|ja|na ja|naja|nun|denn|oder|äh|ähm|tja|so|gut|okay|ok',
-    lean: 'der die das den dem des ein eine einen einem einer eines und oder aber zu zum zur in im an am auf bei mit von vom für aus nach über unter vor dass wenn weil als wie ist sind war waren sein nicht kein keine mein dein ihr sehr mehr noch so',
-  },
-  fr: {
-    lead: 'et|mais|alors|donc|bon|ben|eh bien|euh|car|ou|ok|voilà|oui|en fait',
-    lean: 'le la les un une des du de et ou mais à au aux en dans sur sous par pour avec sans que qui quand si est sont était ne pas plus très mon ma mes ton ta son sa ses ce cette ces leur comme',
-  },
-  es: {
-    lead: 'y|pero|pues|entonces|bueno|así que|eh|o|ok|vale|porque',
-    lean: 'el la los las un una unos unas de del y o pero a al en con por para sin sobre que si cuando como es son era no muy más mi tu su este esta',
-  },
-  pt: {
-    lead: 'e|mas|então|bom|bem|ou|porque|é|né|ok|tipo',
-    lean: 'o a os as um uma de do da dos das e ou mas em no na nos nas com por para sem sobre que se quando como é são era não muito mais meu minha seu sua este esta',
-  },
-  it: {
-    lead: 'e|ma|allora|quindi|beh|o|ok|perché|cioè|dunque',
-    lean: 'il lo la i gli le un una di del della dei e o ma a al alla in nel con per senza su che se quando come è sono era non molto più mio tuo suo questo questa',
-  },
-  nl: {
-    lead: 'en|maar|dus|nou|ja|of|want|eh|ok',
-    lean: 'de het een en of maar van in op aan bij met voor uit naar over onder dat als toen is zijn was niet geen mijn jouw haar heel meer dit deze die',
-  },
-};
+const lists: Readonly<Record<string, { lead: string; lean: string }>> = titleWords;
 
 const leads = new Map(
   Object.entries(lists).map(([language, { lead }]) => [
