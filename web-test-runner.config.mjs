@@ -5,7 +5,7 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
 import { servedLibrary } from './tools/bundled-library.ts';
 import { servedStyleSheets } from './tools/style-sheets.ts';
-import { noteFailure, noteSeconds } from './tools/failure-log.ts';
+import { reportTest } from './tools/test-report.ts';
 import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { lostPart } from './test/support/lost-parts.ts';
@@ -24,32 +24,20 @@ const servedLocales = () => ({
   transform: (context) => (isLocale(context) ? `export default ${context.body}` : undefined),
 });
 
-/** One line at the end that a script can read. */
-const summaryReporter = () => ({
+/** Reports each test to `tools/test.ts`. */
+const ownReporter = () => ({
   stop({ sessions }) {
-    let passed = 0;
-    let failed = 0;
-    const fail = (session, name, error) => {
-      failed++;
-      noteFailure(session.testFile, name, error?.message ?? 'it could not be run');
-    };
-    let ms = 0;
-    const count = (session, suite) => {
-      for (const test of suite.tests) {
-        ms += test.duration ?? 0;
-        if (test.passed) passed++;
-        else if (!test.skipped) fail(session, test.name, test.error);
+    const report = ({ testFile }, { suites, tests }) => {
+      for (const { name, passed, skipped, error } of tests) {
+        if (!skipped) reportTest(testFile, name, passed ? null : (error?.message ?? 'no error'));
       }
-      for (const inner of suite.suites) count(session, inner);
+      for (const inner of suites) report({ testFile }, inner);
     };
     for (const session of sessions) {
-      ms = 0;
-      if (session.testResults) count(session, session.testResults);
-      // A file that could not be run at all is a failure too.
-      else fail(session, 'the file', session.errors[0]);
-      noteSeconds(session.testFile, ms / 1000);
+      if (session.testResults) report(session, session.testResults);
+      // A file that could not be run at all is a failure, too.
+      else reportTest(session.testFile, 'the file', session.errors[0] ?? 'it could not be run');
     }
-    console.log(`elements: ${passed} passed, ${failed} failed`);
   },
 });
 
@@ -130,7 +118,7 @@ export default {
     </script>
     <script type="module" src="${framework}"></script>
   </body></html>`,
-  reporters: [defaultReporter({ reportTestProgress: false }), summaryReporter()],
+  reporters: [defaultReporter({ reportTestProgress: false }), ownReporter()],
   browserStartTimeout: stallMs,
   testsStartTimeout: stallMs,
   // Longer than a test’s own waits, whose errors say what they waited for.

@@ -5,7 +5,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { interruption } from './counted-run.ts';
 import { deadLinksIn, packPackages } from './pack.ts';
 import { publishedPackages } from './packed-package.ts';
 import { publication } from './publication.ts';
@@ -16,11 +15,11 @@ import {
   type Manifest,
   type Problem,
 } from './release-checks.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram, watchInterruption } from './run-program.ts';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 const destination = '.release';
-const signal = interruption();
+const signal = watchInterruption();
 
 const read = (path: string): Promise<string> => readFile(path, 'utf8');
 

@@ -13,6 +13,13 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
+/** Returns a signal that is aborted when this process is interrupted. */
+export function watchInterruption(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
 /** Runs a program to its end, and returns its output. */
 export async function runProgram(
   [command = '', ...args]: readonly string[],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { webkitPaths } from '../test/support/browser-path.mjs';
 import { freePort } from './free-port.ts';
+import type { OwnServer } from './own-server.ts';
 
 /** Ends with this process, even after a crash. */
 const bound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
@@ -36,10 +37,10 @@ async function startDisplay(program: string) {
 }
 
 /**
- * A WebDriver server for WebKit on a free loopback port. Disposing of it ends the server, its
- * browser and the display.
+ * Starts a WebDriver server for WebKit on a free loopback port; `WEBDRIVER_URL` is its address. Its
+ * end ends the browser and the display, too.
  */
-export async function startWebKit(signal: AbortSignal): Promise<{ url: string } & AsyncDisposable> {
+export async function startWebKit(_directory: string, signal: AbortSignal): Promise<OwnServer> {
   const { driver, display } = webkitPaths();
   const screen = await startDisplay(display);
   const port = await freePort();
@@ -69,5 +70,5 @@ export async function startWebKit(signal: AbortSignal): Promise<{ url: string } 
     await end();
     throw error;
   }
-  return { url, [Symbol.asyncDispose]: end };
+  return { env: { WEBDRIVER_URL: url }, stop: end };
 }

@@ -3,14 +3,19 @@
  * HTTP. `npm run test:frameworks` runs this.
  */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { describeConformance } from '../support/conformance.ts';
 import { send } from '../support/mounted-host.ts';
 import type { Program } from '../support/program.ts';
+import { installExamples } from './install-examples.ts';
 import { examples, startExample } from './start-example.ts';
 
-const directory = process.env['EXAMPLES_DIRECTORY'];
-if (!directory) throw new Error('Run this by: npm run test:frameworks');
+const directory = await mkdtemp(join(tmpdir(), 'clip-examples-'));
+after(() => rm(directory, { recursive: true, force: true }));
+await installExamples(directory);
 
 const nowhere = { CLIP_API_URL: 'http://127.0.0.1:9/v2', CLIP_API_KEY: 'key' };
 

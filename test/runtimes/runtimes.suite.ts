@@ -3,17 +3,30 @@
  * test:runtimes` runs this.
  */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
 import { freePort } from '../../tools/free-port.ts';
+import { miniflare } from '../../tools/miniflare.ts';
+import { installFromNpm } from '../../tools/npm-packages.ts';
 import { describeConformance } from '../support/conformance.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { send } from '../support/mounted-host.ts';
 import { assertPassesFileOn } from '../support/passed-file.ts';
 import { runtimes, startRuntime } from './start-runtime.ts';
 
-const directory = process.env['RUNTIMES_DIRECTORY'];
-if (!directory) throw new Error('Run this by: npm run test:runtimes');
+const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));
+after(() => rm(directory, { recursive: true, force: true }));
+await installFromNpm(
+  directory,
+  [
+    ...['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1', miniflare],
+    'workerd-april@npm:workerd@1.20260426.1',
+  ],
+  AbortSignal.timeout(10 * 60_000),
+);
 
 for (const runtime of runtimes) {
   // workerd does not report a client that disconnects: its slot is free when its hold is over,

@@ -5,14 +5,35 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Sessions } from '../../packages/host/src/sessions/sessions.ts';
+import { installPackages } from '../../tools/install-packages.mjs';
 import { shownFiles, type ShownFile } from '../docs/shown-files.ts';
 import { djangoModules, fastapiModules, flaskModules, pythonWith } from '../support/python.ts';
+
+/** Whether the command runs and succeeds. */
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+const languages = {
+  php: () => works('php', '-v'),
+  django: () => pythonWith(djangoModules) !== null,
+  flask: () => pythonWith(flaskModules) !== null,
+  fastapi: () => pythonWith(fastapiModules) !== null,
+  ruby: () => works('ruby', '-ropenssl', '-rjson', '-e', ''),
+  go: () => works('go', 'version'),
+  java: () => works('javac', '-version') && existsSync('/usr/share/java/spring3-web.jar'),
+  elixir: () => works('elixir', '--version'),
+  perl: () => works('perl', '-MJSON::PP', '-MDigest::SHA', '-e', ''),
+} as const;
+for (const [name, isThere] of Object.entries(languages)) {
+  if (!isThere()) installPackages(name as keyof typeof languages);
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const driver = (name: string): string => join(root, 'test/sign-in/drivers', name);

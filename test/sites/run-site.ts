@@ -1,6 +1,7 @@
 /** Installs, builds and walks one site. */
 import { appendFile, cp, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { freePort } from '../../tools/free-port.ts';
 import { shownFiles } from '../docs/shown-files.ts';
@@ -45,8 +46,8 @@ export interface SiteRun {
   readonly browser: Browser;
   /** Where the site is copied to. */
   readonly directory: string;
-  readonly signal: AbortSignal;
-  readonly say: (text: string) => void;
+  /** Its steps become tests in this one. */
+  readonly t: TestContext;
 }
 
 /** Addresses in the sources of the sites, which become real ones. */
@@ -179,25 +180,24 @@ async function checkRendered({ paths }: Site, origin: string, Cookie: string): P
 
 /** Does all that applies to a site, up to the first step that fails. */
 export async function runSite(run: SiteRun): Promise<SiteResult> {
-  const { name, site, kit, browser, directory, signal, say } = run;
+  const { name, site, kit, browser, directory, t } = run;
+  const { signal } = t;
   const steps: StepResult[] = [];
   let failed = false;
   let added: number | null = null;
   const step = async (title: string, work: () => unknown): Promise<void> => {
     if (failed || signal.aborted) return;
-    const began = performance.now();
     let error: Error | null = null;
-    try {
-      await work();
-    } catch (cause) {
-      failed = true;
-      error = cause instanceof Error ? cause : new Error(String(cause));
-    }
+    await t.test(title, async () => {
+      try {
+        await work();
+      } catch (cause) {
+        failed = true;
+        error = cause instanceof Error ? cause : new Error(String(cause));
+        throw error;
+      }
+    });
     steps.push({ step: title, error });
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    say(
-      `${error ? '✖' : '✔'} ${name}: ${title} (${seconds} s)\n${error ? `${error.message}\n` : ''}`,
-    );
   };
 
   const world = await ClipWorld.open(site.host === 'own' ? null : kit, site.host === 'sessions');
@@ -230,7 +230,7 @@ export async function runSite(run: SiteRun): Promise<SiteResult> {
         const bare = await bytesWithout(place, preview.build, previewOf, signal);
         await place.run(preview.build);
         const bytes = (await previewOf(directory)) - bare;
-        say(`  ${name}: a page with a preview loads ${bytes} B of the kit\n`);
+        t.diagnostic(`${name}: a page with a preview loads ${bytes} B of the kit`);
         if (bytes > preview.limit) throw new Error(`${bytes} B: the limit is ${preview.limit} B.`);
       });
     }

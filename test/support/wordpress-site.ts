@@ -65,6 +65,7 @@ export class WordPressSite {
 
   /** `zip`: the plugin, which is unpacked and not yet activated. */
   static async open(directory: string, origin: string, zip: string): Promise<WordPressSite> {
+    installWordPressPackages();
     const port = await freePort();
     const env = {
       SITE: directory,
