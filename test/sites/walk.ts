@@ -272,16 +272,21 @@ export class Walk {
     // A development server may start once more after its first answers, and cut connections.
     await waitFor('the development server', async () => {
       const response = await this.#page.goto(this.#clip).catch(() => null);
+      // It may prepare packages when a page first asks for them, and reload the page then.
+      await this.#page.waitForNetworkIdle({ idleTime: 1000, timeout: 20_000 }).catch(() => {});
       return response?.status() === 200;
     });
+    await this.#page.reload();
     this.#said.length = 0;
     for (let paid = this.#world.starts.length; paid > 0; paid -= 1) {
       // A page without memory gets the exports that the user has already paid for; one that the
       // development server reloads in the meantime is pressed again.
       await this.#explained(() =>
         waitFor('the paid export', async () => {
-          const isIdle = await this.#page.evaluate(statusIs('clip-export-button', 'idle'));
-          if (isIdle) await this.#press('clip-export-button', '[part="button"]');
+          // At once: an idle button may be about to find an export of before.
+          const press = `${statusIs('clip-export-button', 'idle')} &&
+            first('[part="button"]', first('clip-export-button').shadowRoot)?.click()`;
+          await this.#page.evaluate(press).catch(() => null);
           const ready = statusIs('clip-export-button', 'ready');
           return this.#page.waitForFunction(ready, { timeout: 10_000 }).catch(() => null);
         }),
