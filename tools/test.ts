@@ -130,13 +130,17 @@ function runCommand(
 /** Runs a group on servers of its own. What fails without a test counts as a failed test. */
 async function runGroup({ name, group }: Run, isShown: boolean): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'clip-tests-'));
+  const directories = [directory];
   const report = join(directory, 'report.jsonl');
   const tests: ReportedTest[] = [];
   const servers: Awaited<ReturnType<NonNullable<Group['servers']>[number]>>[] = [];
   let output = '';
   try {
     for (const start of group.servers ?? []) {
-      servers.push(await start(mkdtempSync(join(directory, 'server-')), stopping));
+      // Not below the other one, which only this user may open.
+      const own = mkdtempSync(join(tmpdir(), 'clip-server-'));
+      directories.push(own);
+      servers.push(await start(own, stopping));
     }
     const env = Object.assign(
       // The compile cache of Node is shared by all processes.
@@ -164,7 +168,7 @@ async function runGroup({ name, group }: Run, isShown: boolean): Promise<Result>
     tests.push({ file: name, test: 'what it needs', error: message });
   } finally {
     for (const server of servers) await server.stop();
-    rmSync(directory, { recursive: true, force: true });
+    for (const one of directories) rmSync(one, { recursive: true, force: true });
   }
   return { name, group, tests, output };
 }

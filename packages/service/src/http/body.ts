@@ -14,7 +14,10 @@ const maxBodyDepth = 64;
 /** The body of a request. Throws 413 if it has more than `most` bytes. */
 export async function readBytes(request: Request, most = maxBodyBytes): Promise<Uint8Array> {
   const tooLarge = (): ApiError =>
-    new ApiError('body-too-large', `The body is larger than ${most} bytes.`);
+    new ApiError('body-too-large', `The body is larger than ${most} bytes.`, {
+      // The rest is not read, so no other request may use the connection.
+      headers: { Connection: 'close' },
+    });
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
