@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assDocument } from '../packages/engine/src/captions/ass.ts';
-import { restyled } from '../packages/engine/src/editing/make-edit.ts';
+import { writeAssDocument } from '../packages/engine/src/captions/ass.ts';
+import { restyleEdit } from '../packages/engine/src/editing/make-edit.ts';
 import { type Edit } from '../packages/engine/src/edit.ts';
 import { loadPresets } from '../packages/engine/src/style/presets.ts';
 import { withPresets } from './preset-page.ts';
@@ -45,7 +45,7 @@ try {
   const presets = [...(await loadPresets()).values()];
   await mkdir(pictures, { recursive: true });
   for (const { id, style } of presets) {
-    await writeFile(join(work, 'c.ass'), assDocument(restyled(edit, style)));
+    await writeFile(join(work, 'c.ass'), writeAssDocument(restyleEdit(edit, style)));
     await execute(
       'ffmpeg',
       // prettier-ignore

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { modelDirectory } from 'clip-engine';
+import { getModelDirectory } from 'clip-engine';
 import { readDemoEnv } from '../server/env.ts';
 
-const engine = { speechModel: { directory: modelDirectory({}) } };
+const engine = { speechModel: { directory: getModelDirectory({}) } };
 
 test('without settings: the site on 4300, the service on 4400, everything kept in .data', () => {
   assert.deepEqual(readDemoEnv({}), {
@@ -62,7 +62,7 @@ test('the speech model of this machine is the service’s, too', () => {
   assert.deepEqual(engine.speechModel, {
     model: 'small',
     url: 'https://mirror.example/models',
-    directory: modelDirectory({ XDG_CACHE_HOME: '/cache' }),
+    directory: getModelDirectory({ XDG_CACHE_HOME: '/cache' }),
   });
 });
 

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assDocument } from '../../packages/engine/src/captions/ass.ts';
+import { writeAssDocument } from '../../packages/engine/src/captions/ass.ts';
 import { filterGraph, prepareEmojis } from '../../packages/engine/src/render/filter-graph.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
-import { ffmpegAbilities } from '../../packages/engine/src/program/abilities.ts';
+import { getFfmpegAbilities } from '../../packages/engine/src/program/abilities.ts';
 import {
   frameCount,
   renderArguments,
   renderSize,
 } from '../../packages/engine/src/render/encoding.ts';
-import { watermarkOverlay, type WatermarkImage } from '../../packages/engine/src/render/render.ts';
+import { placeWatermark, type WatermarkImage } from '../../packages/engine/src/render/render.ts';
 import { openSource } from '../../packages/engine/src/source/open-source.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
@@ -47,14 +47,14 @@ export async function prepareBareEncode(
   const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
   if (watermark) {
     images.push(watermark.path);
-    overlays.push(await watermarkOverlay(watermark, images.length, edit, size));
+    overlays.push(await placeWatermark(watermark, images.length, edit, size));
   }
   const [first, last] = [edit.ranges[0]!, edit.ranges.at(-1)!];
   const { signal } = new AbortController();
   const opened = await openSource(source, { from: first.start, picture: edit.source, signal });
-  const { graphFile } = await ffmpegAbilities();
+  const { graphFile } = await getFfmpegAbilities();
   const captions = edit.captions.length > 0 || edit.title !== null;
-  if (captions) await writeFile(join(directory, 'c.ass'), assDocument(edit));
+  if (captions) await writeFile(join(directory, 'c.ass'), writeAssDocument(edit));
   await writeFile(
     join(directory, 'graph.txt'),
     filterGraph(edit, opened, size, { captions, overlays }),

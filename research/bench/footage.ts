@@ -2,13 +2,17 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSample } from '../../demo/sample/make-sample.ts';
 import type { IngestedSource } from '../../packages/engine/src/facts.ts';
-import { mediaInfoOf, probe, statedDuration } from '../../packages/engine/src/source/probe.ts';
+import {
+  makeMediaInfo,
+  probe,
+  readStatedDuration,
+} from '../../packages/engine/src/source/probe.ts';
 import { parseSubtitles } from '../../packages/engine/src/words/subtitles.ts';
 import { ffmpegSeconds } from './measured-run.ts';
 
 async function described(path: string, transcriptPath: string | null): Promise<IngestedSource> {
   const probed = await probe(path, new AbortController().signal);
-  const media = mediaInfoOf(probed, statedDuration(probed));
+  const media = makeMediaInfo(probed, readStatedDuration(probed));
   if (!media) throw new Error(`${path} holds no video.`);
   return { path, transcriptPath, media, sha256: '', bytes: (await stat(path)).size };
 }

@@ -4,10 +4,10 @@
  * and end in seconds, width and height in pixels.
  */
 import { join } from 'node:path';
-import { analyseFraming, findersWith } from '../../packages/engine/src/editing/analyse-framing.ts';
-import { framedEdit } from '../../packages/engine/src/editing/framed-edit.ts';
+import { analyseFraming, makeFinders } from '../../packages/engine/src/editing/analyse-framing.ts';
+import { frameEdit } from '../../packages/engine/src/editing/framed-edit.ts';
 import { makeEdit } from '../../packages/engine/src/editing/make-edit.ts';
-import { wholeInputs } from '../../packages/engine/src/editing/make-inputs.ts';
+import { makeWholeInputs } from '../../packages/engine/src/editing/make-inputs.ts';
 import { render } from '../../packages/engine/src/render/render.ts';
 import { analyse } from '../../packages/engine/src/scan/analyse.ts';
 import { openLocal } from '../../packages/engine/src/source/ingest.ts';
@@ -17,7 +17,7 @@ const [start = 0, end = 0, width = 0, height = 0] = numbers.map(Number);
 const { signal } = new AbortController();
 const source = await openLocal(path, { directory, maxSeconds: 3600, signal });
 const range = { start, end: Math.min(end, source.media.duration) };
-const inputs = wholeInputs(await analyse(source, { range, signal }), {
+const inputs = makeWholeInputs(await analyse(source, { range, signal }), {
   editing: {
     captions: false,
     emojis: false,
@@ -29,12 +29,12 @@ const inputs = wholeInputs(await analyse(source, { range, signal }), {
   title: '',
 });
 const guess = makeEdit(inputs);
-const finders = findersWith({ faces: true });
+const finders = makeFinders({ faces: true });
 const failures: unknown[] = [];
 const onFailed = (error: unknown) => failures.push(error);
 const analysis = await analyseFraming(guess, path, { finders, signal, onFailed });
 if (failures.length > 0) throw failures[0];
-const edit = framedEdit(guess, analysis);
+const edit = frameEdit(guess, analysis);
 const output = join(directory, 'clip.mp4');
 await render(edit, { source: path, output, quality: 'export', signal });
 const shift = analysis.span.start - edit.ranges[0]!.start;

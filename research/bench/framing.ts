@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Edit } from '../../packages/engine/src/edit.ts';
-import { drawnParts } from '../../packages/engine/src/framing/drawn-parts.ts';
+import { listDrawnParts } from '../../packages/engine/src/framing/drawn-parts.ts';
 import { frameCount } from '../../packages/engine/src/render/encoding.ts';
 import { renderPoster } from '../../packages/engine/src/render/poster.ts';
-import { openSource, picturesFrom } from '../../packages/engine/src/source/open-source.ts';
+import { openSource, makePictureFilters } from '../../packages/engine/src/source/open-source.ts';
 import { type JudgedFace, openJudge, type Rectangle } from './face-judge.ts';
 import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
@@ -127,7 +127,7 @@ async function openPictures({ path, edit: { ranges, source, frameRate } }: Clip)
   const { start, end } = ranges[0]!;
   const opened = await openSource(path, { from: start, picture: source, signal });
   const seconds = (end - start).toFixed(6);
-  const filters = `${picturesFrom(opened, source, frameRate)}trim=end=${seconds},scale=${source.width}:${source.height},setsar=1`;
+  const filters = `${makePictureFilters(opened, source, frameRate)}trim=end=${seconds},scale=${source.width}:${source.height},setsar=1`;
   return { input: opened.input, stream: source.videoStream ?? 'v:0', filters };
 }
 
@@ -178,7 +178,7 @@ function headOf(face: Rectangle, { source }: Edit): Rectangle {
 
 /** The parts of the source that a frame shows sharply. */
 const partsAt = (edit: Edit, frame: number) =>
-  drawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
+  listDrawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
 
 /** Whether a frame shows all of a box of the source. */
 const showsWhole = (edit: Edit, frame: number, { x, y, width, height }: Rectangle): boolean =>

@@ -1,4 +1,4 @@
-import { linesOf } from '../../packages/engine/src/captions/caption-lines.ts';
+import { groupLines } from '../../packages/engine/src/captions/caption-lines.ts';
 import type { CropWindow, Edit, Framing } from '../../packages/engine/src/edit.ts';
 import { loadPresets } from '../../packages/engine/src/style/presets.ts';
 import { ffmpegSeconds } from './measured-run.ts';
@@ -159,7 +159,7 @@ export async function makeEdits(): Promise<{ name: string; edit: Edit }[]> {
       ...(language && { language }),
       ...changes,
     };
-    const lines = linesOf(words, { ...bare, language: language ?? null });
+    const lines = groupLines(words, { ...bare, language: language ?? null });
     const captions = name.includes('risen')
       ? lines.map((line) => ({ ...line, rise: 0.31 }))
       : lines;

@@ -6,11 +6,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assDocument } from '../../packages/engine/src/captions/ass.ts';
+import { writeAssDocument } from '../../packages/engine/src/captions/ass.ts';
 import { captionFonts } from '../../packages/engine/src/captions/caption-fonts.ts';
-import { reworded } from '../../packages/engine/src/captions/caption-lines.ts';
+import { replaceCaptionWords } from '../../packages/engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
-import { drawnParts, type DrawnPart } from '../../packages/engine/src/framing/drawn-parts.ts';
+import { listDrawnParts, type DrawnPart } from '../../packages/engine/src/framing/drawn-parts.ts';
 import { frameRanges } from '../../packages/engine/src/render/cut-graph.ts';
 import { filterGraph, prepareEmojis } from '../../packages/engine/src/render/filter-graph.ts';
 import { renderProxy } from '../../packages/engine/src/render/proxy.ts';
@@ -45,7 +45,7 @@ async function drawFrames(edit: Edit, video: string, directory: string): Promise
   });
   const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
   const captions = edit.captions.length > 0 || edit.title !== null;
-  await writeFile(join(directory, 'c.ass'), assDocument(edit));
+  await writeFile(join(directory, 'c.ass'), writeAssDocument(edit));
   const wanted = moments.map((frame) => `eq(n,${frame})`).join('+');
   const graph = [
     filterGraph(edit, opened, size, { captions, overlays }),
@@ -115,7 +115,7 @@ async function compareOn(
   for (const [index, frame] of moments.entries()) {
     const url = await page.serve('frame.png', frames[index]!);
     await page.page.evaluate((frame) => window.live.seek(frame), frame);
-    const parts = drawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
+    const parts = listDrawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
     const pictures = parts.map(({ to }) => to);
     const { all, outside, text } = await compared(page.page, url, pictures);
     if (isMarked) {
@@ -136,7 +136,7 @@ async function changeTimes(page: LivePage, edit: Edit, proxy: PlayedProxy): Prom
   const words = edit.captions.flatMap((line) => line.words);
   const times: number[] = [];
   for (let round = 0; round < 20; round++) {
-    const changed = reworded(
+    const changed = replaceCaptionWords(
       edit,
       words.map((word) => ({ ...word, text: `${word.text}${round}` })),
     );

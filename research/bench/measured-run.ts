@@ -1,5 +1,5 @@
 import { run } from '../../packages/engine/src/program/ffmpeg-process.ts';
-import { benchmarkSeconds } from '../../packages/engine/src/render/render.ts';
+import { readBenchmarkSeconds } from '../../packages/engine/src/render/render.ts';
 
 const signal = new AbortController().signal;
 
@@ -15,7 +15,7 @@ export async function ffmpegSeconds(args: readonly string[], cwd: string): Promi
     deadlineSeconds: 600,
     onStdout: () => {},
     onStderrLine: (line) => {
-      seconds = benchmarkSeconds(line) ?? seconds;
+      seconds = readBenchmarkSeconds(line) ?? seconds;
     },
   });
   if (seconds === null) throw new Error('ffmpeg did not say how long it took.');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Analysis, Sentence, Word } from '../../packages/engine/src/facts.ts';
 import { parseSubtitles } from '../../packages/engine/src/words/subtitles.ts';
 import {
-  sentencesOf,
-  transcriptOf,
+  splitSentences,
+  makeTranscript,
   type SentenceCues,
 } from '../../packages/engine/src/words/transcript.ts';
 import { splitWords } from '../../packages/engine/src/words/word-text.ts';
@@ -133,7 +133,7 @@ export async function readConversation(
     name,
     laughs,
     words,
-    sentences: sentencesOf(words, 'en'),
+    sentences: splitSentences(words, 'en'),
     analysis: {
       duration,
       media: {
@@ -149,7 +149,7 @@ export async function readConversation(
       cuts: [],
       loudness: { step: 0.5, values: [] },
       focus: [],
-      transcript: transcriptOf(cues, { silences: [], duration, language: 'en' }, sentenceCues),
+      transcript: makeTranscript(cues, { silences: [], duration, language: 'en' }, sentenceCues),
     },
   };
 }

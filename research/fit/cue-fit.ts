@@ -1,7 +1,7 @@
 /** The cues of conversations, and what is true at each border: what the models are fitted to. */
-import { saidOf, turnCuesAt } from '../../packages/engine/src/moments/speaker-turns.ts';
+import { readSaid, turnCuesAt } from '../../packages/engine/src/moments/speaker-turns.ts';
 import type { CueModel } from '../../packages/engine/src/words/cue-model.ts';
-import { endCues, questionCuesOf } from '../../packages/engine/src/words/sentence-ends.ts';
+import { endCues, listQuestionCues } from '../../packages/engine/src/words/sentence-ends.ts';
 import type { SentenceCues } from '../../packages/engine/src/words/transcript.ts';
 import type { Conversation } from './conversation.ts';
 import { fitted, type Case } from './logistic.ts';
@@ -14,7 +14,7 @@ const maxQuestionCues = 400;
 /** Borders between the sentences of captions without marks of who speaks, and whose is a turn. */
 function turnCases({ analysis, words }: Conversation): Case[] {
   const { sentences } = analysis.transcript!;
-  const texts = saidOf(sentences.map(({ text }) => text));
+  const texts = readSaid(sentences.map(({ text }) => text));
   let at = 0;
   return sentences
     .map(({ start }, index) => {
@@ -35,7 +35,7 @@ function endCases({ words, sentences }: Conversation): Case[] {
 /** Sentences without their marks, and which of them are questions. */
 const questionCases = ({ sentences }: Conversation): Case[] =>
   sentences.map(({ text }, index) => ({
-    cues: questionCuesOf(text, sentences[index + 1]?.text ?? ''),
+    cues: listQuestionCues(text, sentences[index + 1]?.text ?? ''),
     holds: /\?["”’)]*$/.test(text),
   }));
 

@@ -5,10 +5,10 @@
  *     node research/fit/fit.ts DIRECTORY
  */
 import { pickCandidates } from '../../packages/engine/src/moments/candidates.ts';
-import { clipSpan } from '../../packages/engine/src/moments/clip-span.ts';
-import { featureMeter } from '../../packages/engine/src/moments/features.ts';
+import { findClipSpan } from '../../packages/engine/src/moments/clip-span.ts';
+import { createFeatureMeter } from '../../packages/engine/src/moments/features.ts';
 import { settings } from '../../packages/engine/src/moments/settings.ts';
-import { unitsOf } from '../../packages/engine/src/moments/units.ts';
+import { makeUnits } from '../../packages/engine/src/moments/units.ts';
 import { cutIndex } from '../../packages/engine/src/scan/scan-measures.ts';
 import { readConversations, type Conversation } from './conversation.ts';
 import { figuresOf } from './figures.ts';
@@ -31,14 +31,14 @@ interface Row {
 
 /** A clip of about the target length from the start of each turn. */
 function rowsOf({ analysis, laughs }: Conversation): Row[] {
-  const units = unitsOf(analysis, options);
-  const measure = featureMeter(analysis, units, options.target);
+  const units = makeUnits(analysis, options);
+  const measure = createFeatureMeter(analysis, units, options.target);
   const source = { from: 0, to: analysis.duration, cuts: cutIndex([]), reactions: [] };
   const rows = units.flatMap((unit, first): Row[] => {
     if (!unit.opensTurn) return [];
     let last = first;
     while (last + 1 < units.length && units[last]!.end - unit.start < options.target) last += 1;
-    const span = clipSpan(units, [first, last], options, source);
+    const span = findClipSpan(units, [first, last], options, source);
     if (!span) return [];
     const { features } = measure(first, last, span);
     return [

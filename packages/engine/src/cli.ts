@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts';
+import { runCommandLine } from './cli/main.ts';
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interrupt.abort(new Error('Interrupted.')));
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   terminal: process.stderr.isTTY === true,

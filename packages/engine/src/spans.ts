@@ -1,7 +1,11 @@
 import type { Span } from './facts.ts';
 
 /** The first index in an ascending list whose value is at least `minimum`. */
-export function placeOf(count: number, value: (index: number) => number, minimum: number): number {
+export function findIndex(
+  count: number,
+  value: (index: number) => number,
+  minimum: number,
+): number {
   let low = 0;
   let high = count;
   while (low < high) {
@@ -13,11 +17,11 @@ export function placeOf(count: number, value: (index: number) => number, minimum
 }
 
 /** The parts of a span that are in none of the holes. The holes must be in order. */
-export function outside(span: Span, holes: readonly Span[]): Span[] {
+export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   const parts: Span[] = [];
   let from = span.start;
   // Called for each word of hours of sound, so it skips the holes before the span.
-  let index = placeOf(holes.length, (at) => holes[at]!.end, span.start);
+  let index = findIndex(holes.length, (at) => holes[at]!.end, span.start);
   for (; index < holes.length; index++) {
     const hole = holes[index]!;
     if (hole.end <= from) continue;
@@ -30,17 +34,17 @@ export function outside(span: Span, holes: readonly Span[]): Span[] {
 }
 
 /** Those of many spans that have some time in common with one. They must be in order. */
-export function touching<Timed extends Span>(
+export function findTouching<Timed extends Span>(
   spans: readonly Timed[],
   { start, end }: Span,
 ): Timed[] {
-  const first = placeOf(spans.length, (at) => spans[at]!.end, start);
-  const last = placeOf(spans.length, (at) => spans[at]!.start, end);
+  const first = findIndex(spans.length, (at) => spans[at]!.end, start);
+  const last = findIndex(spans.length, (at) => spans[at]!.start, end);
   return spans.slice(first, last).filter((span) => span.end > start);
 }
 
 /** Where an output time is in the source: its range, the range's index, and the source seconds. */
-export function sourceTimeAt(
+export function mapToSource(
   ranges: readonly Span[],
   seconds: number,
 ): { range: Span; index: number; time: number } {
@@ -54,7 +58,7 @@ export function sourceTimeAt(
 }
 
 /** Where a source time is in the output; of one that is not shown, the next one that is. */
-export function outputTimeAt(ranges: readonly Span[], seconds: number): number {
+export function mapToOutputTime(ranges: readonly Span[], seconds: number): number {
   let passed = 0;
   for (const { start, end } of ranges) {
     if (seconds < end) return passed + Math.max(0, seconds - start);
@@ -64,7 +68,7 @@ export function outputTimeAt(ranges: readonly Span[], seconds: number): number {
 }
 
 /** Spans in order, those that touch as one. */
-export function merged(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);

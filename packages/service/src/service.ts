@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  findersWith,
+  makeFinders,
   setProgramMemory,
   startProgramsByHelper,
-  speechServer,
+  createSpeechServer,
   subtitleFile,
-  libreTranslate,
+  createLibreTranslate,
   hasModel,
   loadPresets,
 } from 'clip-engine';
@@ -312,15 +312,15 @@ async function createContext(
     untakenUploadDays: config.retention?.sourceDays ?? 7,
     transcribers: [
       subtitleFile,
-      ...(config.speech ? [speechServer(config.speech)] : []),
+      ...(config.speech ? [createSpeechServer(config.speech)] : []),
       ...(model ? [model.transcriber] : []),
     ],
     recognisesSpeech: config.speech !== undefined || model !== null,
     speechModelState: config.role === 'api' ? null : (model?.state ?? (async () => 'off')),
-    translator: config.translation ? libreTranslate(config.translation) : null,
+    translator: config.translation ? createLibreTranslate(config.translation) : null,
     ranking: config.ranking ?? null,
     exportQuality: config.exportQuality ?? 'standard',
-    finders: findersWith({ faces: config.faces !== 'off' }),
+    finders: makeFinders({ faces: config.faces !== 'off' }),
   };
 }
 

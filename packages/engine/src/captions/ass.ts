@@ -2,17 +2,17 @@ import { type Dimensions, type CaptionPosition, type CaptionLine, type Edit } fr
 import {
   captionLayout,
   type CaptionLayout,
-  charactersPerLine,
-  titleLines,
+  countCharactersPerLine,
+  breakTitle,
 } from './caption-layout.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { continues, softHyphen } from '../words/line-breaks.ts';
-import { glue, joinWords, textWidth } from '../words/word-text.ts';
+import { isContinued, softHyphen } from '../words/line-breaks.ts';
+import { getSeparator, joinWords, measureTextWidth } from '../words/word-text.ts';
 
 /**
  * Rounds widths of outlines and shadows to a tenth of a pixel: small previews need the fractions.
  */
-const pixels = (width: number): number => Math.round(width * 10) / 10;
+const roundPixels = (width: number): number => Math.round(width * 10) / 10;
 
 /**
  * Escapes text for ASS. Braces would start a command. A backslash before `N`, `n` or `h` is a
@@ -28,7 +28,7 @@ export const escapeAss = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '');
 
 /** Seconds as `h:mm:ss.cc`. */
-export function assTime(seconds: number): string {
+export function formatAssTime(seconds: number): string {
   const hundredths = Math.max(0, Math.round(seconds * 100));
   const two = (value: number) => String(value).padStart(2, '0');
   const whole = Math.floor(hundredths / 100);
@@ -36,7 +36,7 @@ export function assTime(seconds: number): string {
 }
 
 /** A colour `#rrggbb` in the format of ASS: alpha (0 is opaque), blue, green, red. */
-export function assColour(colour: string, opacity = 1): string {
+export function formatAssColour(colour: string, opacity = 1): string {
   const alpha = Math.round((1 - opacity) * 255)
     .toString(16)
     .padStart(2, '0');
@@ -51,7 +51,7 @@ const alignments = { lower: 2, middle: 5, upper: 8 } as const;
 const ownDirection = -1;
 
 /** Distance of the captions from the edge. */
-const marginsOf = (layout: CaptionLayout) => ({
+const computeMargins = (layout: CaptionLayout) => ({
   lower: layout.lowerMargin,
   middle: 0,
   upper: layout.upperMargin,
@@ -62,41 +62,41 @@ function captionFields(style: Style, layout: CaptionLayout): (string | number)[]
   const letters = layout.captionSize;
   const bold = captions.weight === 'bold' ? -1 : 0;
   const { box } = captions;
-  const margin = marginsOf(layout);
+  const margin = computeMargins(layout);
   const width = captions.outline.width * letters;
   // prettier-ignore
   return [
-    captions.font, letters, assColour(captions.colour), assColour(captions.colour),
-    assColour(captions.outline.colour),
-    box ? assColour(box.colour, box.opacity) : assColour('#000000', 0.5),
+    captions.font, letters, formatAssColour(captions.colour), formatAssColour(captions.colour),
+    formatAssColour(captions.outline.colour),
+    box ? formatAssColour(box.colour, box.opacity) : formatAssColour('#000000', 0.5),
     bold, 0, 0, 0, 100, 100, 0, 0,
     // BorderStyle 4 only exists in libass: one box behind the whole line, padded by the shadow's
     // width.
     ...(box
-      ? [4, pixels(width), pixels(box.padding * letters)]
-      : [1, pixels(width), pixels(captions.shadow * letters)]),
+      ? [4, roundPixels(width), roundPixels(box.padding * letters)]
+      : [1, roundPixels(width), roundPixels(captions.shadow * letters)]),
     alignments[captions.position], layout.sideMargin, layout.sideMargin,
     margin[captions.position], ownDirection,
   ];
 }
 
-function titleFields(style: Style, layout: CaptionLayout): (string | number)[] {
+function listTitleFields(style: Style, layout: CaptionLayout): (string | number)[] {
   const { title } = style;
   const letters = layout.titleSize;
   const bold = title.weight === 'bold' ? -1 : 0;
-  const edge = assColour(title.box?.colour ?? title.outline.colour);
+  const edge = formatAssColour(title.box?.colour ?? title.outline.colour);
   // prettier-ignore
   return [
-    title.font, letters, assColour(title.colour), assColour(title.colour), edge, edge,
+    title.font, letters, formatAssColour(title.colour), formatAssColour(title.colour), edge, edge,
     bold, 0, 0, 0, 100, 100, 0, 0,
     // BorderStyle 3 is a box, filled with the outline's colour. The outline's width is its padding.
     title.box ? 3 : 1,
-    pixels((title.box?.padding ?? title.outline.width) * letters),
+    roundPixels((title.box?.padding ?? title.outline.width) * letters),
     0, 8, layout.sideMargin, layout.sideMargin, layout.titleMargin, ownDirection,
   ];
 }
 
-function header(dimensions: Dimensions, style: Style): string {
+function writeHeader(dimensions: Dimensions, style: Style): string {
   const layout = captionLayout(dimensions, style);
   const line = (name: string, fields: (string | number)[]) =>
     `Style: ${[name, ...fields].join(',')}`;
@@ -111,7 +111,7 @@ function header(dimensions: Dimensions, style: Style): string {
     '[V4+ Styles]',
     'Format: Name,Fontname,Fontsize,PrimaryColour,SecondaryColour,OutlineColour,BackColour,Bold,Italic,Underline,StrikeOut,ScaleX,ScaleY,Spacing,Angle,BorderStyle,Outline,Shadow,Alignment,MarginL,MarginR,MarginV,Encoding',
     line('Caption', captionFields(style, layout)),
-    line('Title', titleFields(style, layout)),
+    line('Title', listTitleFields(style, layout)),
     '',
     '[Events]',
     'Format: Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text',
@@ -119,36 +119,37 @@ function header(dimensions: Dimensions, style: Style): string {
 }
 
 /** One event line. A margin of 0 means the margin of the style. */
-const dialogue = (
+const writeDialogue = (
   layer: number,
   { start, end, margin = 0 }: { start: number; end: number; margin?: number },
   style: string,
   text: string,
-) => `Dialogue: ${layer},${assTime(start)},${assTime(end)},${style},,0,0,${margin},,${text}`;
+) =>
+  `Dialogue: ${layer},${formatAssTime(start)},${formatAssTime(end)},${style},,0,0,${margin},,${text}`;
 
 /**
  * The commands before and after a word that mark it. The positions of the letters do not change.
  */
-function spokenMark({ captions }: Style): readonly [string, string] {
+function makeSpokenMark({ captions }: Style): readonly [string, string] {
   const { mark, colour } = captions.spoken;
   if (mark === 'none') return ['', ''];
   if (mark === 'underline') return ['{\\u1}', '{\\u0}'];
   const [command, usual] =
     mark === 'colour' ? ['1c', captions.colour] : ['3c', captions.outline.colour];
-  return [`{\\${command}${assColour(colour)}&}`, `{\\${command}${assColour(usual)}&}`];
+  return [`{\\${command}${formatAssColour(colour)}&}`, `{\\${command}${formatAssColour(usual)}&}`];
 }
 
-const sized = (percent: number): string => `\\fscx${percent}\\fscy${percent}`;
+const scaleLetters = (percent: number): string => `\\fscx${percent}\\fscy${percent}`;
 
 /**
  * The animation at the start of a line. `percent` is the size of its letters. Only its first event
  * moves.
  */
-function entrance(animation: Style['captions']['animation'], percent: number): string {
-  const still = percent === 100 ? '' : sized(percent);
+function animateEntrance(animation: Style['captions']['animation'], percent: number): string {
+  const still = percent === 100 ? '' : scaleLetters(percent);
   if (animation === 'fade') return `${still}\\fad(140,0)`;
   if (animation === 'pop')
-    return `${sized(Math.round(percent * 0.84))}\\t(0,110,${sized(percent)})`;
+    return `${scaleLetters(Math.round(percent * 0.84))}\\t(0,110,${scaleLetters(percent)})`;
   return still;
 }
 
@@ -163,10 +164,10 @@ const withoutEmoji = (text: string): string =>
 
 /** A word that continues on the next line ends in a hyphen. */
 const withHyphen = (text: string): string =>
-  continues(text) ? `${text.slice(0, -softHyphen.length)}-` : text;
+  isContinued(text) ? `${text.slice(0, -softHyphen.length)}-` : text;
 
 /** Capitals depend on the language: a Turkish i keeps its dot. */
-const shownIn = (capitals: boolean, language?: string) => (text: string) =>
+const makeCapitalizer = (capitals: boolean, language?: string) => (text: string) =>
   escapeAss(withHyphen(withoutEmoji(capitals ? text.toLocaleUpperCase(language) : text)));
 
 /** Settings that all lines of a document share. */
@@ -191,25 +192,25 @@ function captionEvents(
     rise === undefined
       ? { aligned, margin }
       : { aligned: `\\an${alignments.lower}`, margin: Math.round(rise * height) };
-  const [before, after] = spokenMark(style);
-  const shown = shownIn(capitals, language);
+  const [before, after] = makeSpokenMark(style);
+  const shown = makeCapitalizer(capitals, language);
   // A line of one or two words cannot be broken, so its letters get smaller if it is too long.
-  const width = textWidth(joinWords(line.words.map(({ text }) => text)));
+  const width = measureTextWidth(joinWords(line.words.map(({ text }) => text)));
   const percent =
     width > maxCharacters ? Math.max(25, Math.floor((100 * maxCharacters) / width)) : 100;
   return line.words.flatMap((word, index) => {
     const start = index === 0 ? line.start : word.start;
     const end = line.words[index + 1]?.start ?? line.end;
-    if (assTime(start) === assTime(end)) return [];
-    const opening = place.aligned + entrance(index === 0 ? animation : 'none', percent);
+    if (formatAssTime(start) === formatAssTime(end)) return [];
+    const opening = place.aligned + animateEntrance(index === 0 ? animation : 'none', percent);
     let text = opening && `{${opening}}`;
     line.words.forEach((other, place) => {
       const left = line.words[place - 1];
-      text += left ? glue(left.text, other.text) : '';
+      text += left ? getSeparator(left.text, other.text) : '';
       if (animation === 'reveal' && place === index + 1) text += '{\\alpha&HFF&}';
       text += place === index ? before + shown(other.text) + after : shown(other.text);
     });
-    return [dialogue(0, { start, end, margin: place.margin }, 'Caption', text)];
+    return [writeDialogue(0, { start, end, margin: place.margin }, 'Caption', text)];
   });
 }
 
@@ -217,21 +218,21 @@ function captionEvents(
  * The captions and the hook title as an ASS document in output pixels. Each word makes one event,
  * which shows the whole line with that word marked. So the line stands still while the mark moves.
  */
-export function assDocument(edit: Edit): string {
+export function writeAssDocument(edit: Edit): string {
   const style = edit.style ?? defaultStyle;
-  const maxCharacters = charactersPerLine(edit.dimensions, style);
+  const maxCharacters = countCharactersPerLine(edit.dimensions, style);
   const { language } = edit;
   const layout = captionLayout(edit.dimensions, style);
   const { height } = edit.dimensions;
-  const setting = { maxCharacters, language, margins: marginsOf(layout), height };
+  const setting = { maxCharacters, language, margins: computeMargins(layout), height };
   const events = edit.captions.flatMap((line) => captionEvents(line, style, setting));
   if (edit.title) {
     const low = edit.title.position === 'lower';
     const span = { start: 0, end: edit.title.end, margin: low ? layout.lowTitleMargin : 0 };
-    const text = titleLines(edit.title.text, edit.dimensions, style)
-      .map(shownIn(style.title.capitals, language))
+    const text = breakTitle(edit.title.text, edit.dimensions, style)
+      .map(makeCapitalizer(style.title.capitals, language))
       .join('\\N');
-    events.push(dialogue(1, span, 'Title', `{${low ? '\\an2' : ''}\\fad(0,180)}${text}`));
+    events.push(writeDialogue(1, span, 'Title', `{${low ? '\\an2' : ''}\\fad(0,180)}${text}`));
   }
-  return `${header(edit.dimensions, style)}\n${events.join('\n')}\n`;
+  return `${writeHeader(edit.dimensions, style)}\n${events.join('\n')}\n`;
 }

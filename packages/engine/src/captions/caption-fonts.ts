@@ -1,8 +1,8 @@
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { fontSubsets } from './font-file.ts';
-import { letterRanges, type LetterRanges } from './letters.ts';
+import { makeFontSubsets } from './font-file.ts';
+import { readLetterRanges, type LetterRanges } from './letters.ts';
 
 /** The fonts of an edit for another renderer than this machine's. */
 export interface CaptionFonts {
@@ -44,13 +44,13 @@ function has(ranges: LetterRanges, letter: string): boolean {
 const format = '%{file}\t%{index}\t%{family[0]}\t%{charset}\n';
 
 /** The best font for a pattern; with `-s`, those after it, too. */
-const fonts = (
+const matchFonts = (
   pattern: string,
   signal: AbortSignal,
   options: readonly string[] = [],
-): Promise<Found[]> => listed('fc-match', [...options, '-f', format, pattern], signal);
+): Promise<Found[]> => listFonts('fc-match', [...options, '-f', format, pattern], signal);
 
-async function listed(
+async function listFonts(
   program: string,
   args: readonly string[],
   signal: AbortSignal,
@@ -61,16 +61,16 @@ async function listed(
     .filter(Boolean)
     .map((line) => {
       const [path = '', index = '0', family = '', charset = ''] = line.split('\t');
-      return { path, index: Number(index), family, letters: letterRanges(charset) };
+      return { path, index: Number(index), family, letters: readLetterRanges(charset) };
     });
 }
 
 /** A name as fontconfig's patterns need it. */
-const patternOf = (family: string, weight: 'regular' | 'bold'): string =>
+const makeFontPattern = (family: string, weight: 'regular' | 'bold'): string =>
   `${family.replace(/[-:,\\]/g, String.raw`\$&`)}:weight=${weight}:outline=true`;
 
 /** The own font of a style: that of its weight if there are several of its family. */
-function ownFontOf(
+function findOwnFont(
   { font, weight }: Pick<Style['title'], 'font' | 'weight'>,
   own: readonly OwnFont[],
 ): OwnFont | undefined {
@@ -82,7 +82,7 @@ function ownFontOf(
  * The family in which libass finds the first letter that none of the fonts has; null if they have
  * all.
  */
-async function fallbackFamily(
+async function findFallbackFamily(
   letters: ReadonlySet<string>,
   own: readonly Found[],
   signal: AbortSignal,
@@ -94,12 +94,12 @@ async function fallbackFamily(
   );
   if (missing === undefined) return null;
   // In the order of libass, which names no language.
-  const others = await fonts('sans-serif:outline=true:lang=und', signal, ['-s']);
+  const others = await matchFonts('sans-serif:outline=true:lang=und', signal, ['-s']);
   return others.find((font) => has(font.letters, missing))?.family ?? null;
 }
 
 /** The letters of an edit's text, as they are and as capitals, and the usual ones. */
-function lettersOf({ captions, title, language }: Edit): Set<string> {
+function collectLetters({ captions, title, language }: Edit): Set<string> {
   const words = captions.flatMap((line) => line.words.map(({ text }) => text));
   const text = [...words, title?.text ?? ''].join('');
   const letters = new Set(text + text.toLocaleUpperCase(language));
@@ -128,7 +128,7 @@ export function captionFonts(
 ): Promise<CaptionFonts> {
   const { captions, title } = edit.style ?? defaultStyle;
   const styles = [captions, title].map(({ font, weight }) => ({ font, weight }));
-  const letters = lettersOf(edit);
+  const letters = collectLetters(edit);
   const key = JSON.stringify([styles, [...letters].sort().join(''), own]);
   const made = cached.get(key) ?? makeFonts(styles, letters, own, signal);
   // The last one used is the last to be removed.
@@ -146,22 +146,22 @@ async function makeFonts(
   signal: AbortSignal,
 ): Promise<CaptionFonts> {
   const find = (family: (style: { font: string }) => string) =>
-    Promise.all(styles.map((style) => fonts(patternOf(family(style), style.weight), signal))).then(
-      (found) => found.flat(),
-    );
+    Promise.all(
+      styles.map((style) => matchFonts(makeFontPattern(family(style), style.weight), signal)),
+    ).then((found) => found.flat());
   const own = await Promise.all(
     styles.map((style) => {
-      const known = ownFontOf(style, uploaded);
+      const known = findOwnFont(style, uploaded);
       return known
-        ? listed('fc-query', ['-f', format, known.path], signal)
-        : fonts(patternOf(style.font, style.weight), signal);
+        ? listFonts('fc-query', ['-f', format, known.path], signal)
+        : matchFonts(makeFontPattern(style.font, style.weight), signal);
     }),
   ).then((found) => found.flat());
-  const fallback = await fallbackFamily(letters, own, signal);
+  const fallback = await findFallbackFamily(letters, own, signal);
   const more = fallback === null ? [] : await find(() => fallback);
   const files = new Map([...own, ...more].map((font) => [`${font.path}#${font.index}`, font]));
   return {
-    files: await fontSubsets([...files.values()], letters, signal),
+    files: await makeFontSubsets([...files.values()], letters, signal),
     fallback: fallback ?? own[0]?.family ?? 'sans-serif',
   };
 }

@@ -1,7 +1,7 @@
 import type { CaptionPosition, Dimensions } from '../edit.ts';
 import type { Style } from '../style/style.ts';
-import { brokenWord, continues, phraseStarts } from '../words/line-breaks.ts';
-import { breakable, joinWords, textWidth } from '../words/word-text.ts';
+import { splitWord, isContinued, findPhraseStarts } from '../words/line-breaks.ts';
+import { splitBreakable, joinWords, measureTextWidth } from '../words/word-text.ts';
 
 /** Sizes and margins of captions and title, in output pixels. */
 export interface CaptionLayout {
@@ -29,7 +29,7 @@ const capitalWidth = 1.2;
  * The edges that players and platforms cover with controls, as shares of the output. Upright
  * players have buttons at the right, and name and text at the bottom; others have a control bar.
  */
-const safe = (tall: boolean) =>
+const getSafeEdges = (tall: boolean) =>
   tall
     ? { side: 0.1, bottom: 0.24, top: 0.09, belowTitle: 0.27 }
     : { side: 0.08, bottom: 0.09, top: 0.07, belowTitle: 0.28 };
@@ -37,7 +37,7 @@ const safe = (tall: boolean) =>
 /** The layout of a style for an output size. */
 export function captionLayout({ width, height }: Dimensions, style: Style): CaptionLayout {
   const side = Math.min(width, height);
-  const margins = safe(height > width);
+  const margins = getSafeEdges(height > width);
   const captionSize = Math.max(10, Math.round(side * style.captions.size));
   return {
     captionSize,
@@ -51,7 +51,7 @@ export function captionLayout({ width, height }: Dimensions, style: Style): Capt
 }
 
 /** The number of letters of usual width that fit on a caption line, 6 to 34. */
-export function charactersPerLine(dimensions: Dimensions, style: Style): number {
+export function countCharactersPerLine(dimensions: Dimensions, style: Style): number {
   const { captionSize, sideMargin } = captionLayout(dimensions, style);
   const { weight, capitals } = style.captions;
   const letter = captionSize * letterWidth[weight] * (capitals ? capitalWidth : 1);
@@ -59,9 +59,9 @@ export function charactersPerLine(dimensions: Dimensions, style: Style): number 
 }
 
 /** What stays on one line: phrases if they fit, otherwise words, or parts of long words. */
-function unbroken(text: string, maxWidth: number): string[] {
-  const words = breakable(text);
-  const starts = phraseStarts(words);
+function splitUnbreakable(text: string, maxWidth: number): string[] {
+  const words = splitBreakable(text);
+  const starts = findPhraseStarts(words);
   const phrases: string[][] = [];
   words.forEach((word, index) => {
     if (starts[index]) phrases.push([word]);
@@ -69,23 +69,23 @@ function unbroken(text: string, maxWidth: number): string[] {
   });
   return phrases.flatMap((phrase) => {
     const whole = joinWords(phrase);
-    const parts = textWidth(whole) <= maxWidth ? [whole] : phrase;
-    return parts.flatMap((part) => brokenWord(part, maxWidth));
+    const parts = measureTextWidth(whole) <= maxWidth ? [whole] : phrase;
+    return parts.flatMap((part) => splitWord(part, maxWidth));
   });
 }
 
 /** Breaks a title between words into as many lines as it needs, of about the same width. */
-export function balancedLines(text: string, maxWidth: number): string[] {
-  const count = Math.max(1, Math.ceil(textWidth(text) / maxWidth));
+export function balanceLines(text: string, maxWidth: number): string[] {
+  const count = Math.max(1, Math.ceil(measureTextWidth(text) / maxWidth));
   const lines: string[][] = [[]];
-  let rest = textWidth(text);
-  for (const word of unbroken(text, maxWidth)) {
+  let rest = measureTextWidth(text);
+  for (const word of splitUnbreakable(text, maxWidth)) {
     const line = lines.at(-1)!;
     const ideal = rest / Math.max(1, count - lines.length + 1);
-    const width = textWidth(joinWords(line));
-    const grown = textWidth(joinWords([...line, word]));
+    const width = measureTextWidth(joinWords(line));
+    const grown = measureTextWidth(joinWords([...line, word]));
     const over = Math.abs(grown - ideal) > Math.abs(width - ideal);
-    const ended = continues(line.at(-1) ?? '');
+    const ended = isContinued(line.at(-1) ?? '');
     if (line.length > 0 && (ended || grown > maxWidth || (over && lines.length < count))) {
       lines.push([word]);
       rest -= width + 1;
@@ -95,17 +95,17 @@ export function balancedLines(text: string, maxWidth: number): string[] {
 }
 
 /** The lines of a title for an output size and a style. */
-export function titleLines(text: string, dimensions: Dimensions, style: Style): string[] {
+export function breakTitle(text: string, dimensions: Dimensions, style: Style): string[] {
   const { sideMargin, titleSize } = captionLayout(dimensions, style);
   const fit = (dimensions.width - 2 * sideMargin) / (titleSize * 0.5);
-  return balancedLines(text, Math.max(8, Math.floor(fit)));
+  return balanceLines(text, Math.max(8, Math.floor(fit)));
 }
 
 /**
  * The place of an emoji in pixels: above the middle of the captions, or below captions at the top.
  * Its shape is kept.
  */
-export function emojiPlace(
+export function placeEmoji(
   image: Dimensions,
   size: Dimensions,
   style: Style,

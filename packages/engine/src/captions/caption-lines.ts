@@ -2,15 +2,15 @@ import type { CaptionLine, Dimensions, Edit } from '../edit.ts';
 import type { Word } from '../facts.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
 import {
-  beginsBadly,
-  brokenWord,
-  continues,
-  phraseStarts,
+  rateBadStart,
+  splitWord,
+  isContinued,
+  findPhraseStarts,
   softHyphen,
 } from '../words/line-breaks.ts';
-import { glue, joinWords, spreadWords, textWidth } from '../words/word-text.ts';
-import { charactersPerLine } from './caption-layout.ts';
-import { placedText } from './caption-place.ts';
+import { getSeparator, joinWords, spreadWords, measureTextWidth } from '../words/word-text.ts';
+import { countCharactersPerLine } from './caption-layout.ts';
+import { placeText } from './caption-place.ts';
 
 /** A new line begins after a pause of this length. */
 const pauseSeconds = 0.6;
@@ -26,21 +26,21 @@ export const maxSqueeze = 1.5;
 /** A single word may be this much wider than a line. Longer ones are broken. */
 const maxWordSqueeze = 1.2;
 
-const endsSentence = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
+const isSentenceEnd = (text: string): boolean => /[.!?…。！？؟]["”’)]*$/u.test(text);
 interface LineOptions {
   maxLength: number;
   maxWords: number;
   language: string | null;
 }
 
-const endsClause = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
+const isClauseEnd = (text: string): boolean => /[,;:—、，]["”’)]*$/u.test(text);
 
 /** Groups words without a pause or the end of a sentence between them. */
-function breaths(words: readonly Word[]): Word[][] {
+function splitAtPauses(words: readonly Word[]): Word[][] {
   const groups: Word[][] = [];
   words.forEach((word, index) => {
     const before = words[index - 1];
-    const fresh = !before || word.start - before.end >= pauseSeconds || endsSentence(before.text);
+    const fresh = !before || word.start - before.end >= pauseSeconds || isSentenceEnd(before.text);
     if (fresh) groups.push([]);
     groups.at(-1)?.push(word);
   });
@@ -48,11 +48,11 @@ function breaths(words: readonly Word[]): Word[][] {
 }
 
 /** The words with those as one that were broken for another width. */
-function wholeWords(words: readonly Word[]): Word[] {
+function joinBrokenWords(words: readonly Word[]): Word[] {
   const whole: Word[] = [];
   for (const word of words) {
     const last = whole.at(-1);
-    if (last && continues(last.text)) {
+    if (last && isContinued(last.text)) {
       whole[whole.length - 1] = {
         text: last.text.slice(0, -softHyphen.length) + word.text,
         start: last.start,
@@ -64,10 +64,10 @@ function wholeWords(words: readonly Word[]): Word[] {
 }
 
 /** The words with those in parts that are longer than a line. Parts share the time by length. */
-function fittingWords(words: readonly Word[], maxLength: number): Word[] {
+function splitLongWords(words: readonly Word[], maxLength: number): Word[] {
   return words.flatMap((word) => {
-    if (textWidth(word.text) <= maxLength * maxWordSqueeze) return [word];
-    const parts = brokenWord(word.text, maxLength);
+    if (measureTextWidth(word.text) <= maxLength * maxWordSqueeze) return [word];
+    const parts = splitWord(word.text, maxLength);
     return spreadWords(parts, word.start, word.end);
   });
 }
@@ -78,14 +78,14 @@ function fittingWords(words: readonly Word[], maxLength: number): Word[] {
  * single words: two words may be wider by `maxSqueeze`. Phrases stay together if they fit, also if
  * they have more words.
  */
-function breakEvenly(
+function splitEvenly(
   words: readonly Word[],
   { maxLength, maxWords, language }: LineOptions,
 ): Word[][] {
   const texts = words.map(({ text }) => text);
-  const starts = phraseStarts(texts, language);
+  const starts = findPhraseStarts(texts, language);
   /** Each with what separates it from the next one. */
-  const spaced = texts.map((text, index) => text + glue(text, texts[index + 1] ?? ''));
+  const spaced = texts.map((text, index) => text + getSeparator(text, texts[index + 1] ?? ''));
   const cost: number[] = [0];
   const from: number[] = [0];
   for (let end = 1; end <= words.length; end++) {
@@ -94,10 +94,10 @@ function breakEvenly(
     for (let start = end - 1; start >= 0; start--) {
       const count = end - start;
       line = (count === 1 ? texts : spaced)[start]! + line;
-      const length = textWidth(line);
+      const length = measureTextWidth(line);
       if (length > maxLength * (count === 2 ? maxSqueeze : 1) && count > 1) break;
       // A part of a word ends its line.
-      if (count > 1 && continues(words[start]!.text)) break;
+      if (count > 1 && isContinued(words[start]!.text)) break;
       if (count > maxWords) {
         const phrase = !starts.slice(start + 1, end).includes(true);
         if (!phrase) break;
@@ -106,9 +106,9 @@ function breakEvenly(
       const ragged = (1 - length / maxLength) ** 2;
       const squeezed = count > 1 && length > maxLength ? 0.35 : 0;
       const alone = count === 1 && words.length > 1 ? 0.6 : 0;
-      const clause = end < words.length && endsClause(words[end - 1]!.text) ? -0.25 : 0;
+      const clause = end < words.length && isClauseEnd(words[end - 1]!.text) ? -0.25 : 0;
       const next = end < words.length && !starts[end] ? words[end]!.text : null;
-      const inPhrase = next === null ? 0 : 1.5 + beginsBadly(next);
+      const inPhrase = next === null ? 0 : 1.5 + rateBadStart(next);
       const sum = cost[start]! + ragged + squeezed + alone + clause + inPhrase + 0.15;
       if (sum < (cost[end] ?? Infinity)) {
         cost[end] = sum;
@@ -136,8 +136,8 @@ export function captionLines(
   language: string | null = null,
 ): CaptionLine[] {
   const options = { maxLength, maxWords, language };
-  const groups = breaths(wholeWords(words)).flatMap((breath) =>
-    breakEvenly(fittingWords(breath, maxLength), options),
+  const groups = splitAtPauses(joinBrokenWords(words)).flatMap((breath) =>
+    splitEvenly(splitLongWords(breath, maxLength), options),
   );
   return groups.map((held, index) => {
     const start = held[0]?.start ?? 0;
@@ -148,7 +148,7 @@ export function captionLines(
 }
 
 /** Groups words into caption lines that fit the style's font size. */
-export function linesOf(
+export function groupLines(
   words: readonly Word[],
   {
     dimensions,
@@ -162,14 +162,14 @@ export function linesOf(
     language?: string | null;
   },
 ): CaptionLine[] {
-  const fits = charactersPerLine(dimensions, style);
+  const fits = countCharactersPerLine(dimensions, style);
   const lines = captionLines(words, fits, style.captions.words, language);
   return lines.map((line) => ({ ...line, end: Math.min(line.end, duration) }));
 }
 
 /** The same edit with other words as captions, in output time. */
-export const reworded = (edit: Edit, words: readonly Word[]): Edit =>
-  placedText({ ...edit, captions: linesOf(words, edit) });
+export const replaceCaptionWords = (edit: Edit, words: readonly Word[]): Edit =>
+  placeText({ ...edit, captions: groupLines(words, edit) });
 
 /** The text of a line, without marks. */
 export const captionText = ({ words }: CaptionLine): string =>

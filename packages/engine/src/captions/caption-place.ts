@@ -9,9 +9,9 @@ import {
   type Edit,
 } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { captionLayout, emojiPlace, titleLines } from './caption-layout.ts';
+import { captionLayout, placeEmoji, breakTitle } from './caption-layout.ts';
 import { defaultStyle, type Style } from '../style/style.ts';
-import { joinWords, textWidth } from '../words/word-text.ts';
+import { joinWords, measureTextWidth } from '../words/word-text.ts';
 
 /** Detectors omit chin, hair and beard: the box of a face grows by this share on each side. */
 const faceMargin = 0.12;
@@ -40,9 +40,9 @@ interface Look {
 }
 
 /** The part of the output that a caption line covers at a place, as shares. */
-function covered(line: CaptionLine, place: Place, { dimensions, style }: Look): Box {
+function getCoveredBox(line: CaptionLine, place: Place, { dimensions, style }: Look): Box {
   const layout = captionLayout(dimensions, style);
-  const letters = textWidth(joinWords(line.words.map(({ text }) => text)));
+  const letters = measureTextWidth(joinWords(line.words.map(({ text }) => text)));
   const inner = dimensions.width - 2 * layout.sideMargin;
   const width = Math.min(inner, letters * letterWidth * layout.captionSize) / dimensions.width;
   const height = (lineHeight * layout.captionSize) / dimensions.height;
@@ -61,9 +61,9 @@ const minRise = 0.08;
 const riseStep = 0.01;
 
 /** All heights below the title, those near the style's own position first. */
-function rises(line: CaptionLine, analysis: Look): Place[] {
+function listPlaces(line: CaptionLine, analysis: Look): Place[] {
   const { upperMargin } = captionLayout(analysis.dimensions, analysis.style);
-  const own = covered(line, { position: analysis.style.captions.position }, analysis);
+  const own = getCoveredBox(line, { position: analysis.style.captions.position }, analysis);
   const ownRise = 1 - own.y - own.height;
   const maxRise = 1 - upperMargin / analysis.dimensions.height - own.height;
   const count = Math.max(0, Math.floor((maxRise - minRise) / riseStep) + 1);
@@ -73,7 +73,7 @@ function rises(line: CaptionLine, analysis: Look): Place[] {
 }
 
 /** The share of a part of the picture that a box covers. */
-function coveredShare({ x, y, width, height }: Box, box: Box): number {
+function measureCoveredShare({ x, y, width, height }: Box, box: Box): number {
   const across = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
   const down = Math.min(y + height, box.y + box.height) - Math.max(y, box.y);
   return (Math.max(0, across) * Math.max(0, down)) / (width * height);
@@ -86,7 +86,7 @@ const withMargin = ({ x, y, width, height }: Box): Box => ({
   height: height * (1 + 2 * faceMargin),
 });
 
-const eyesToMouth = ({ x, y, width, height }: Box): Box => ({
+const getEyesToMouth = ({ x, y, width, height }: Box): Box => ({
   x: x + ((1 - expression.width) / 2) * width,
   y: y + expression.top * height,
   width: expression.width * width,
@@ -94,18 +94,19 @@ const eyesToMouth = ({ x, y, width, height }: Box): Box => ({
 });
 
 /** The largest share of any face, including its margin, that a box covers. */
-const worstCover = (faces: readonly OutputFace[], box: Box): number =>
-  Math.max(0, ...faces.map((face) => coveredShare(withMargin(face), box)));
+const findWorstCover = (faces: readonly OutputFace[], box: Box): number =>
+  Math.max(0, ...faces.map((face) => measureCoveredShare(withMargin(face), box)));
 
 /** What it costs to cover faces: far more if it is the eyes or the mouth. */
-function coverCost(faces: readonly OutputFace[], box: Box): number {
-  if (worstCover(faces, box) <= maxCovered) return 0;
+function measureCoverCost(faces: readonly OutputFace[], box: Box): number {
+  if (findWorstCover(faces, box) <= maxCovered) return 0;
   const cost = (face: OutputFace) =>
-    coveredShare(withMargin(face), box) + expression.weight * coveredShare(eyesToMouth(face), box);
+    measureCoveredShare(withMargin(face), box) +
+    expression.weight * measureCoveredShare(getEyesToMouth(face), box);
   return Math.max(...faces.map(cost));
 }
 
-const facesDuring = (faces: readonly OutputFace[], span: Span): OutputFace[] =>
+const findFacesDuring = (faces: readonly OutputFace[], span: Span): OutputFace[] =>
   faces.filter(({ start, end }) => start < span.end && end > span.start);
 
 /**
@@ -121,14 +122,14 @@ export function clearOfFaces(
   let last: Place = own;
   let since = -Infinity;
   return lines.map(({ position: _, rise: __, ...line }) => {
-    const there = facesDuring(faces, line);
+    const there = findFacesDuring(faces, line);
     const cost = (place: Place) =>
-      there.length > 0 ? coverCost(there, covered(line, place, analysis)) : 0;
+      there.length > 0 ? measureCoverCost(there, getCoveredBox(line, place, analysis)) : 0;
     const best = (places: readonly Place[]) =>
       places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
     let place = best([stay, own, ...positions.map((position) => ({ position }))]);
-    if (cost(place) > 0) place = best([place, ...rises(line, analysis)]);
+    if (cost(place) > 0) place = best([place, ...listPlaces(line, analysis)]);
     const isOwn = 'position' in place && place.position === analysis.style.captions.position;
     if (!isOwn && cost(own) > 0) since = line.end;
     last = place;
@@ -139,34 +140,34 @@ export function clearOfFaces(
 /**
  * Places an emoji beside its line. It is dropped if it would cover a face or a title at the bottom.
  */
-function emojiBeside(cue: EmojiCue, line: CaptionLine | undefined, edit: Edit): EmojiCue[] {
+function placeEmojiBeside(cue: EmojiCue, line: CaptionLine | undefined, edit: Edit): EmojiCue[] {
   const { faces = [], dimensions, style = defaultStyle, title } = edit;
   const { position: _, ...bare } = cue;
   // Where captions had to search for a free height, there is no room for more.
   if (line?.rise !== undefined) return [];
   const position = line?.position;
-  const { x, y, width, height } = emojiPlace(square, dimensions, style, position);
+  const { x, y, width, height } = placeEmoji(square, dimensions, style, position);
   const box = {
     x: x / dimensions.width,
     y: y / dimensions.height,
     width: width / dimensions.width,
     height: height / dimensions.height,
   };
-  if (worstCover(facesDuring(faces, cue), box) > maxCovered) return [];
+  if (findWorstCover(findFacesDuring(faces, cue), box) > maxCovered) return [];
   const low = title?.position === 'lower' && cue.start < title.end;
-  if (low && !apart(box, titleBox(title.text, 'lower', edit))) return [];
+  if (low && !isApart(box, getTitleBox(title.text, 'lower', edit))) return [];
   return [{ ...bare, ...(position && { position }) }];
 }
 
 /** The part of the output that the title covers, as shares. */
-function titleBox(
+function getTitleBox(
   text: string,
   position: TitlePosition,
   { dimensions, style = defaultStyle }: Pick<Edit, 'dimensions' | 'style'>,
 ): Box {
   const layout = captionLayout(dimensions, style);
-  const lines = titleLines(text, dimensions, style);
-  const widestLine = Math.max(...lines.map(textWidth));
+  const lines = breakTitle(text, dimensions, style);
+  const widestLine = Math.max(...lines.map(measureTextWidth));
   const inner = dimensions.width - 2 * layout.sideMargin;
   const width = Math.min(inner, widestLine * letterWidth * layout.titleSize) / dimensions.width;
   const height = (lines.length * lineHeight * layout.titleSize) / dimensions.height;
@@ -178,16 +179,17 @@ function titleBox(
 }
 
 /** Places the title at the top or, if that covers a face, above captions at the bottom. */
-function titleClear(edit: Edit): Edit['title'] {
+function placeTitle(edit: Edit): Edit['title'] {
   if (!edit.title) return null;
   const { text, end } = edit.title;
-  const there = facesDuring(edit.faces ?? [], { start: 0, end });
-  const cost = (position: TitlePosition) => worstCover(there, titleBox(text, position, edit));
+  const there = findFacesDuring(edit.faces ?? [], { start: 0, end });
+  const cost = (position: TitlePosition) =>
+    findWorstCover(there, getTitleBox(text, position, edit));
   const moved = cost('upper') > maxCovered && cost('lower') < cost('upper');
   return { text, end, ...(moved && { position: 'lower' as const }) };
 }
 
-const apart = (one: Box, other: Box): boolean =>
+const isApart = (one: Box, other: Box): boolean =>
   one.x + one.width <= other.x ||
   other.x + other.width <= one.x ||
   one.y + one.height <= other.y ||
@@ -198,17 +200,17 @@ const apart = (one: Box, other: Box): boolean =>
  * face is there, where it covers none. A line keeps the place of the line before for a while, so
  * that captions do not jump.
  */
-export function placedText(edit: Edit): Edit {
+export function placeText(edit: Edit): Edit {
   const { faces = [], dimensions, style = defaultStyle, captionPosition: position } = edit;
   const captions = position
     ? edit.captions.map(({ rise: _, ...line }) => ({ ...line, position }))
     : clearOfFaces(edit.captions, faces, { dimensions, style });
-  const placed = { ...edit, captions, title: titleClear(edit) };
+  const placed = { ...edit, captions, title: placeTitle(edit) };
   let at = 0;
   const emojis = edit.emojis.flatMap((cue) => {
     // Both are in the order of time.
     while (captions[at] && captions[at]!.end <= cue.start) at++;
-    return emojiBeside(cue, captions[at], placed);
+    return placeEmojiBeside(cue, captions[at], placed);
   });
   return { ...placed, emojis };
 }

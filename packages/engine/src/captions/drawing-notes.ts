@@ -1,9 +1,14 @@
-import { emojiFontIsThere } from './emoji-font.ts';
+import { hasEmojiFont } from './emoji-font.ts';
 import type { Edit } from '../edit.ts';
 import type { Note } from '../facts.ts';
 import { defaultStyle } from '../style/style.ts';
 import type { OwnFont } from './caption-fonts.ts';
-import { installedFonts, missingFonts, missingLetters, type InstalledFonts } from './letters.ts';
+import {
+  listInstalledFonts,
+  findMissingFonts,
+  findMissingLetters,
+  type InstalledFonts,
+} from './letters.ts';
 
 /** The installed fonts for captions, titles and emoji. `fonts` is null if they cannot be listed. */
 export interface DrawingTools {
@@ -23,13 +28,13 @@ const withOwn = (fonts: InstalledFonts | null, own: readonly OwnFont[]): Install
  * Finds the installed fonts, as far as the edits need them, beside those that are at hand.
  * @throws only the signal's reason
  */
-export const drawingTools = async (
+export const findDrawingTools = async (
   edits: readonly Edit[],
   signal: AbortSignal,
   own: readonly OwnFont[] = [],
 ): Promise<DrawingTools> => ({
-  fonts: edits.some(isWritten) ? withOwn(await installedFonts(signal), own) : null,
-  emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await emojiFontIsThere()),
+  fonts: edits.some(isWritten) ? withOwn(await listInstalledFonts(signal), own) : null,
+  emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await hasEmojiFont()),
 });
 
 /** Said of clips whose captions were left out. */
@@ -41,10 +46,15 @@ export const sourceCaptionsNote: Note = {
 /**
  * What of these edits cannot be drawn as requested: one note for each kind of problem.
  */
-export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: DrawingTools): Note[] {
+export function listDrawingNotes(
+  edits: readonly Edit[],
+  { fonts, emojiFont }: DrawingTools,
+): Note[] {
   const notes: Note[] = [];
   const written = fonts ? edits.filter(isWritten) : [];
-  const letters = new Set(fonts && written.flatMap((edit) => missingLetters(edit, fonts.letters)));
+  const letters = new Set(
+    fonts && written.flatMap((edit) => findMissingLetters(edit, fonts.letters)),
+  );
   if (letters.size > 0) {
     const some = [...letters].slice(0, 20).join('');
     notes.push({
@@ -53,7 +63,7 @@ export function drawingNotes(edits: readonly Edit[], { fonts, emojiFont }: Drawi
     });
   }
   const names = new Set(
-    fonts && written.flatMap(({ style }) => missingFonts(style ?? defaultStyle, fonts)),
+    fonts && written.flatMap(({ style }) => findMissingFonts(style ?? defaultStyle, fonts)),
   );
   if (names.size > 0) {
     notes.push({

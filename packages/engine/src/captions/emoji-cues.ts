@@ -1,7 +1,7 @@
-import { emojiNames } from '#emoji-data';
+import { loadEmojiNames } from '#emoji-data';
 import type { CaptionLine, EmojiCue } from '../edit.ts';
-import { looksEnglish } from '../words/english-words.ts';
-import { baseLanguage } from '../words/language-code.ts';
+import { isMostlyEnglish } from '../words/english-words.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 import emojiWords from './emoji-words.json' with { type: 'json' };
 
 /** The same emoji is not shown again within this time. */
@@ -13,15 +13,15 @@ const minEmojiSeconds = 0.5;
  * At most one emoji per caption line: the emoji of its first word that has one, from that word to
  * the end of the line. If the language is not known, only words that look English get emoji.
  */
-export function emojiCues(lines: readonly CaptionLine[], language: string | null): EmojiCue[] {
+export function findEmojiCues(lines: readonly CaptionLine[], language: string | null): EmojiCue[] {
   const knownLanguage =
-    language ?? (looksEnglish(lines.flatMap(({ words }) => words)) ? 'en' : null);
+    language ?? (isMostlyEnglish(lines.flatMap(({ words }) => words)) ? 'en' : null);
   if (knownLanguage === null) return [];
   const cues: EmojiCue[] = [];
   const lastShown = new Map<string, number>();
   for (const line of lines) {
     for (const word of line.words) {
-      const emoji = emojiOf(word.text, knownLanguage);
+      const emoji = findEmoji(word.text, knownLanguage);
       if (!emoji || word.start - (lastShown.get(emoji) ?? -Infinity) < emojiRestSeconds) continue;
       const start = Math.max(line.start, Math.min(word.start, line.end - minEmojiSeconds));
       cues.push({ emoji, start, end: line.end });
@@ -63,9 +63,9 @@ const maxWordCharacters = 200;
  * The emoji for a word of a caption: from the curated list of its language, otherwise from the
  * emoji names in that language, or null.
  */
-export function emojiOf(word: string, language: string): string | null {
+export function findEmoji(word: string, language: string): string | null {
   if (word.length > maxWordCharacters) return null;
-  const base = baseLanguage(language);
+  const base = getBaseLanguage(language);
   const plain = word.normalize('NFC').replace(/^[^\p{L}]+|(?<=[\p{L}\p{M}])[^\p{L}\p{M}]+$/gu, '');
   if (!plain) return null;
   const small = plain.toLocaleLowerCase(base);
@@ -73,8 +73,8 @@ export function emojiOf(word: string, language: string): string | null {
   const forms = base === 'de' ? [plain] : [small];
   // A short word in capitals is a name (`WHO`, `US`).
   if (plain.length < 5 && plain === plain.toUpperCase() && plain !== small) return null;
-  const names = emojiNames(language);
-  const stems = [...forms, ...forms.flatMap((form) => stemsOf(form, base))];
+  const names = loadEmojiNames(language);
+  const stems = [...forms, ...forms.flatMap((form) => listStems(form, base))];
   for (const stem of stems) {
     const emoji = curatedEmoji.get(base)?.get(stem);
     if (emoji) return emoji;
@@ -86,7 +86,7 @@ export function emojiOf(word: string, language: string): string | null {
   return null;
 }
 
-const stemsOf = (form: string, language: string): string[] =>
+const listStems = (form: string, language: string): string[] =>
   (endings[language] ?? []).flatMap((ending) => {
     const stem = form.replace(ending, '');
     return stem !== form && stem.length >= 3 ? [stem] : [];

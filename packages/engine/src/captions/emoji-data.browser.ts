@@ -7,5 +7,5 @@ export function setEmojiNames(language: string, names: Iterable<readonly [string
   learned.set(language, new Map(names));
 }
 
-export const emojiNames = (language: string): ReadonlyMap<string, string> =>
+export const loadEmojiNames = (language: string): ReadonlyMap<string, string> =>
   learned.get(language) ?? none;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { baseLanguage } from '../words/language-code.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -15,8 +15,8 @@ const none: ReadonlyMap<string, string> = new Map();
  * The emoji of a language by name; without any if the data set does not have the language.
  * @param code ISO 639, also with a script or region
  */
-export function emojiNames(code: string): ReadonlyMap<string, string> {
-  const base = baseLanguage(code);
+export function loadEmojiNames(code: string): ReadonlyMap<string, string> {
+  const base = getBaseLanguage(code);
   const traditional = /^zh-(?:.*\b)?(?:hant|tw|hk|mo)\b/i.test(code);
   const directory = traditional ? 'zh-hant' : (directories[base] ?? base);
   const found = loaded.get(directory);
@@ -24,7 +24,7 @@ export function emojiNames(code: string): ReadonlyMap<string, string> {
   // File names are only made from the list above.
   if (!traditional && !languages.includes(directory)) return none;
   const list = load(`emojibase-data/${directory}/compact.json`) as NamedEmoji[];
-  const names = namedEmojis(list, base);
+  const names = indexEmojis(list, base);
   loaded.set(directory, names);
   return names;
 }
@@ -69,27 +69,27 @@ const ambiguous: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntr
 );
 
 /** Shorter names are too often other words. Scripts without an alphabet need fewer letters. */
-const longEnough = (name: string): boolean =>
+const isLongEnough = (name: string): boolean =>
   [...name].length >= (/^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]+$/u.test(name) ? 2 : 3);
 
-const bare = (emoji: string): string => emoji.replaceAll('\ufe0f', '');
+const stripVariant = (emoji: string): string => emoji.replaceAll('\ufe0f', '');
 
 /**
  * The emoji of a language by name: names of one word that no other emoji has. German names keep
  * their capital, because only nouns have one; other names are in small letters.
  */
-export function namedEmojis(
+export function indexEmojis(
   list: readonly NamedEmoji[],
   language: string,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string | null>();
   for (const { label, group, unicode } of list) {
-    if (group === undefined || !concrete.has(group) || unfit.has(bare(unicode))) continue;
+    if (group === undefined || !concrete.has(group) || unfit.has(stripVariant(unicode))) continue;
     // Pictures in the font are found by a single code point.
-    if ([...bare(unicode)].length !== 1 || !/^\p{L}[\p{L}\p{M}]*$/u.test(label)) continue;
+    if ([...stripVariant(unicode)].length !== 1 || !/^\p{L}[\p{L}\p{M}]*$/u.test(label)) continue;
     if (language === 'de' && !/^\p{Lu}/u.test(label)) continue;
     const name = language === 'de' ? label : label.toLocaleLowerCase(language);
-    if (!longEnough(name) || ambiguous[language]?.has(name.toLowerCase())) continue;
+    if (!isLongEnough(name) || ambiguous[language]?.has(name.toLowerCase())) continue;
     names.set(name, names.has(name) ? null : unicode);
   }
   return new Map([...names].filter((entry): entry is [string, string] => entry[1] !== null));

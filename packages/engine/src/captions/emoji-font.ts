@@ -110,5 +110,5 @@ export async function openEmojiFont(
 }
 
 /** Whether a readable colour emoji font is installed. */
-export const emojiFontIsThere = async (paths?: readonly string[]): Promise<boolean> =>
+export const hasEmojiFont = async (paths?: readonly string[]): Promise<boolean> =>
   (await openEmojiFont(paths)) !== null;

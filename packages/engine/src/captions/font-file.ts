@@ -1,6 +1,6 @@
 import { readInProcess } from '../program/file-reader.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { fontSubset } from './font-subset.ts';
+import { makeFontSubset } from './font-subset.ts';
 
 /** A font that captions can be set in. */
 export interface FontFile {
@@ -26,7 +26,7 @@ function refuse(message: string): never {
   throw new FontError(message);
 }
 
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 48 || view.getUint32(8) !== bytes.byteLength) {
     return refuse('The WOFF2 file is not complete.');
@@ -120,14 +120,14 @@ const sample = 'Aag1 ';
  */
 export async function checkFont(sent: Uint8Array): Promise<FontFile> {
   const isPacked = String.fromCharCode(...sent.subarray(0, 4)) === 'wOF2';
-  const bytes = Uint8Array.from(isPacked ? await unpacked(sent) : sent);
+  const bytes = Uint8Array.from(isPacked ? await unpackFont(sent) : sent);
   try {
     const tables = readTables(bytes);
     const os2 = tables.get('OS/2')!;
     checkLicence(os2);
     const isBold = (tables.get('head')!.getUint16(44) & 1) === 1 || os2.getUint16(4) >= 600;
     const family = readFamily(tables.get('name')!);
-    await fontSubset(bytes, 0, sample);
+    await makeFontSubset(bytes, 0, sample);
     return { family, weight: isBold ? 'bold' : 'regular', bytes };
   } catch (error) {
     if (error instanceof FontError) throw error;
@@ -166,7 +166,7 @@ export async function readFontFile(sent: Uint8Array, signal: AbortSignal): Promi
  * The fonts of files with only these letters, in a process of its own.
  * @throws {@link ProcessError}, or the signal's reason
  */
-export async function fontSubsets(
+export async function makeFontSubsets(
   fonts: readonly { path: string; index: number }[],
   letters: Iterable<string>,
   signal: AbortSignal,

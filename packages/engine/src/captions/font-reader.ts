@@ -5,32 +5,32 @@
 import { readFile } from 'node:fs/promises';
 import { buffer, json } from 'node:stream/consumers';
 import { checkFont, type FontAnswer, FontError } from './font-file.ts';
-import { fontSubset } from './font-subset.ts';
+import { makeFontSubset } from './font-subset.ts';
 
 const answer = (value: FontAnswer | string): unknown =>
   process.stdout.write(`${JSON.stringify(value)}\n`);
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const encodeBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 async function check(): Promise<void> {
   try {
     const font = await checkFont(await buffer(process.stdin));
-    answer({ ...font, bytes: base64(font.bytes) });
+    answer({ ...font, bytes: encodeBase64(font.bytes) });
   } catch (error) {
     if (!(error instanceof FontError)) throw error;
     answer({ refused: error.message });
   }
 }
 
-async function subset(): Promise<void> {
+async function makeSubset(): Promise<void> {
   const asked = (await json(process.stdin)) as {
     fonts: { path: string; index: number }[];
     letters: string[];
   };
   for (const { path, index } of asked.fonts)
-    answer(base64(await fontSubset(await readFile(path), index, asked.letters)));
+    answer(encodeBase64(await makeFontSubset(await readFile(path), index, asked.letters)));
 }
 
 // Only answers are written to the standard output: the unpacker of WOFF2 says there what is wrong.
 console.log = console.error;
-await (process.argv[2] === 'check' ? check() : subset());
+await (process.argv[2] === 'check' ? check() : makeSubset());

@@ -34,7 +34,7 @@ async function load(): Promise<HarfBuzz> {
  * @param index of the font in a file of many
  * @throws Error if the bytes are not a font
  */
-export async function fontSubset(
+export async function makeFontSubset(
   font: Uint8Array,
   index: number,
   letters: Iterable<string>,

@@ -6,7 +6,7 @@ import type { Style } from '../style/style.ts';
 export type LetterRanges = readonly (readonly [number, number])[];
 
 /** Reads the code points of all fonts from `fc-list : charset`: hexadecimal numbers and ranges. */
-export function letterRanges(list: string): LetterRanges {
+export function readLetterRanges(list: string): LetterRanges {
   const ranges = new Map<string, readonly [number, number]>();
   for (const [text, first, last] of list.matchAll(/\b([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?\b/g)) {
     ranges.set(text, [parseInt(first!, 16), parseInt(last ?? first!, 16)]);
@@ -17,7 +17,7 @@ export function letterRanges(list: string): LetterRanges {
 /**
  * The letters of an edit's captions and title that no font has, without duplicates, at most twenty.
  */
-export function missingLetters(edit: Edit, ranges: LetterRanges): string[] {
+export function findMissingLetters(edit: Edit, ranges: LetterRanges): string[] {
   const words = edit.captions.flatMap((line) => line.words.map(({ text }) => text));
   const letters = new Set([...words, edit.title?.text ?? ''].join(''));
   const missing = [...letters].filter((letter) => {
@@ -45,16 +45,19 @@ export function readFontList(list: string): InstalledFonts {
     families: new Set(
       lines.flatMap(([names = '']) => names.split(',').map((name) => name.trim().toLowerCase())),
     ),
-    letters: letterRanges(lines.map(([, charset = '']) => charset).join('\n')),
+    letters: readLetterRanges(lines.map(([, charset = '']) => charset).join('\n')),
   };
 }
 
 /** The fonts of a style that are not installed. Fontconfig chooses other fonts for them. */
-export const missingFonts = ({ captions, title }: Style, { families }: InstalledFonts): string[] =>
+export const findMissingFonts = (
+  { captions, title }: Style,
+  { families }: InstalledFonts,
+): string[] =>
   [...new Set([captions.font, title.font])].filter((name) => !families.has(name.toLowerCase()));
 
 /** Lists the installed fonts; null if fontconfig's `fc-list` fails or is missing. */
-export async function installedFonts(
+export async function listInstalledFonts(
   signal: AbortSignal,
   program = 'fc-list',
 ): Promise<InstalledFonts | null> {

@@ -1,38 +1,42 @@
 import { access, copyFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { drawingNotes, drawingTools, sourceCaptionsNote } from '../captions/drawing-notes.ts';
+import {
+  listDrawingNotes,
+  findDrawingTools,
+  sourceCaptionsNote,
+} from '../captions/drawing-notes.ts';
 import type { Edit, EditingOptions } from '../edit.ts';
 import { type Clip, makeClips } from '../editing/clips.ts';
-import { findersWith, analyseAndFrame } from '../editing/analyse-framing.ts';
+import { makeFinders, analyseAndFrame } from '../editing/analyse-framing.ts';
 import { hasFillers } from '../editing/fillers.ts';
 import { makeEdit } from '../editing/make-edit.ts';
-import { wholeInputs } from '../editing/make-inputs.ts';
+import { makeWholeInputs } from '../editing/make-inputs.ts';
 import type { Analysis, SourceFile, Span } from '../facts.ts';
-import { clipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
+import { writeClipDocument, clipDocumentNames } from '../interchange/clip-documents.ts';
 import { pickCandidatesAsync } from '../moments/candidates.ts';
-import { chatRanking } from '../moments/chat-ranking.ts';
+import { rankByChat } from '../moments/chat-ranking.ts';
 import type { Favoured } from '../moments/favour.ts';
 import type { PostTexts } from '../moments/post-texts.ts';
-import { ffmpegAbilities } from '../program/abilities.ts';
-import { errorText } from '../program/ffmpeg-process.ts';
+import { getFfmpegAbilities } from '../program/abilities.ts';
+import { formatError } from '../program/ffmpeg-process.ts';
 import { render, type WatermarkImage } from '../render/render.ts';
 import { fetchWatermark, readWatermark } from '../render/watermark.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
-import { sourceNotes } from '../source/check-file.ts';
+import { listSourceNotes } from '../source/check-file.ts';
 import { loadPresets } from '../style/presets.ts';
 import type { Style } from '../style/style.ts';
-import { languageCode } from '../words/language-code.ts';
+import { parseLanguage } from '../words/language-code.ts';
 import { subtitleFile, transcribe } from '../transcribers/transcriber.ts';
-import { libreTranslate } from '../words/libretranslate.ts';
-import { translatedAnalysis } from '../words/translation.ts';
-import { clipFileName, writableFolder } from './output-folder.ts';
+import { createLibreTranslate } from '../words/libretranslate.ts';
+import { translateAnalysis } from '../words/translation.ts';
+import { makeClipFileName, makeWritableFolder } from './output-folder.ts';
 import { readEdit, requireFit } from './edit-file.ts';
-import { clock, CommandError, ProgressLine, table, type Terminal } from './terminal.ts';
-import { inWorkDirectory, isAddress, openVideo } from './open-video.ts';
+import { formatClock, CommandError, ProgressLine, formatTable, type Terminal } from './terminal.ts';
+import { withWorkDirectory, isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
-import { checkModel, recognisers } from './recognition.ts';
-import { remotesOf, speechModelOf } from './remotes.ts';
-import { atTerminal } from './reason.ts';
+import { checkModel, makeRecognisers } from './recognition.ts';
+import { readRemotes, readSpeechModelOptions } from './remotes.ts';
+import { translateForTerminal } from './reason.ts';
 
 /** Maximum length of an edit of a whole video: the same as in the service. */
 const maxWholeSeconds = 15 * 60;
@@ -59,15 +63,15 @@ interface MadeClip extends Omit<NewClip, 'edit'> {
 /** What all steps of a command share. */
 interface Command {
   options: CutOptions;
-  remotes: ReturnType<typeof remotesOf>;
-  chosenModel: ReturnType<typeof speechModelOf>;
+  remotes: ReturnType<typeof readRemotes>;
+  chosenModel: ReturnType<typeof readSpeechModelOptions>;
   directory: string;
   signal: AbortSignal;
   progress: ProgressLine;
   warn: (text: string) => void;
 }
 
-const editingOf = (options: CutOptions): EditingOptions => ({
+const readEditing = (options: CutOptions): EditingOptions => ({
   captions: !options['no-captions'],
   reframe: !options['no-reframe'],
   emojis: !options['no-emojis'],
@@ -76,7 +80,7 @@ const editingOf = (options: CutOptions): EditingOptions => ({
   remove_fillers: options['remove-fillers'],
 });
 
-async function styleOf({ preset, presets }: CutOptions): Promise<Style | undefined> {
+async function readStyle({ preset, presets }: CutOptions): Promise<Style | undefined> {
   if (preset === undefined && presets === undefined) return undefined;
   const known = await loadPresets(presets);
   if (preset === undefined) return undefined;
@@ -89,7 +93,7 @@ async function styleOf({ preset, presets }: CutOptions): Promise<Style | undefin
   return found.style;
 }
 
-async function watermarkOf({
+async function loadWatermark({
   options,
   directory,
   signal,
@@ -109,24 +113,24 @@ async function watermarkOf({
 }
 
 /** A length that also tells short videos apart. */
-const lengthText = (seconds: number): string =>
-  seconds < 10 ? `${seconds.toFixed(1)} s` : clock(seconds);
+const formatLength = (seconds: number): string =>
+  seconds < 10 ? `${seconds.toFixed(1)} s` : formatClock(seconds);
 
-async function openedVideo(
+async function openInput(
   input: string,
   { options, directory, signal, progress }: Command,
 ): Promise<SourceFile> {
   const source = await openVideo(input, {
     directory,
     allowPrivate: options['allow-private'],
-    language: languageCode(options.language),
+    language: parseLanguage(options.language),
     signal,
     onProgress: (share) => progress.show('Downloading', share),
   });
   const { duration } = source.media;
   if (options.whole && duration > maxWholeSeconds) {
     throw new CommandError(
-      `The video is ${clock(duration)} long. With --whole, the limit is ${clock(maxWholeSeconds)}. Use a shorter video, or leave out --whole.`,
+      `The video is ${formatClock(duration)} long. With --whole, the limit is ${formatClock(maxWholeSeconds)}. Use a shorter video, or leave out --whole.`,
     );
   }
   return source;
@@ -141,7 +145,7 @@ async function checkTranslation({ options, remotes }: Command): Promise<void> {
 }
 
 /** Like `Promise.all`, but waits for all, and throws every error in an `AggregateError`. */
-async function allOf<T extends readonly unknown[] | []>(
+async function waitForAll<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(work);
@@ -154,7 +158,7 @@ async function allOf<T extends readonly unknown[] | []>(
   };
 }
 
-async function analysisOf(
+async function analyseInput(
   { options, remotes, chosenModel, directory, signal, progress, warn }: Command,
   source: SourceFile,
 ): Promise<Analysis> {
@@ -162,7 +166,7 @@ async function analysisOf(
   let isRecognising = false;
   let isFailed = false;
   const { speech } = remotes;
-  const ways = recognisers({ speech, model: chosenModel }, (...shown) => {
+  const ways = makeRecognisers({ speech, model: chosenModel }, (...shown) => {
     isRecognising = true;
     progress.show(...shown);
   });
@@ -170,14 +174,14 @@ async function analysisOf(
   const { from = 0, to = duration } = options;
   if (from > Math.max(0, duration - 1)) {
     throw new CommandError(
-      `The video lasts ${lengthText(duration)}, and --from leaves less than a second of it.`,
+      `The video lasts ${formatLength(duration)}, and --from leaves less than a second of it.`,
     );
   }
   const isPart = from > 0 || to < duration;
   const length = Math.min(to, duration) - from;
   if (!options.whole && length < options.min) {
     throw new CommandError(
-      `The ${isPart ? 'part' : 'video'} lasts ${lengthText(length)}, and a clip at least ${options.min} s. Use a longer ${isPart ? 'part' : 'video'}, a smaller --min, or --whole.`,
+      `The ${isPart ? 'part' : 'video'} lasts ${formatLength(length)}, and a clip at least ${options.min} s. Use a longer ${isPart ? 'part' : 'video'}, a smaller --min, or --whole.`,
     );
   }
   const analysis = await analyse(source, {
@@ -217,7 +221,7 @@ function warnAboutWords(
   analysis: Analysis,
   { isFailed, isOff }: { isFailed: boolean; isOff: boolean },
 ): void {
-  const { captions, intro_title, remove_fillers } = editingOf(options);
+  const { captions, intro_title, remove_fillers } = readEditing(options);
   const language = analysis.transcript?.language ?? null;
   if (remove_fillers && language !== null && !hasFillers(language)) {
     warn(`No filler words were removed: those of this language (${language}) are not known.`);
@@ -233,19 +237,19 @@ function warnAboutWords(
 }
 
 /** The analysis in the language to show. */
-async function shownIn(
+async function translateShown(
   { options, remotes, signal, progress }: Command,
   analysis: Analysis,
   spans: readonly Span[],
 ): Promise<Analysis> {
   const to = options['translate-to'];
   if (to === undefined) return analysis;
-  return translatedAnalysis(analysis, {
+  return translateAnalysis(analysis, {
     to,
     spans,
     translate: async (texts, languages) => {
       progress.show('Translating', 0);
-      return libreTranslate(remotes.translation!).translate(texts, {
+      return createLibreTranslate(remotes.translation!).translate(texts, {
         ...languages,
         signal,
         onProgress: (share) => progress.show('Translating', share),
@@ -255,36 +259,40 @@ async function shownIn(
 }
 
 /** What the language model chose; undefined if there is no model, or it failed. */
-async function favouredIn(
+async function rankMoments(
   { options: { count, min, max, topics }, remotes: { ranking }, signal, progress, warn }: Command,
   { transcript }: Analysis,
 ): Promise<Favoured[] | undefined> {
   if (!ranking || !transcript) return undefined;
   progress.show('Asking the language model', 0);
   try {
-    return await chatRanking(ranking, transcript.sentences, { count, min, max, topics }, signal);
+    return await rankByChat(ranking, transcript.sentences, { count, min, max, topics }, signal);
   } catch (error) {
     signal.throwIfAborted();
     warn(
-      `The language model failed, so the engine chooses the clips without it. ${errorText(error)}`,
+      `The language model failed, so the engine chooses the clips without it. ${formatError(error)}`,
     );
     return undefined;
   }
 }
 
-async function newClips(command: Command, analysis: Analysis, style?: Style): Promise<NewClip[]> {
+async function makeNewClips(
+  command: Command,
+  analysis: Analysis,
+  style?: Style,
+): Promise<NewClip[]> {
   const { options, signal, progress } = command;
   const { count, min, max, target, width, height, name } = options;
-  const editOptions = { editing: editingOf(options), dimensions: { width, height }, style };
+  const editOptions = { editing: readEditing(options), dimensions: { width, height }, style };
   if (options.whole) {
     const all = { start: 0, end: analysis.duration };
-    const shown = await shownIn(command, analysis, [analysis.scanned ?? all]);
-    const inputs = wholeInputs(shown, { ...editOptions, title: name });
+    const shown = await translateShown(command, analysis, [analysis.scanned ?? all]);
+    const inputs = makeWholeInputs(shown, { ...editOptions, title: name });
     const edit = makeEdit(inputs);
     const title = edit.title?.text ?? name;
     return [{ title, score: null, explanation: null, ...inputs.post, edit }];
   }
-  const favoured = await favouredIn(command, analysis);
+  const favoured = await rankMoments(command, analysis);
   progress.show('Choosing', 0);
   const language = options['translate-to'] ?? options.language;
   const { topics } = options;
@@ -300,14 +308,14 @@ async function newClips(command: Command, analysis: Analysis, style?: Style): Pr
         : 'No part of the video fits these lengths. Use a smaller --min, or a longer video.',
     );
   }
-  const shown = await shownIn(command, analysis, candidates);
+  const shown = await translateShown(command, analysis, candidates);
   const wanted = { ...editOptions, minSeconds: min, name };
   const clips = makeClips(candidates, { source: analysis, shown }, wanted);
   return clips.map(({ inputs: _, post, ...clip }) => ({ ...clip, ...post }));
 }
 
 /** The clip of an edit from a file. */
-function clipOfEdit(edit: Edit, { media }: SourceFile, { name }: CutOptions): NewClip {
+function makeClip(edit: Edit, { media }: SourceFile, { name }: CutOptions): NewClip {
   requireFit(edit, media);
   const title = name || (edit.title?.text ?? '');
   return { title, score: null, explanation: null, edit };
@@ -317,16 +325,16 @@ function clipOfEdit(edit: Edit, { media }: SourceFile, { name }: CutOptions): Ne
 async function writeDocuments(
   edit: Edit,
   made: string,
-  names: Parameters<typeof clipDocument>[2],
+  names: Parameters<typeof writeClipDocument>[2],
 ): Promise<void> {
   for (const name of clipDocumentNames) {
-    const document = clipDocument(edit, name, names);
+    const document = writeClipDocument(edit, name, names);
     if (document) await writeFile(made.replace(/\.mp4$/, `.${name}`), document.text);
   }
 }
 
 /** A free path in the folder, so that files of earlier runs are never overwritten. */
-async function freePath(folder: string, name: string): Promise<string> {
+async function findFreePath(folder: string, name: string): Promise<string> {
   for (let copy = 1; ; copy++) {
     const path = join(folder, copy === 1 ? name : name.replace(/\.mp4$/, ` (${copy}).mp4`));
     const taken = await access(path).then(
@@ -338,8 +346,8 @@ async function freePath(folder: string, name: string): Promise<string> {
 }
 
 async function warnOfFonts({ signal, warn }: Command, edits: readonly Edit[]): Promise<void> {
-  for (const { message } of drawingNotes(edits, await drawingTools(edits, signal)))
-    warn(atTerminal(message));
+  for (const { message } of listDrawingNotes(edits, await findDrawingTools(edits, signal)))
+    warn(translateForTerminal(message));
 }
 
 /** `clip-engine cut`: renders the best clips of a video to files, and prints a table of them. */
@@ -347,14 +355,14 @@ export const cut = (
   { input, options }: ReturnType<typeof readCut>,
   { out, error, terminal, environment, signal }: Terminal,
 ): Promise<void> =>
-  inWorkDirectory(async (directory) => {
+  withWorkDirectory(async (directory) => {
     const progress = new ProgressLine({ error, terminal });
     const warn = (text: string) => {
       progress.clear();
       error(`Note: ${text}\n`);
     };
-    const remotes = remotesOf(environment);
-    const chosenModel = speechModelOf(environment);
+    const remotes = readRemotes(environment);
+    const chosenModel = readSpeechModelOptions(environment);
     const command: Command = {
       options,
       remotes,
@@ -366,28 +374,28 @@ export const cut = (
     };
     try {
       const folder = resolve(options.out);
-      const open = () => openedVideo(input, command);
+      const open = () => openInput(input, command);
       // Every fault at once, before work that takes long. A download is such work.
-      const [given, style, watermark, opened] = await allOf([
+      const [given, style, watermark, opened] = await waitForAll([
         options.edit === undefined ? null : readEdit(options.edit),
-        styleOf(options),
-        watermarkOf(command),
+        readStyle(options),
+        loadWatermark(command),
         isAddress(input) ? null : open(),
         checkTranslation(command),
         options.edit === undefined ? checkModel(chosenModel, signal) : null,
-        writableFolder(folder),
-        ffmpegAbilities(),
+        makeWritableFolder(folder),
+        getFfmpegAbilities(),
       ]);
       const source = opened ?? (await open());
-      for (const { message } of sourceNotes(source.media)) warn(message);
+      for (const { message } of listSourceNotes(source.media)) warn(message);
       const clips = given
-        ? [clipOfEdit(given, source, options)]
-        : await newClips(command, await analysisOf(command, source), style);
+        ? [makeClip(given, source, options)]
+        : await makeNewClips(command, await analyseInput(command, source), style);
       await warnOfFonts(
         command,
         clips.map(({ edit }) => edit),
       );
-      const finders = findersWith({ faces: !options['no-faces'] });
+      const finders = makeFinders({ faces: !options['no-faces'] });
       const made: MadeClip[] = [];
       for (const [index, { edit: guess, ...clip }] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
@@ -396,9 +404,9 @@ export const cut = (
           finders,
           signal,
           onFailed: (failure) =>
-            warn(`${step} could not be framed around its subjects. ${errorText(failure)}`),
+            warn(`${step} could not be framed around its subjects. ${formatError(failure)}`),
           onNotes: (notes) => {
-            for (const { message } of notes) warn(`${step}: ${atTerminal(message)}`);
+            for (const { message } of notes) warn(`${step}: ${translateForTerminal(message)}`);
           },
           onProgress: (share) => progress.show(step, share * 0.2),
         });
@@ -413,7 +421,7 @@ export const cut = (
           signal,
           onProgress: (share) => progress.show(step, 0.2 + share * 0.8),
         });
-        const file = await freePath(folder, clipFileName(index + 1, clip.title));
+        const file = await findFreePath(folder, makeClipFileName(index + 1, clip.title));
         // The folder may be on another disk. A partial copy never gets the clip's name.
         await copyFile(output, `${file}.part`);
         await rename(`${file}.part`, file);
@@ -433,19 +441,19 @@ export const cut = (
         });
       }
       progress.clear();
-      out(options.json ? `${JSON.stringify(made, null, 2)}\n` : tableOf(made));
+      out(options.json ? `${JSON.stringify(made, null, 2)}\n` : formatClips(made));
     } finally {
       progress.clear();
     }
   });
 
-const tableOf = (clips: readonly MadeClip[]): string =>
-  table(
+const formatClips = (clips: readonly MadeClip[]): string =>
+  formatTable(
     ['score', 'title', 'length', 'file'],
     clips.map(({ score, title, duration, file }) => [
       score === null ? '' : score.toFixed(2),
       title,
-      clock(duration),
+      formatClock(duration),
       file,
     ]),
   );

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { editSchema } from '../editing/edit-schema.ts';
 import type { CropWindow, Edit, FramedShot } from '../edit.ts';
 import type { MediaInfo } from '../facts.ts';
-import { sizeWithoutBars } from '../source/open-source.ts';
+import { computeSizeWithoutBars } from '../source/open-source.ts';
 import { CommandError } from './terminal.ts';
 
 /** An edit of three minutes has some hundred kilobytes. */
@@ -12,7 +12,7 @@ const maxBytes = 20_000_000;
 /** Clocks of files round times, and the last frame of a video may be shorter. */
 const toleranceSeconds = 0.1;
 
-const windowsOf = (shot: FramedShot): readonly CropWindow[] =>
+const listWindows = (shot: FramedShot): readonly CropWindow[] =>
   shot.mode === 'crop'
     ? [shot.window]
     : shot.mode === 'stack'
@@ -22,20 +22,20 @@ const windowsOf = (shot: FramedShot): readonly CropWindow[] =>
         : [];
 
 /** The parts of the source that an edit shows, at each place that they pass. */
-const shownParts = ({ framing }: Edit) =>
+const listShownParts = ({ framing }: Edit) =>
   framing.mode === 'crop'
     ? [framing]
     : framing.mode === 'shots'
       ? framing.shots
-          .flatMap(windowsOf)
+          .flatMap(listWindows)
           .flatMap(({ width, height, keys }) => keys.map(({ x, y }) => ({ x, y, width, height })))
       : [];
 
 /** Why the edit cannot be one of this video; null if it can. */
-function mismatch(edit: Edit, media: MediaInfo): string | null {
+function findMismatch(edit: Edit, media: MediaInfo): string | null {
   const { source, ranges, frameRate, duration } = edit;
   const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
-  const seen = sizeWithoutBars(media, source.content);
+  const seen = computeSizeWithoutBars(media, source.content);
   if (size(source) !== size(seen)) {
     const bars = source.content ? ' without its black bars' : '';
     return `It is of a video of ${size(source)} pixels${bars}, and this one has ${size(seen)}.`;
@@ -49,7 +49,7 @@ function mismatch(edit: Edit, media: MediaInfo): string | null {
   if (Math.abs(kept - duration) > 1 / frameRate) {
     return `Its ranges are ${Number(kept.toFixed(3))} seconds together, and its duration is ${duration}.`;
   }
-  const outside = shownParts(edit).find(
+  const outside = listShownParts(edit).find(
     ({ x, y, width, height }) => x + width > source.width + 1 || y + height > source.height + 1,
   );
   if (!outside) return null;
@@ -83,6 +83,6 @@ export async function readEdit(path: string): Promise<Edit> {
 
 /** Throws a {@link CommandError} if the edit cannot be one of this video. */
 export function requireFit(edit: Edit, media: MediaInfo): void {
-  const reason = mismatch(edit, media);
+  const reason = findMismatch(edit, media);
   if (reason) throw new CommandError(`The edit does not fit the video. ${reason}`);
 }

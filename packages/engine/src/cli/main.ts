@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { modelDirectory, namedModels, openModel } from '../transcribers/speech-model.ts';
+import { getModelDirectory, namedModels, openModel } from '../transcribers/speech-model.ts';
 import { cut } from './cut.ts';
-import { moments } from './moments.ts';
-import { inWorkDirectory, openVideo } from './open-video.ts';
+import { runMoments } from './moments.ts';
+import { withWorkDirectory, openVideo } from './open-video.ts';
 import {
   readCut,
   readMoments,
@@ -12,18 +12,18 @@ import {
   readWords,
   UsageError,
 } from './options.ts';
-import { reasonOf } from './reason.ts';
+import { explainError } from './reason.ts';
 import { showDownload } from './recognition.ts';
-import { remotesOf, speechModelOf } from './remotes.ts';
-import { clock, ProgressLine, table, type Terminal } from './terminal.ts';
-import { words } from './words.ts';
+import { readRemotes, readSpeechModelOptions } from './remotes.ts';
+import { formatClock, ProgressLine, formatTable, type Terminal } from './terminal.ts';
+import { runWords } from './words.ts';
 
 async function run(command: string, args: readonly string[], terminal: Terminal): Promise<void> {
   if (command === 'cut') await cut(readCut(args), terminal);
-  else if (command === 'moments') await moments(readMoments(args), terminal);
+  else if (command === 'moments') await runMoments(readMoments(args), terminal);
   else if (command === 'probe') await describeVideo(readProbe(args), terminal);
-  else if (command === 'words') await words(readWords(args), terminal);
-  else if (command === 'speech-model') await speechModel(readSpeechModel(args), terminal);
+  else if (command === 'words') await runWords(readWords(args), terminal);
+  else if (command === 'speech-model') await runSpeechModel(readSpeechModel(args), terminal);
   else {
     throw new UsageError(
       `There is no command "${command}". Use cut, moments, words, probe, speech-model or version.`,
@@ -32,7 +32,7 @@ async function run(command: string, args: readonly string[], terminal: Terminal)
 }
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args;
   if (args.includes('--help') || args.includes('-h') || command === 'help') {
     terminal.out(help);
@@ -55,7 +55,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       return 130;
     }
     const faults: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    for (const fault of faults) terminal.error(`${reasonOf(fault)}\n`);
+    for (const fault of faults) terminal.error(`${explainError(fault)}\n`);
     if (!faults.every((fault) => fault instanceof UsageError)) return 1;
     terminal.error('See clip-engine --help.\n');
     return 2;
@@ -123,7 +123,7 @@ const describeVideo = (
   { input, options }: ReturnType<typeof readProbe>,
   { out, signal }: Terminal,
 ): Promise<void> =>
-  inWorkDirectory(async (directory) => {
+  withWorkDirectory(async (directory) => {
     const { media, transcriptPath } = await openVideo(input, {
       directory,
       allowPrivate: true,
@@ -136,29 +136,29 @@ const describeVideo = (
     }
     const { width, height, frameRate, videoCodec, audioCodec } = media;
     const rows = [
-      ['length', clock(media.duration)],
+      ['length', formatClock(media.duration)],
       ['picture', `${width} × ${height}, ${Number(frameRate.toFixed(3))} frames a second`],
       ['codecs', audioCodec === null ? `${videoCodec}, no sound` : `${videoCodec}, ${audioCodec}`],
       ['subtitles', transcriptPath === null ? 'none' : 'found'],
     ];
-    out(table(['', ''], rows).trimStart());
+    out(formatTable(['', ''], rows).trimStart());
   });
 
 /** `clip-engine speech-model`: downloads a model, to be used for videos without subtitles. */
-async function speechModel(
+async function runSpeechModel(
   { input }: ReturnType<typeof readSpeechModel>,
   { out, error, terminal, environment, signal }: Terminal,
 ): Promise<void> {
   const progress = new ProgressLine({ error, terminal });
-  const { url } = speechModelOf({ ...environment, SPEECH_URL: '', SPEECH_MODEL: '' })!;
-  const options = { model: input, url, directory: modelDirectory(environment) };
+  const { url } = readSpeechModelOptions({ ...environment, SPEECH_URL: '', SPEECH_MODEL: '' })!;
+  const options = { model: input, url, directory: getModelDirectory(environment) };
   try {
     const { encoder } = await openModel(options, {
       signal,
       onProgress: (download) => showDownload((...shown) => progress.show(...shown), download),
     });
     progress.clear();
-    const used = remotesOf(environment).speech
+    const used = readRemotes(environment).speech
       ? 'SPEECH_URL is set, so the speech server is used instead.'
       : 'It is used for videos without subtitles.';
     out(`The speech model ${input} is at ${dirname(encoder)}. ${used}\n`);

@@ -1,17 +1,17 @@
 import { pickCandidatesAsync } from '../moments/candidates.ts';
 import type { Analysis } from '../facts.ts';
-import { languageCode } from '../words/language-code.ts';
+import { parseLanguage } from '../words/language-code.ts';
 import { parseSubtitles } from '../words/subtitles.ts';
-import { subtitleLanguage, subtitleText } from '../words/subtitle-text.ts';
-import { transcriptOf } from '../words/transcript.ts';
-import { clock, CommandError, table, type Terminal } from './terminal.ts';
+import { detectSubtitleLanguage, readSubtitleText } from '../words/subtitle-text.ts';
+import { makeTranscript } from '../words/transcript.ts';
+import { formatClock, CommandError, formatTable, type Terminal } from './terminal.ts';
 import type { readMoments } from './options.ts';
 
 /** An analysis from subtitles only, without sound and picture. */
-async function analysisOf(path: string, stated: string | null): Promise<Analysis> {
-  const text = await subtitleText(path, stated);
+async function analyseSubtitles(path: string, stated: string | null): Promise<Analysis> {
+  const text = await readSubtitleText(path, stated);
   const cues = await parseSubtitles(text, stated);
-  const language = stated ?? (await subtitleLanguage(text, cues));
+  const language = stated ?? (await detectSubtitleLanguage(text, cues));
   const duration = cues.at(-1)?.end ?? 0;
   return {
     duration,
@@ -28,18 +28,18 @@ async function analysisOf(path: string, stated: string | null): Promise<Analysis
     cuts: [],
     loudness: { step: 0.5, values: [] },
     focus: [],
-    transcript: transcriptOf(cues, { silences: [], duration, language }),
+    transcript: makeTranscript(cues, { silences: [], duration, language }),
   };
 }
 
 /** `clip-engine moments`: the best moments of a subtitle file. */
-export async function moments(
+export async function runMoments(
   { input, options }: ReturnType<typeof readMoments>,
   { out, signal }: Terminal,
 ): Promise<void> {
   const { count, min, max, target, topics, json } = options;
-  const language = languageCode(options.language);
-  const analysis = await analysisOf(input, language);
+  const language = parseLanguage(options.language);
+  const analysis = await analyseSubtitles(input, language);
   if (!analysis.transcript) {
     throw new CommandError(
       `${input} has no words in it. Give a subtitle file in WebVTT (.vtt) or SubRip (.srt) format.`,
@@ -66,9 +66,9 @@ export async function moments(
     throw new CommandError('No part of the subtitles is long enough. Use a smaller --min.');
   const rows = found.map(({ start, end, score, title }) => [
     score.toFixed(2),
-    clock(start),
-    clock(end - start),
+    formatClock(start),
+    formatClock(end - start),
     title,
   ]);
-  out(table(['score', 'start', 'length', 'title'], rows));
+  out(formatTable(['score', 'start', 'length', 'title'], rows));
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SourceFile } from '../facts.ts';
-import { ingest, openLocal } from '../source/ingest.ts';
+import { downloadSource, openLocal } from '../source/ingest.ts';
 
 /** Maximum length of a video: the same as in the service. */
 const maxSeconds = 5 * 60 * 60;
@@ -22,12 +22,12 @@ export const openVideo = (
   },
 ): Promise<SourceFile> =>
   isAddress(input)
-    ? ingest(input, { ...options, maxSeconds })
+    ? downloadSource(input, { ...options, maxSeconds })
     : // An absolute path, so that no name looks like an option or a protocol of ffmpeg.
       openLocal(resolve(input), { ...options, maxSeconds });
 
 /** Runs work with a temporary directory, which is removed afterwards. */
-export async function inWorkDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+export async function withWorkDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'clip-engine-'));
   try {
     return await work(directory);

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { exportQualities } from '../render/encoding.ts';
-import { languageCode } from '../words/language-code.ts';
+import { parseLanguage } from '../words/language-code.ts';
 import { namedModels } from '../transcribers/speech-model.ts';
 
 /** The command line is not valid. The message is for a person. */
@@ -9,7 +9,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const whole = (min: number, max: number, preset: number) =>
+const parseWhole = (min: number, max: number, preset: number) =>
   z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -26,7 +26,7 @@ const share = (preset: number) =>
 
 const language = z
   .string()
-  .refine((code) => languageCode(code) !== null, 'must be a language code such as en or pt-BR');
+  .refine((code) => parseLanguage(code) !== null, 'must be a language code such as en or pt-BR');
 
 const context = z.string().max(1000, 'must be at most 1000 characters').default('');
 
@@ -42,10 +42,10 @@ const seconds = z.coerce.number('must be a number of seconds').min(0, 'must be 0
 
 /** The number of clips, their length in seconds, and the language of the source. */
 const momentFields = {
-  count: whole(1, 100, 10),
-  min: whole(1, 120, 8),
-  max: whole(1, 180, 180),
-  target: whole(1, 120, 60),
+  count: parseWhole(1, 100, 10),
+  min: parseWhole(1, 120, 8),
+  max: parseWhole(1, 180, 180),
+  target: parseWhole(1, 120, 60),
   language: language.optional(),
   topics: topics.optional(),
   json: flag,
@@ -62,8 +62,8 @@ export const cutFields = {
   name: z.string().max(255, 'must be at most 255 characters').default(''),
   context,
   'translate-to': language.optional(),
-  width: whole(16, 4096, 1080),
-  height: whole(16, 4096, 1920),
+  width: parseWhole(16, 4096, 1080),
+  height: parseWhole(16, 4096, 1920),
   'no-captions': flag,
   'no-reframe': flag,
   'no-emojis': flag,
@@ -134,7 +134,7 @@ function read<F extends Fields>(
   return { input: positionals[0]!, options: result.data, given: Object.keys(values) };
 }
 
-function inOrder({ min, max }: { min: number; max: number }): void {
+function checkOrder({ min, max }: { min: number; max: number }): void {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
 }
 
@@ -147,7 +147,7 @@ const besideEdit: readonly string[] = [
 /** Reads the arguments of `clip-engine cut`. */
 export function readCut(args: readonly string[]) {
   const request = read(args, cutFields);
-  inOrder(request.options);
+  checkOrder(request.options);
   const { from = 0, to = Infinity } = request.options;
   if (to - from < 1) throw new UsageError('--to must be at least one second after --from.');
   const said = request.given.filter((name) => !besideEdit.includes(name));
@@ -163,7 +163,7 @@ export type CutOptions = ReturnType<typeof readCut>['options'];
 /** Reads the arguments of `clip-engine moments`. */
 export function readMoments(args: readonly string[]) {
   const request = read(args, momentFields);
-  inOrder(request.options);
+  checkOrder(request.options);
   return request;
 }
 

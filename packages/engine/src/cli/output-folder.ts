@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Makes a folder, and proves that files can be written to it. Throws {@link CommandError}. */
-export async function writableFolder(path: string): Promise<void> {
+export async function makeWritableFolder(path: string): Promise<void> {
   const proof = join(path, `.clip-engine-${process.pid}`);
   try {
     await makeFolder(path);
@@ -53,7 +53,7 @@ const maxTitleLength = 60;
  * The file name of a clip: its number and its title, such as `01-why-we-sleep.mp4`. Letters of all
  * scripts stay. Characters that are special in a shell or a file system become a dash.
  */
-export function clipFileName(place: number, title: string): string {
+export function makeClipFileName(place: number, title: string): string {
   const words = title
     .normalize('NFC')
     .toLowerCase()

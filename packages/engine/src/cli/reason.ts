@@ -1,5 +1,5 @@
-import { errorText } from '../program/ffmpeg-process.ts';
-import { machineFault, type MachineFault, ProgramError } from '../program/process-error.ts';
+import { formatError } from '../program/ffmpeg-process.ts';
+import { findMachineFault, type MachineFault, ProgramError } from '../program/process-error.ts';
 import { RemoteError } from '../remote/remote-call.ts';
 import { SourceError } from '../source/source-error.ts';
 import { PresetError } from '../style/presets.ts';
@@ -51,14 +51,14 @@ const terminalWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A message of the engine in words that make sense at a terminal. */
-export const atTerminal = (message: string): string =>
+export const translateForTerminal = (message: string): string =>
   terminalWords.reduce((text, [from, to]) => text.replace(from, to), message);
 
 /** An error in sentences for the person at the terminal. */
-export function reasonOf(error: unknown): string {
+export function explainError(error: unknown): string {
   // It names what is missing.
   if (error instanceof ProgramError) return error.message;
-  const fault = machineFault(error);
+  const fault = findMachineFault(error);
   if (fault) return machineFaults[fault.code];
   const own = [
     CommandError,
@@ -70,8 +70,9 @@ export function reasonOf(error: unknown): string {
     TooManyWords,
     UnreadableText,
   ];
-  if (own.some((type) => error instanceof type)) return atTerminal((error as Error).message);
+  if (own.some((type) => error instanceof type))
+    return translateForTerminal((error as Error).message);
   const { code, path } = error as NodeJS.ErrnoException;
   if (code && fileFaults[code]) return `${path ?? 'The file or folder'} ${fileFaults[code]}.`;
-  return errorText(error);
+  return formatError(error);
 }

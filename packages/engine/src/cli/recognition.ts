@@ -1,7 +1,7 @@
 import { namedModels, openModel, type SpeechModelOptions } from '../transcribers/speech-model.ts';
-import { type SpeechServer, speechServer } from '../transcribers/speech-server.ts';
+import { type SpeechServer, createSpeechServer } from '../transcribers/speech-server.ts';
 import type { ModelDownload, Transcriber } from '../transcribers/transcriber.ts';
-import { speechModel } from '../transcribers/speech-recognition.ts';
+import { createSpeechModel } from '../transcribers/speech-recognition.ts';
 import type { ProgressLine } from './terminal.ts';
 
 type Show = ProgressLine['show'];
@@ -14,7 +14,7 @@ const minSeconds = 2;
  * Returns how long the rest of a work takes, such as `about 4 min left`; an empty text as long as
  * that is not known. `share` (0 to 1) was done in `seconds`.
  */
-export function timeLeft(share: number, seconds: number, rest = 1 - share): string {
+export function formatTimeLeft(share: number, seconds: number, rest = 1 - share): string {
   if (share < minShare || seconds < minSeconds || rest <= 0) return '';
   const minutes = ((rest / share) * seconds) / 60;
   if (minutes < 1) return 'less than 1 min left';
@@ -39,7 +39,7 @@ function withPhase(transcriber: Transcriber, show: Show, now: () => number): Tra
         ...job,
         onProgress: (share) => {
           first ??= { share, ms: now() };
-          const left = timeLeft(share - first.share, (now() - first.ms) / 1000, 1 - share);
+          const left = formatTimeLeft(share - first.share, (now() - first.ms) / 1000, 1 - share);
           show('Recognising speech', share, left);
           job.onProgress(share);
         },
@@ -50,14 +50,15 @@ function withPhase(transcriber: Transcriber, show: Show, now: () => number): Tra
 }
 
 /** The ways to recognise speech, each with its progress. Empty if it is off. */
-export const recognisers = (
+export const makeRecognisers = (
   { speech, model }: { speech: SpeechServer | null; model: SpeechModelOptions | null },
   show: Show,
   now = () => performance.now(),
 ): Transcriber[] =>
-  [...(speech ? [speechServer(speech)] : []), ...(model ? [speechModel(model)] : [])].map((one) =>
-    withPhase(one, show, now),
-  );
+  [
+    ...(speech ? [createSpeechServer(speech)] : []),
+    ...(model ? [createSpeechModel(model)] : []),
+  ].map((one) => withPhase(one, show, now));
 
 /**
  * Checks a model that is given as the path of a folder. One with a name may have to be downloaded:

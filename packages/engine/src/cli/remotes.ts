@@ -4,7 +4,7 @@ import type { SpeechServer } from '../transcribers/speech-server.ts';
 import type { TranslationServer } from '../words/libretranslate.ts';
 import {
   isSpeechModel,
-  modelDirectory,
+  getModelDirectory,
   speechModelChoices,
   type SpeechModelOptions,
 } from '../transcribers/speech-model.ts';
@@ -12,7 +12,7 @@ import { UsageError } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function serverOf(environment: Environment, prefix: string) {
+function readServer(environment: Environment, prefix: string) {
   const url = environment[`${prefix}_URL`] || undefined;
   if (url === undefined) return null;
   if (!isRemoteUrl(url)) {
@@ -28,7 +28,7 @@ function serverOf(environment: Environment, prefix: string) {
 }
 
 /** The speech model of this machine; null if it is off, or a speech server replaces it. */
-export function speechModelOf(environment: Environment): SpeechModelOptions | null {
+export function readSpeechModelOptions(environment: Environment): SpeechModelOptions | null {
   if (environment['SPEECH_URL']) return null;
   const model = environment['SPEECH_MODEL'] || undefined;
   const url = environment['SPEECH_MODEL_URL'] || undefined;
@@ -40,22 +40,22 @@ export function speechModelOf(environment: Environment): SpeechModelOptions | nu
       'SPEECH_MODEL_URL must be an https address (http only in your own network) without user name, query or fragment.',
     );
   }
-  return model === 'off' ? null : { directory: modelDirectory(environment), model, url };
+  return model === 'off' ? null : { directory: getModelDirectory(environment), model, url };
 }
 
 /** The configured servers; null if an address is not set. Throws UsageError if one is not valid. */
-export function remotesOf(environment: Environment): {
+export function readRemotes(environment: Environment): {
   speech: SpeechServer | null;
   translation: TranslationServer | null;
   ranking: RankingServer | null;
 } {
-  const ranking = serverOf(environment, 'RANKING');
+  const ranking = readServer(environment, 'RANKING');
   if (ranking && ranking.model === undefined) {
     throw new UsageError('RANKING_MODEL must name the model that the server at RANKING_URL uses.');
   }
   return {
-    speech: serverOf(environment, 'SPEECH'),
-    translation: serverOf(environment, 'TRANSLATE'),
+    speech: readServer(environment, 'SPEECH'),
+    translation: readServer(environment, 'TRANSLATE'),
     ranking: ranking && { ...ranking, model: ranking.model! },
   };
 }

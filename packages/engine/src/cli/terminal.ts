@@ -49,19 +49,19 @@ export class ProgressLine {
   }
 }
 
-const zeroPadded = (value: number): string => String(value).padStart(2, '0');
+const padWithZero = (value: number): string => String(value).padStart(2, '0');
 
 /** Seconds as a length: `0:27`, `1:02:03`. */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const rounded = Math.round(seconds);
   const hours = Math.floor(rounded / 3600);
   const minutes = Math.floor(rounded / 60) % 60;
-  const rest = zeroPadded(rounded % 60);
-  return hours ? `${hours}:${zeroPadded(minutes)}:${rest}` : `${minutes}:${rest}`;
+  const rest = padWithZero(rounded % 60);
+  return hours ? `${hours}:${padWithZero(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
 /** Formats rows in columns. Columns of numbers are aligned to the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => [...(row[column] ?? '')].length)),
   );

@@ -1,33 +1,33 @@
 import type { Word } from '../facts.ts';
-import { subRip, transcriptText, webVtt } from '../interchange/clip-documents.ts';
+import { writeSubRip, writeTranscript, writeWebVtt } from '../interchange/clip-documents.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
 import { transcribe } from '../transcribers/transcriber.ts';
-import { inWorkDirectory, openVideo } from './open-video.ts';
+import { withWorkDirectory, openVideo } from './open-video.ts';
 import { type readWords, UsageError } from './options.ts';
-import { checkModel, recognisers } from './recognition.ts';
-import { remotesOf, speechModelOf } from './remotes.ts';
+import { checkModel, makeRecognisers } from './recognition.ts';
+import { readRemotes, readSpeechModelOptions } from './remotes.ts';
 import { CommandError, ProgressLine, type Terminal } from './terminal.ts';
 
-const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-function json(language: string | null, said: readonly Word[]): string {
+function formatJson(language: string | null, said: readonly Word[]): string {
   const list = said.map(({ text, start, end }) => ({
     text,
-    start: milliseconds(start),
-    end: milliseconds(end),
+    start: roundToMilliseconds(start),
+    end: roundToMilliseconds(end),
   }));
   return `${JSON.stringify({ language, words: list }, null, 2)}\n`;
 }
 
 /** `clip-engine words`: writes what is said in a video or a sound file. Subtitles are not used. */
-export const words = (
+export const runWords = (
   { input, format, options }: ReturnType<typeof readWords>,
   { out, error, terminal, environment, signal }: Terminal,
 ): Promise<void> =>
-  inWorkDirectory(async (directory) => {
+  withWorkDirectory(async (directory) => {
     const progress = new ProgressLine({ error, terminal });
-    const { speech } = remotesOf(environment);
-    const model = speechModelOf(environment);
+    const { speech } = readRemotes(environment);
+    const model = readSpeechModelOptions(environment);
     if (!speech && !model) {
       throw new UsageError('SPEECH_MODEL is off. Leave it out, or set SPEECH_URL.');
     }
@@ -46,7 +46,7 @@ export const words = (
         ...(options.language !== undefined && { language: options.language }),
         context: options.context,
         transcribe: async (job) => {
-          const ways = recognisers({ speech, model }, (...shown) => {
+          const ways = makeRecognisers({ speech, model }, (...shown) => {
             isRecognising = true;
             progress.show(...shown);
           });
@@ -64,10 +64,10 @@ export const words = (
       const { language, words: said } = transcript ?? { language: null, words: [] };
       const timed = { ...(language !== null && { language }), words: said, captions: [], duration };
       const write = {
-        json: () => json(language, said),
-        vtt: webVtt,
-        srt: subRip,
-        text: transcriptText,
+        json: () => formatJson(language, said),
+        vtt: writeWebVtt,
+        srt: writeSubRip,
+        text: writeTranscript,
       };
       out(write[format](timed));
     } finally {

@@ -1,23 +1,27 @@
 import type { Edit } from '../edit.ts';
 import type { Note, Span } from '../facts.ts';
 import { analysePictures, analyseStill } from '../framing/analyse-pictures.ts';
-import { faceFinder, mouthReader, prepareFaceFinder } from '../framing/faces/face-finder.ts';
-import { framingFor } from '../framing/framing.ts';
-import { largestWindow, shotAt, simplest } from '../framing/layout.ts';
-import { personFinder } from '../framing/persons/person-finder.ts';
-import { saliencyFinder } from '../framing/saliency.ts';
+import {
+  createFaceFinder,
+  createMouthReader,
+  prepareFaceFinder,
+} from '../framing/faces/face-finder.ts';
+import { chooseFraming } from '../framing/framing.ts';
+import { getLargestWindow, findShot, simplifyFraming } from '../framing/layout.ts';
+import { createPersonFinder } from '../framing/persons/person-finder.ts';
+import { createSaliencyFinder } from '../framing/saliency.ts';
 import { readTalks } from '../framing/speakers/analyse-speakers.ts';
 import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
-import { textFinder } from '../framing/text/text-finder.ts';
+import { createTextFinder } from '../framing/text/text-finder.ts';
 import { withoutWallFaces } from '../framing/output-faces.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import {
-  analysisCovers,
-  extentOf,
+  isAnalysisComplete,
+  getExtent,
   type FramingAnalysis,
   needsWindows,
-  framedEdit,
+  frameEdit,
 } from './framed-edit.ts';
 
 interface SearchOptions {
@@ -43,7 +47,7 @@ interface FramingOptions extends SearchOptions {
 /** Overlap of two analyses that are joined: a cut is only found with the picture before it. */
 const overlapSeconds = 1;
 
-const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
+const shiftAnalysis = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
   cuts: analysis.cuts.map((time) => time + by),
   sightings: analysis.sightings.map((sighting) => ({ ...sighting, time: sighting.time + by })),
 });
@@ -52,12 +56,12 @@ const later = (analysis: PictureAnalysis, by: number): PictureAnalysis => ({
  * Joins two analyses that overlap. Only the talks of whole shots are retained.
  * @param seam source seconds, where one of them begins: a cut there is known to the other
  */
-function joinedAnalyses(
+function joinAnalyses(
   first: FramingAnalysis,
   second: FramingAnalysis,
   seam: number,
 ): FramingAnalysis {
-  const next = later(second, second.span.start - first.span.start);
+  const next = shiftAnalysis(second, second.span.start - first.span.start);
   const at = seam - first.span.start;
   const cutsFrom = at + (second.span.start < seam ? -1e-3 : 1e-3);
   const cuts = [
@@ -95,7 +99,7 @@ const maxBrokenShare = 0.5;
 /** Fewer damaged pictures are hardly seen. */
 const minBrokenShare = 0.02;
 
-const undecodable = (options?: ErrorOptions) =>
+const makeUndecodableError = (options?: ErrorOptions) =>
   new SourceError(
     'source-unsupported',
     'The pictures of this clip cannot be decoded: the video is damaged. Use an undamaged copy of it, then send a new request.',
@@ -103,7 +107,7 @@ const undecodable = (options?: ErrorOptions) =>
   );
 
 /** What there is to say of the pictures of a clip. */
-export const pictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
+export const listPictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
   brokenShare === undefined
     ? []
     : [
@@ -114,9 +118,9 @@ export const pictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
       ];
 
 /** How the pictures of an edit are searched. */
-function searchOf(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
+function planSearch(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
   const { faces, persons, text, salient } = finders;
-  const window = largestWindow(edit.source, edit.dimensions);
+  const window = getLargestWindow(edit.source, edit.dimensions);
   return {
     source: edit.source,
     shape: window.width / window.height,
@@ -141,10 +145,10 @@ export async function frameByPicture(
   options: SearchOptions,
 ): Promise<Edit> {
   if (!needsWindows(edit)) return edit;
-  const analysis = await analyseStill(picture, stillSeconds, searchOf(edit, options));
+  const analysis = await analyseStill(picture, stillSeconds, planSearch(edit, options));
   const still = { ...edit, ranges: [{ start: 0, end: stillSeconds }] };
-  const shot = shotAt(framingFor(still, analysis), 0);
-  return { ...edit, framing: simplest([{ ...shot, to: Infinity }]) };
+  const shot = findShot(chooseFraming(still, analysis), 0);
+  return { ...edit, framing: simplifyFraming([{ ...shot, to: Infinity }]) };
 }
 
 /** Analyses a part of an edit's source. */
@@ -157,17 +161,17 @@ async function analysePart(
   const { finders, isDraft, onProgress, beforePicture } = options;
   const windows = needsWindows(edit);
   const { brokenPictures = 0, ...analysis } = await analysePictures(path, {
-    ...searchOf(edit, options),
+    ...planSearch(edit, options),
     span,
     frameRate: edit.frameRate,
-    ...(finders.faces && { openReader: mouthReader }),
+    ...(finders.faces && { openReader: createMouthReader }),
     ...(isDraft && { isDraft }),
     ...(onProgress && { onProgress }),
     ...(beforePicture && { beforePicture }),
   });
   const pictures = (span.end - span.start) * edit.source.frameRate;
   const brokenShare = Math.min(1, brokenPictures / pictures);
-  if (brokenShare > maxBrokenShare) throw undecodable();
+  if (brokenShare > maxBrokenShare) throw makeUndecodableError();
   return { ...analysis, span, windows, ...(brokenShare >= minBrokenShare && { brokenShare }) };
 }
 
@@ -178,18 +182,18 @@ async function extendAnalysis(
   known: FramingAnalysis,
   options: FramingOptions,
 ): Promise<FramingAnalysis> {
-  const { start, end } = extentOf(edit);
+  const { start, end } = getExtent(edit);
   const overlap = Math.round(overlapSeconds * edit.frameRate) / edit.frameRate;
   let analysis = known;
   if (start < known.span.start) {
     const seam = known.span.start;
     const before = { start, end: Math.min(known.span.end, seam + overlap) };
-    analysis = joinedAnalyses(await analysePart(edit, path, before, options), analysis, seam);
+    analysis = joinAnalyses(await analysePart(edit, path, before, options), analysis, seam);
   }
   if (end > known.span.end) {
     const seam = known.span.end;
     const after = { start: Math.max(known.span.start, seam - overlap), end };
-    analysis = joinedAnalyses(analysis, await analysePart(edit, path, after, options), seam);
+    analysis = joinAnalyses(analysis, await analysePart(edit, path, after, options), seam);
   }
   return { ...analysis, windows: known.windows };
 }
@@ -207,8 +211,8 @@ export async function analyseFraming(
   options: FramingOptions & { known?: FramingAnalysis | null },
 ): Promise<FramingAnalysis> {
   const { known, signal, onFailed } = options;
-  if (known && analysisCovers(known, edit)) return known;
-  const span = extentOf(edit);
+  if (known && isAnalysisComplete(known, edit)) return known;
+  const span = getExtent(edit);
   const isUsable =
     known &&
     !known.failed &&
@@ -233,7 +237,7 @@ export async function analyseFraming(
     return { ...analysis, talks };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    if (error.end === 'failed') throw undecodable({ cause: error });
+    if (error.end === 'failed') throw makeUndecodableError({ cause: error });
     onFailed(error);
     return { span, windows: true, failed: true, sightings: [], cuts: [] };
   }
@@ -253,8 +257,8 @@ export async function analyseAndFrame(
 ): Promise<Edit> {
   if (!edit.needsAnalysis) return edit;
   const analysis = await analyseFraming(edit, source, options);
-  onNotes?.(pictureNotes(analysis));
-  return framedEdit(edit, analysis);
+  onNotes?.(listPictureNotes(analysis));
+  return frameEdit(edit, analysis);
 }
 
 /** The finders that search the pictures of a clip. */
@@ -272,10 +276,10 @@ export interface Finders {
 }
 
 /** The finders, with or without faces. */
-export const findersWith = ({ faces }: { faces: boolean }): Finders => ({
-  faces: faces ? faceFinder : null,
-  persons: faces ? personFinder : null,
-  text: textFinder,
-  salient: saliencyFinder,
+export const makeFinders = ({ faces }: { faces: boolean }): Finders => ({
+  faces: faces ? createFaceFinder : null,
+  persons: faces ? createPersonFinder : null,
+  text: createTextFinder,
+  salient: createSaliencyFinder,
   prepare: faces ? prepareFaceFinder : () => {},
 });

@@ -1,6 +1,6 @@
 import type { Box, Edit, Framing } from '../edit.ts';
-import { shotAt } from '../framing/layout.ts';
-import { inOutput } from '../framing/output-faces.ts';
+import { findShot } from '../framing/layout.ts';
+import { mapBoxToOutput } from '../framing/output-faces.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
 
 /** A picture that a poster can show. Its time is that of the output. */
@@ -50,7 +50,7 @@ export function chooseBest(candidates: readonly Candidate[], wanted: number): Ca
 }
 
 /** The share of a head that is inside the output. */
-function shownShare({ x, y, width, height }: Box): number {
+function measureShownShare({ x, y, width, height }: Box): number {
   const inside = (from: number, size: number) =>
     Math.max(0, Math.min(1, from + size) - Math.max(0, from)) / size;
   const above = head.above * height;
@@ -74,7 +74,8 @@ export function findBestTime(
       if (cuts.some((cut) => Math.abs(cut - time) < cutSeconds)) continue;
       const frame = Math.floor((passed + time - from) * edit.frameRate + 1e-3);
       const { face, sharpness } = look;
-      const shown = face && inOutput(face.box, shotAt(framing, frame), edit).map(shownShare);
+      const shown =
+        face && mapBoxToOutput(face.box, findShot(framing, frame), edit).map(measureShownShare);
       candidates.push({
         time: frame / edit.frameRate,
         sharpness,

@@ -1,7 +1,7 @@
 import type { CaptionPosition, Dimensions, EditingOptions, ManualShot } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
-import { merged, outside } from '../spans.ts';
-import { breakable, spreadWords } from '../words/word-text.ts';
+import { mergeSpans, subtractSpans } from '../spans.ts';
+import { splitBreakable, spreadWords } from '../words/word-text.ts';
 import type { EditInputs } from './edit-inputs.ts';
 
 /** What a person changed of a clip. Times are source seconds. */
@@ -37,7 +37,7 @@ export interface ChangeFault {
 const [minSeconds, maxSeconds] = [1, 180];
 
 /** The indexes of a key of `words`; null if there are no such words. */
-function wordsAt(key: string, count: number): { first: number; last: number } | null {
+function readWordsKey(key: string, count: number): { first: number; last: number } | null {
   const [, from = '', to = from] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(key) ?? [];
   const [first, last] = [Number(from), Number(to)];
   return from !== '' && first <= last && last < count ? { first, last } : null;
@@ -54,13 +54,13 @@ export interface EditWord extends Span {
   opens_turn?: boolean;
 }
 
-const joined = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+const joinTexts = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
 /** The words of the editable segment as a person corrected them. */
 export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditChanges): EditWord[] {
   if (!words) return [];
   const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
-    const at = wordsAt(key, words.length);
+    const at = readWordsKey(key, words.length);
     return at ? [{ ...at, key, text }] : [];
   });
   const byFirst = new Map(corrected.map((one) => [one.first, one]));
@@ -79,7 +79,7 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
       start,
       end: Math.max(...heard.map((word) => word.end)),
       text: change.text,
-      original: joined(heard),
+      original: joinTexts(heard),
       ...turn,
     });
     index += heard.length - 1;
@@ -88,18 +88,15 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
 }
 
 /** The words of the inputs with the corrections in place of what was heard. */
-export function correctedWords(
-  inputs: EditInputs,
-  { words: corrections = {} }: EditChanges,
-): Word[] {
+export function correctWords(inputs: EditInputs, { words: corrections = {} }: EditChanges): Word[] {
   const words = inputs.words ?? [];
   if (Object.keys(corrections).length === 0) return words;
   return editWords(inputs, { words: corrections }).flatMap(
     ({ key, text, start, end, original }) => {
       if (original === undefined) return words[Number(key)]!;
-      const { first, last } = wordsAt(key, words.length)!;
+      const { first, last } = readWordsKey(key, words.length)!;
       const heard = words.slice(first, last + 1);
-      const parts = breakable(text);
+      const parts = splitBreakable(text);
       return parts.length === heard.length
         ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
         : spreadWords(parts, start, end);
@@ -107,13 +104,13 @@ export function correctedWords(
   );
 }
 
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** What of the changes cannot be made, with the limit and what was sent. */
 export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFault[] {
   const { editable, words } = inputs;
   const faults: ChangeFault[] = [];
-  const [from, to] = [rounded(editable.start), rounded(editable.end)];
+  const [from, to] = [roundSeconds(editable.start), roundSeconds(editable.end)];
   const isOutside = (time: number) => time < from - 1e-3 || time > to + 1e-3;
   const within = (path: string, time: number | undefined) => {
     if (time === undefined || !isOutside(time)) return;
@@ -127,11 +124,11 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
     const path = changes.end === undefined ? 'start' : 'end';
     faults.push({ path, message: `the clip would begin at ${start} and end at ${end} seconds` });
   }
-  const left = outside({ start, end }, merged(changes.removed ?? [])).reduce(
+  const left = subtractSpans({ start, end }, mergeSpans(changes.removed ?? [])).reduce(
     (sum, part) => sum + part.end - part.start,
     0,
   );
-  const tooShort = lengthFault(inputs, changes, left);
+  const tooShort = findLengthFault(inputs, changes, left);
   if (changes.removed && end > start && left < minSeconds && tooShort) faults.push(tooShort);
   for (const name of ['removed', 'restored', 'shots'] as const) {
     changes[name]?.forEach((span, index) => {
@@ -148,7 +145,7 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
   });
   const count = words?.length ?? 0;
   const corrected = Object.keys(changes.words ?? {}).flatMap((key) => {
-    const at = wordsAt(key, count);
+    const at = readWordsKey(key, count);
     if (at) return [{ key, ...at }];
     const known = count > 0 ? `the clip has words 0 to ${count - 1}` : 'the clip has no words';
     faults.push({ path: `words.${key}`, message: `${known}, was "${key}"` });
@@ -164,7 +161,7 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
 }
 
 /** Why a clip cannot be as long as it would be; null if it can. */
-export function lengthFault(
+export function findLengthFault(
   inputs: EditInputs,
   changes: EditChanges,
   seconds: number,
@@ -173,6 +170,6 @@ export function lengthFault(
   const [least, most] = [Math.min(minSeconds, own), Math.max(maxSeconds, own)];
   if (seconds >= least - 0.05 && seconds <= most + 0.05) return null;
   const path = ['removed', 'end', 'start'] as const;
-  const message = `the clip must play ${rounded(least)} to ${rounded(most)} seconds, and would play ${rounded(seconds)}`;
+  const message = `the clip must play ${roundSeconds(least)} to ${roundSeconds(most)} seconds, and would play ${roundSeconds(seconds)}`;
   return { path: path.find((name) => changes[name] !== undefined) ?? '', message };
 }

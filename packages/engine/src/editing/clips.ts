@@ -1,12 +1,12 @@
 import type { Edit } from '../edit.ts';
 import type { Analysis, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
-import { untitledAt } from '../moments/title-words.ts';
+import { nameUntitled } from '../moments/title-words.ts';
 import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
 import { fitTitle } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
-import { clipInputs } from './make-inputs.ts';
+import { makeClipInputs } from './make-inputs.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {
@@ -24,7 +24,7 @@ export interface Clip {
 }
 
 /** A title from the translated words of a clip, otherwise its opening words as its name. */
-function namedIn({ transcript }: Analysis, clip: Candidate): Candidate {
+function nameClip({ transcript }: Analysis, clip: Candidate): Candidate {
   if (!transcript) return clip;
   const texts = postTextsWithin(transcript, clip);
   if (!texts) return clip;
@@ -60,8 +60,8 @@ export function makeClips(
   options: EditOptions & { name?: string },
 ): Clip[] {
   return candidates.map((candidate) => {
-    const named = shown === source ? candidate : namedIn(shown, candidate);
-    const inputs = clipInputs(shown, named, options);
+    const named = shown === source ? candidate : nameClip(shown, candidate);
+    const inputs = makeClipInputs(shown, named, options);
     return {
       title: named.title,
       score: Math.min(1, Math.max(0, candidate.score)),
@@ -79,7 +79,7 @@ export function makeClips(
  * otherwise it is made from the words of the segment.
  * @param analysis in the language that is shown
  */
-export function customClip(
+export function makeCustomClip(
   analysis: Analysis,
   { start, end, name }: Span & { name?: string | undefined },
   options: EditOptions,
@@ -89,7 +89,7 @@ export function customClip(
     (transcript && postTextsWithin(transcript, { start, end })) ?? noTexts;
   const title = name === undefined ? own : fitTitle(name);
   return {
-    name: name ?? post.titles[0] ?? untitledAt(start, transcript?.language ?? 'en'),
-    inputs: clipInputs(analysis, { start, end, title: title ?? '', post }, options),
+    name: name ?? post.titles[0] ?? nameUntitled(start, transcript?.language ?? 'en'),
+    inputs: makeClipInputs(analysis, { start, end, title: title ?? '', post }, options),
   };
 }

@@ -1,6 +1,6 @@
 import type { Span, Word } from '../facts.ts';
-import { touching } from '../spans.ts';
-import { baseLanguage } from '../words/language-code.ts';
+import { findTouching } from '../spans.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 import { airSeconds } from './kept-ranges.ts';
 import fillerWords from './fillers.json' with { type: 'json' };
 
@@ -22,28 +22,28 @@ const maxStartWords = 2;
 /** This much of the pause before a filler goes with it: speech begins softly. */
 const beforeSeconds = 0.05;
 
-const plain = (text: string): string =>
+const normalizeText = (text: string): string =>
   text
     .normalize('NFC')
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
-const endsSentence = ({ text }: Word): boolean =>
+const isSentenceEnd = ({ text }: Word): boolean =>
   /[.!?。！？؟][^\p{L}.!?。！？؟]*$/u.test(text) && !/\.\.|…/.test(text);
 
 const isQuestion = ({ text }: Word): boolean => /[?？؟][^\p{L}?？؟]*$/u.test(text);
 
 function isFiller(words: readonly Word[], { sounds, words: others = [] }: LanguageFillers) {
   return words.every((word) => {
-    const text = plain(word.text);
+    const text = normalizeText(word.text);
     if (isQuestion(word)) return false;
-    return sounds.includes(text) || (others.includes(text) && !endsSentence(word));
+    return sounds.includes(text) || (others.includes(text) && !isSentenceEnd(word));
   });
 }
 
 /** Whether the fillers of a language are known. `language`: BCP 47. */
 export const hasFillers = (language: string): boolean =>
-  Object.hasOwn(ofLanguage, baseLanguage(language));
+  Object.hasOwn(ofLanguage, getBaseLanguage(language));
 
 /** Whether the words that follow begin with these words, and go on. */
 function isSaidAgain(
@@ -54,10 +54,10 @@ function isSaidAgain(
   return (
     words.length <= maxStartWords &&
     next.length > words.length &&
-    starts.includes(plain(words[0]!.text)) &&
-    !words.some(endsSentence) &&
+    starts.includes(normalizeText(words[0]!.text)) &&
+    !words.some(isSentenceEnd) &&
     !next[0]!.opensTurn &&
-    words.every(({ text }, index) => plain(text) === plain(next[index]!.text))
+    words.every(({ text }, index) => normalizeText(text) === normalizeText(next[index]!.text))
   );
 }
 
@@ -67,16 +67,16 @@ function isSaidAgain(
  * span are in one, so no cut is inside a word's sound, however exact the times of the words are.
  * @param language BCP 47; without one, and for languages without a list, there are none
  */
-export function fillerSpans(
+export function findFillers(
   words: readonly Word[],
   silences: readonly Span[],
   language: string | null,
 ): Span[] {
-  const fillers = language === null ? undefined : ofLanguage[baseLanguage(language)];
+  const fillers = language === null ? undefined : ofLanguage[getBaseLanguage(language)];
   if (!fillers) return [];
   const sounds = silences.slice(0, -1).map((before, index) => {
     const after = silences[index + 1]!;
-    const said = touching(words, { start: before.end, end: after.start });
+    const said = findTouching(words, { start: before.end, end: after.start });
     return { before, after, said };
   });
   return sounds.flatMap(({ before, after, said }, index) => {

@@ -11,7 +11,7 @@ const minKeptShare = 0.5;
  * The latest time at which a clip can begin, in source seconds: before its first word or, if no
  * words are known, at the end of the silence that it begins with.
  */
-export function latestStart(
+export function findLatestStart(
   { ranges, duration }: Pick<Edit, 'ranges' | 'duration'>,
   { transcript, silences }: { transcript: unknown; silences: readonly Span[] },
   { words, minSeconds }: { words: readonly Word[]; minSeconds: number },

@@ -1,9 +1,9 @@
-import { placedText } from '../captions/caption-place.ts';
+import { placeText } from '../captions/caption-place.ts';
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
-import { framingFor, isCut } from '../framing/framing.ts';
-import { facesInOutput, withoutWallFaces } from '../framing/output-faces.ts';
+import { chooseFraming, isCut } from '../framing/framing.ts';
+import { mapFacesToOutput, withoutWallFaces } from '../framing/output-faces.ts';
 import { findBestTime } from './best-picture.ts';
 import { fromFirstPicture } from './first-picture.ts';
 
@@ -29,30 +29,30 @@ function withoutCaptions(edit: Edit): Edit {
 }
 
 /** The source seconds from the first kept range to the last. */
-export const extentOf = ({ ranges }: Edit): Span => ({
+export const getExtent = ({ ranges }: Edit): Span => ({
   start: ranges[0]!.start,
   end: ranges.at(-1)!.end,
 });
 
-const lengthOf = (edit: Edit): number => extentOf(edit).end - extentOf(edit).start;
+const measureExtent = (edit: Edit): number => getExtent(edit).end - getExtent(edit).start;
 
 /** Whether the pictures decide which part of them an edit shows. */
 export const needsWindows = ({ source, framing, manualFraming }: Edit): boolean =>
   isCut(source, manualFraming?.rest ?? framing);
 
 /** Whether an analysis covers every picture of an edit. */
-export function analysisCovers({ span, windows }: FramingAnalysis, edit: Edit): boolean {
-  const { start, end } = extentOf(edit);
+export function isAnalysisComplete({ span, windows }: FramingAnalysis, edit: Edit): boolean {
+  const { start, end } = getExtent(edit);
   const slack = 0.5 / edit.frameRate;
   return span.start <= start + slack && span.end >= end - slack && (windows || !needsWindows(edit));
 }
 
 /** The part of an analysis from `start` on, as long as the clip. */
-function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): PictureAnalysis {
+function cutAnalysis(analysis: FramingAnalysis, start: number, edit: Edit): PictureAnalysis {
   const { span, sightings, cuts, talks, firstPicture } = analysis;
   const isStart = Math.abs(start - span.start) < 0.5 / edit.frameRate;
   const by = isStart ? 0 : start - span.start;
-  const seconds = lengthOf(edit);
+  const seconds = measureExtent(edit);
   return {
     sightings: sightings
       .map((sighting) => ({ ...sighting, time: sighting.time - by }))
@@ -71,11 +71,11 @@ function analysisFrom(analysis: FramingAnalysis, start: number, edit: Edit): Pic
  * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
  * give way to those that the source has, unless they are a translation.
  */
-export function adaptedEdit(
+export function adaptEdit(
   { needsAnalysis: _, manualFraming, ...guess }: Edit,
   pictures: PictureAnalysis,
 ): Edit {
-  const analysis = withoutWallFaces(pictures, lengthOf(guess));
+  const analysis = withoutWallFaces(pictures, measureExtent(guess));
   const captioned = analysis.sightings.some(({ subjects }) =>
     subjects.some(({ kind }) => kind === 'caption'),
   );
@@ -85,13 +85,16 @@ export function adaptedEdit(
   const cut = isCut(edit.source, rest);
   const framing =
     cut || manualFraming
-      ? framingFor(edit, analysis, { manual: manualFraming?.shots ?? [], rest: cut ? null : rest })
+      ? chooseFraming(edit, analysis, {
+          manual: manualFraming?.shots ?? [],
+          rest: cut ? null : rest,
+        })
       : edit.framing;
   const hasText =
     edit.captions.length > 0 || edit.title !== null || edit.cover?.title !== undefined;
-  const faces = hasText ? facesInOutput(edit, framing, analysis) : [];
+  const faces = hasText ? mapFacesToOutput(edit, framing, analysis) : [];
   const bestTime = findBestTime(edit, framing, analysis);
-  return placedText({
+  return placeText({
     ...edit,
     framing,
     ...(faces.length > 0 && { faces }),
@@ -100,10 +103,10 @@ export function adaptedEdit(
 }
 
 /** Frames an edit by the analysis of its pictures. A framed edit is returned as it is. */
-export function framedEdit(edit: Edit, analysis: FramingAnalysis): Edit {
+export function frameEdit(edit: Edit, analysis: FramingAnalysis): Edit {
   const { needsAnalysis, latestStart: _latest, manualFraming: _manual, ...guess } = edit;
   if (!needsAnalysis) return edit;
   if (analysis.failed) return guess;
-  const begun = fromFirstPicture(edit, analysisFrom(analysis, edit.ranges[0]!.start, edit));
-  return adaptedEdit(begun.edit, begun.analysis);
+  const begun = fromFirstPicture(edit, cutAnalysis(analysis, edit.ranges[0]!.start, edit));
+  return adaptEdit(begun.edit, begun.analysis);
 }

@@ -1,5 +1,5 @@
 import type { Span, Word } from '../facts.ts';
-import { outside, placeOf, touching } from '../spans.ts';
+import { subtractSpans, findIndex, findTouching } from '../spans.ts';
 
 /** This much silence stays before and after a sound, so that no breath is cut off. */
 export const airSeconds = 0.12;
@@ -9,7 +9,7 @@ const minCutSeconds = 0.25;
 const minKeptSeconds = 0.3;
 
 /** What to cut out of a time range: its silences without some air, and never a part of a word. */
-export function removedSilences(
+export function findRemovedSilences(
   span: Span,
   silences: readonly Span[],
   words: readonly Span[],
@@ -20,7 +20,7 @@ export function removedSilences(
     const end = silence.end >= span.end ? span.end : silence.end - airSeconds;
     const inner = { start: Math.max(start, span.start), end: Math.min(end, span.end) };
     if (inner.end <= inner.start) continue;
-    for (const hole of outside(inner, touching(words, inner))) {
+    for (const hole of subtractSpans(inner, findTouching(words, inner))) {
       if (hole.end - hole.start >= minCutSeconds) removed.push(hole);
     }
   }
@@ -28,16 +28,18 @@ export function removedSilences(
 }
 
 const isLongEnough = (range: Span, words: readonly Span[]): boolean =>
-  range.end - range.start >= minKeptSeconds || touching(words, range).length > 0;
+  range.end - range.start >= minKeptSeconds || findTouching(words, range).length > 0;
 
 /** What stays of a time range without what a person took out. */
-export function partsWithout(
+export function subtractParts(
   span: Span,
   takenOut: readonly Span[],
   words: readonly Span[],
 ): Span[] {
-  const parts = outside(span, takenOut);
-  const others = words.filter(({ start, end }) => outside({ start, end }, takenOut).length > 0);
+  const parts = subtractSpans(span, takenOut);
+  const others = words.filter(
+    ({ start, end }) => subtractSpans({ start, end }, takenOut).length > 0,
+  );
   const longEnough = parts.filter((part) => isLongEnough(part, others));
   if (longEnough.length > 0) return longEnough;
   return parts.length > 0 ? parts : [span];
@@ -47,8 +49,12 @@ export function partsWithout(
  * What stays of a time range. Ranges that are too short to be seen are dropped too, unless they
  * have words.
  */
-export function keptRanges(span: Span, removed: readonly Span[], words: readonly Span[]): Span[] {
-  const kept = outside(span, removed).filter((range) => isLongEnough(range, words));
+export function findKeptRanges(
+  span: Span,
+  removed: readonly Span[],
+  words: readonly Span[],
+): Span[] {
+  const kept = subtractSpans(span, removed).filter((range) => isLongEnough(range, words));
   return kept.length > 0 ? kept : [span];
 }
 
@@ -78,7 +84,7 @@ export function snapToFrames(ranges: readonly Span[], frameRate: number): Span[]
  * The shortest gaps are filled first, then the time after the last range and before the first. All
  * times stay on the frame grid of the ranges.
  */
-export function lastingAtLeast(
+export function extendRanges(
   ranges: readonly Span[],
   span: Span,
   { minSeconds, frameRate }: { minSeconds: number; frameRate: number },
@@ -113,7 +119,7 @@ export function lastingAtLeast(
  * A time range in output time: what is left of it, as one range; null if nothing is left.
  * @param begun the first of the ranges that may be in it, and the output time at which it begins
  */
-export function outputSpan(
+export function mapToOutput(
   ranges: readonly Span[],
   span: Span,
   begun = { first: 0, passed: 0 },
@@ -135,12 +141,12 @@ export function outputSpan(
 }
 
 /** Words in output time, without those that were cut out. */
-export function outputWords(ranges: readonly Span[], words: readonly Word[]): Word[] {
+export function mapWordsToOutput(ranges: readonly Span[], words: readonly Word[]): Word[] {
   const passed = [0];
   for (const { start, end } of ranges) passed.push(passed.at(-1)! + (end - start));
   return words.flatMap((word) => {
-    const first = placeOf(ranges.length, (at) => ranges[at]!.end, word.start);
-    const span = outputSpan(ranges, word, { first, passed: passed[first]! });
+    const first = findIndex(ranges.length, (at) => ranges[at]!.end, word.start);
+    const span = mapToOutput(ranges, word, { first, passed: passed[first]! });
     return span ? [{ text: word.text, ...span }] : [];
   });
 }

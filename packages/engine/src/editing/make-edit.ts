@@ -1,28 +1,28 @@
 import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
 import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
-import { linesOf } from '../captions/caption-lines.ts';
-import { placedText } from '../captions/caption-place.ts';
-import { emojiCues } from '../captions/emoji-cues.ts';
-import { outputRate } from '../source/frame-rate.ts';
-import { encodable, firstFraming, framingFor, isCut } from '../framing/framing.ts';
-import { merged, outputTimeAt, outside, placeOf } from '../spans.ts';
-import { soundAloneStyle } from '../style/sound-alone-style.ts';
+import { groupLines } from '../captions/caption-lines.ts';
+import { placeText } from '../captions/caption-place.ts';
+import { findEmojiCues } from '../captions/emoji-cues.ts';
+import { chooseOutputRate } from '../source/frame-rate.ts';
+import { makeEncodable, guessFraming, chooseFraming, isCut } from '../framing/framing.ts';
+import { mergeSpans, mapToOutputTime, subtractSpans, findIndex } from '../spans.ts';
+import { makeSoundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
-import { correctedWords, type EditChanges } from './changes.ts';
-import { fillerSpans } from './fillers.ts';
-import { latestStart } from './first-picture.ts';
+import { correctWords, type EditChanges } from './changes.ts';
+import { findFillers } from './fillers.ts';
+import { findLatestStart } from './first-picture.ts';
 import {
-  keptRanges,
-  lastingAtLeast,
-  outputWords,
-  partsWithout,
-  removedSilences,
+  findKeptRanges,
+  extendRanges,
+  mapWordsToOutput,
+  subtractParts,
+  findRemovedSilences,
   snapToFrames,
 } from './kept-ranges.ts';
-import { analysisCovers, framedEdit, type FramingAnalysis } from './framed-edit.ts';
+import { isAnalysisComplete, frameEdit, type FramingAnalysis } from './framed-edit.ts';
 
-function pictureFacts({
+function pickPictureFacts({
   videoStream,
   transfer,
   firstField,
@@ -41,7 +41,7 @@ function pictureFacts({
 /** Whether most of a word is in none of the spans, which must be in order. */
 function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
   const middle = (start + end) / 2;
-  const near = placeOf(spans.length, (at) => spans[at]!.end, middle);
+  const near = findIndex(spans.length, (at) => spans[at]!.end, middle);
   return !spans.slice(near, near + 2).some((span) => middle >= span.start && middle < span.end);
 }
 
@@ -49,11 +49,7 @@ function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
  * The changed edges of a clip. The start moves by whole frames, so that the frames of the output
  * stay the same ones.
  */
-function changedSpan(
-  { span, editable }: EditInputs,
-  changes: EditChanges,
-  frameRate: number,
-): Span {
+function changeSpan({ span, editable }: EditInputs, changes: EditChanges, frameRate: number): Span {
   const { start = span.start, end = span.end } = changes;
   const frames = Math.round((start - span.start) * frameRate);
   const least = Math.ceil((editable.start - span.start) * frameRate - 1e-6);
@@ -64,55 +60,57 @@ function changedSpan(
 }
 
 /** The style that a source is shown in; undefined for the default one. */
-const styleFor = ({ soundAlone }: PictureFacts, style: Style | undefined): Style | undefined =>
-  soundAlone ? soundAloneStyle(style, soundAlone) : style;
+const chooseStyle = ({ soundAlone }: PictureFacts, style: Style | undefined): Style | undefined =>
+  soundAlone ? makeSoundAloneStyle(style, soundAlone) : style;
 
 /** Makes an edit whose pictures are not analysed. */
-function unframedEdit(
+function makeUnframedEdit(
   inputs: EditInputs,
   changes: EditChanges,
   changedStyle: Style | undefined,
 ): Edit {
   const { media, options, language } = inputs;
-  const editing = { ...options.editing, ...defined<EditingOptions>(changes.editing_options) };
-  const style = styleFor(media, changedStyle ?? options.style);
-  const frameRate = outputRate(media.frameRate);
-  const span = changedSpan(inputs, changes, frameRate);
+  const editing = { ...options.editing, ...omitUndefined<EditingOptions>(changes.editing_options) };
+  const style = chooseStyle(media, changedStyle ?? options.style);
+  const frameRate = chooseOutputRate(media.frameRate);
+  const span = changeSpan(inputs, changes, frameRate);
   const within = (words: readonly Word[]) =>
     words.filter((word) => word.start < span.end && word.end > span.start);
   const spoken = within(inputs.words ?? []);
-  const silences = editing.remove_silences ? removedSilences(span, inputs.silences, spoken) : [];
-  const restored = merged(changes.restored ?? []);
-  const takenOut = merged(changes.removed ?? []);
-  const parts = partsWithout(span, takenOut, spoken);
-  const fillers = removedFillers(inputs, changes);
-  const removed = silences.flatMap((silence) => outside(silence, restored));
+  const silences = editing.remove_silences
+    ? findRemovedSilences(span, inputs.silences, spoken)
+    : [];
+  const restored = mergeSpans(changes.restored ?? []);
+  const takenOut = mergeSpans(changes.removed ?? []);
+  const parts = subtractParts(span, takenOut, spoken);
+  const fillers = findRemovedFillers(inputs, changes);
+  const removed = silences.flatMap((silence) => subtractSpans(silence, restored));
   const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
   const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
   const keptWithout = (holes: readonly Span[], heard: readonly Span[]) =>
-    parts.flatMap((part) => keptRanges(part, holes, heard));
+    parts.flatMap((part) => findKeptRanges(part, holes, heard));
   const heard = spoken.filter((word) => isOutside(word, fillers));
-  const fluent = keptWithout(merged([...removed, ...fillers]), heard);
+  const fluent = keptWithout(mergeSpans([...removed, ...fillers]), heard);
   // What brings a clip to its length must not be a part of a filler.
-  const kept = lengthOf(fluent) < minSeconds ? keptWithout(removed, spoken) : fluent;
+  const kept = sumLengths(fluent) < minSeconds ? keptWithout(removed, spoken) : fluent;
   // Whole videos end on their last full frame: one more would only be repeated.
-  const ranges = lastingAtLeast(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
+  const ranges = extendRanges(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
   const frames = ranges.reduce(
     (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
     0,
   );
   const duration = frames / frameRate;
-  const dimensions = encodable({
+  const dimensions = makeEncodable({
     ...options.dimensions,
-    ...defined<Dimensions>(changes.dimensions),
+    ...omitUndefined<Dimensions>(changes.dimensions),
   });
-  const shown = within(correctedWords(inputs, changes));
+  const shown = within(correctWords(inputs, changes));
   // An edge that is moved to a word, or a removed word, leaves nothing of the word beside it.
   const words = isWhole
     ? shown
     : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));
   const latest = isOmitted(changes.start)
-    ? latestStart(
+    ? findLatestStart(
         { ranges, duration },
         { transcript: inputs.words, silences: inputs.silences },
         {
@@ -121,15 +119,15 @@ function unframedEdit(
         },
       )
     : ranges[0]!.start;
-  const spokenWords = outputWords(ranges, words);
+  const spokenWords = mapWordsToOutput(ranges, words);
   const captions = editing.captions
-    ? linesOf(spokenWords, { dimensions, duration, style, language })
+    ? groupLines(spokenWords, { dimensions, duration, style, language })
     : [];
   const title = changes.title?.trim() ?? inputs.title;
   const titled = editing.intro_title && title !== '';
   const { reframe } = editing;
-  const cover = changes.cover && coverOf(changes.cover, { ranges, frames, frameRate, title });
-  const rest = firstFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
+  const cover = changes.cover && makeCover(changes.cover, { ranges, frames, frameRate, title });
+  const rest = guessFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
   const { shots } = changes;
   const manualFraming = shots && shots.length > 0 ? { shots, rest } : null;
   const source = {
@@ -141,7 +139,7 @@ function unframedEdit(
     colourMatrix: media.transfer ? ('bt709' as const) : (media.colourMatrix ?? 'bt709'),
     ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
     ...(media.mixedAudioStreams && { mixedAudioStreams: media.mixedAudioStreams }),
-    ...pictureFacts(media),
+    ...pickPictureFacts(media),
   };
   const emptyAnalysis = { sightings: [], cuts: [] };
   const position = changes.captions?.position;
@@ -153,7 +151,7 @@ function unframedEdit(
     frameRate,
     dimensions,
     framing: manualFraming
-      ? framingFor({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
+      ? chooseFraming({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
           manual: manualFraming.shots,
           rest,
         })
@@ -169,7 +167,7 @@ function unframedEdit(
     ...(position && { captionPosition: position }),
     captions,
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
-    emojis: editing.emojis ? emojiCues(captions, language) : [],
+    emojis: editing.emojis ? findEmojiCues(captions, language) : [],
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),
@@ -179,7 +177,7 @@ function unframedEdit(
 }
 
 /** The chosen cover as a frame of the output. */
-function coverOf(
+function makeCover(
   { time, title: isTitled = false }: NonNullable<EditChanges['cover']>,
   {
     ranges,
@@ -188,7 +186,7 @@ function coverOf(
     title,
   }: { ranges: readonly Span[]; frames: number; frameRate: number; title: string },
 ): NonNullable<Edit['cover']> {
-  const frame = Math.floor(outputTimeAt(ranges, time) * frameRate + 1e-3);
+  const frame = Math.floor(mapToOutputTime(ranges, time) * frameRate + 1e-3);
   return {
     time: Math.min(frame, frames - 1) / frameRate,
     ...(isTitled && title !== '' && { title }),
@@ -199,23 +197,23 @@ function coverOf(
  * The fillers that the options remove, in source seconds and in order: without those that a person
  * has restored.
  */
-export function removedFillers(
+export function findRemovedFillers(
   { words, silences, language, options }: EditInputs,
   { editing_options, restored = [] }: EditChanges,
 ): Span[] {
   const isAsked = editing_options?.remove_fillers ?? options.editing.remove_fillers ?? false;
   if (!isAsked || !words) return [];
-  const restoredSpans = merged(restored);
-  return fillerSpans(words, silences, language).filter((span) => isOutside(span, restoredSpans));
+  const restoredSpans = mergeSpans(restored);
+  return findFillers(words, silences, language).filter((span) => isOutside(span, restoredSpans));
 }
 
-const lengthOf = (spans: readonly Span[]): number =>
+const sumLengths = (spans: readonly Span[]): number =>
   spans.reduce((sum, { start, end }) => sum + end - start, 0);
 
 const isOmitted = (value: unknown): boolean => value === undefined;
 
 /** Without the fields that are undefined, which would replace others. */
-const defined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefined } = {}) =>
+const omitUndefined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | undefined } = {}) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
@@ -234,17 +232,17 @@ export function makeEdit(
     analysis,
   }: { style?: Style | undefined; analysis?: FramingAnalysis | null | undefined } = {},
 ): Edit {
-  const edit = unframedEdit(inputs, changes, style);
-  return analysis && analysisCovers(analysis, edit) ? framedEdit(edit, analysis) : edit;
+  const edit = makeUnframedEdit(inputs, changes, style);
+  return analysis && isAnalysisComplete(analysis, edit) ? frameEdit(edit, analysis) : edit;
 }
 
 /**
  * The same edit in another style. Caption lines are broken again, because the font size can change.
  */
-export function restyled(edit: Edit, given: Style): Edit {
-  const style = styleFor(edit.source, given) ?? given;
+export function restyleEdit(edit: Edit, given: Style): Edit {
+  const style = chooseStyle(edit.source, given) ?? given;
   const words = edit.captions.flatMap((line) => line.words);
-  const captions = linesOf(words, { ...edit, style });
-  const emojis = edit.emojis.length > 0 ? emojiCues(captions, edit.language ?? null) : [];
-  return placedText({ ...edit, captions, emojis, style });
+  const captions = groupLines(words, { ...edit, style });
+  const emojis = edit.emojis.length > 0 ? findEmojiCues(captions, edit.language ?? null) : [];
+  return placeText({ ...edit, captions, emojis, style });
 }

@@ -2,22 +2,22 @@ import type { Edit } from '../edit.ts';
 import type { Analysis, MediaInfo, Span } from '../facts.ts';
 import type { Candidate } from '../moments/candidates.ts';
 import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
-import { fitTitle, titleOf } from '../moments/title.ts';
+import { fitTitle, makeTitle } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
 
 /** Makes the edit of an unchanged clip. */
 export const makeClipEdit = (
   analysis: Analysis,
-  candidate: Parameters<typeof clipInputs>[1],
-  options: Parameters<typeof clipInputs>[2],
-): Edit => makeEdit(clipInputs(analysis, candidate, options));
+  candidate: Parameters<typeof makeClipInputs>[1],
+  options: Parameters<typeof makeClipInputs>[2],
+): Edit => makeEdit(makeClipInputs(analysis, candidate, options));
 
 /** How far the inputs reach before and after the clip: as long as the longest clip. */
 const reachSeconds = 180;
 
 /** What a clip's edit is made from. */
-function inputsOf(
+function makeInputs(
   { duration, media, silences, focus, transcript, translated }: Analysis,
   span: Span,
   { title, post }: { title: string; post: PostTexts },
@@ -32,7 +32,7 @@ function inputsOf(
   return {
     version: 1,
     duration,
-    media: plainMedia(media),
+    media: omitUndefinedFields(media),
     editable,
     span,
     title,
@@ -52,7 +52,7 @@ function inputsOf(
 }
 
 /** Without fields that are undefined: JSON has none. */
-const plainMedia = (media: MediaInfo): MediaInfo =>
+const omitUndefinedFields = (media: MediaInfo): MediaInfo =>
   Object.fromEntries(
     Object.entries(media).filter(([, value]) => value !== undefined),
   ) as unknown as MediaInfo;
@@ -60,7 +60,7 @@ const plainMedia = (media: MediaInfo): MediaInfo =>
 /** The default name of a task, which is not shown as a title. */
 const namelessTask = 'Upload';
 
-function givenTitle(name: string): string {
+function cleanTitle(name: string): string {
   const given = name.trim();
   return given === namelessTask ? '' : fitTitle(given);
 }
@@ -69,7 +69,7 @@ function givenTitle(name: string): string {
  * Returns the edit inputs of a clip. If it has no words, its hook title is the task's `name`. It
  * has no title if `name` is omitted or the default.
  */
-export function clipInputs(
+export function makeClipInputs(
   analysis: Analysis,
   candidate: Pick<Candidate, 'start' | 'end' | 'title' | 'ownWords'> &
     Partial<Pick<Candidate, 'post'>>,
@@ -79,8 +79,8 @@ export function clipInputs(
     start: Math.max(0, candidate.start),
     end: Math.min(candidate.end, analysis.duration),
   };
-  const title = candidate.ownWords === false ? givenTitle(options.name ?? '') : candidate.title;
-  return inputsOf(analysis, span, { title, post: candidate.post ?? noTexts }, options);
+  const title = candidate.ownWords === false ? cleanTitle(options.name ?? '') : candidate.title;
+  return makeInputs(analysis, span, { title, post: candidate.post ?? noTexts }, options);
 }
 
 /**
@@ -88,15 +88,15 @@ export function clipInputs(
  * that is empty or the default name `Upload`, the title is made from the video's own words; without
  * words there is none.
  */
-export function wholeInputs(
+export function makeWholeInputs(
   analysis: Analysis,
   options: EditOptions & { title: string },
 ): EditInputs {
   const { transcript } = analysis;
   const own = { language: transcript?.language ?? null, start: 0 };
   const title =
-    givenTitle(options.title) || (titleOf(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
+    cleanTitle(options.title) || (makeTitle(transcript?.sentences.slice(0, 5) ?? [], own) ?? '');
   const span = analysis.scanned ?? { start: 0, end: analysis.duration };
   const { title: _, ...post } = (transcript && postTextsWithin(transcript, span)) ?? noTexts;
-  return inputsOf(analysis, span, { title, post }, options);
+  return makeInputs(analysis, span, { title, post }, options);
 }

@@ -1,9 +1,9 @@
 import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { largestWindow, screenHeight, shotAt, stackHeight } from '../framing/layout.ts';
+import { getLargestWindow, getScreenHeight, findShot, getStackHeight } from '../framing/layout.ts';
 import type { EditChanges } from './changes.ts';
-import { extentOf, type FramingAnalysis } from './framed-edit.ts';
-import { outputSpan } from './kept-ranges.ts';
+import { getExtent, type FramingAnalysis } from './framed-edit.ts';
+import { mapToOutput } from './kept-ranges.ts';
 
 /** The middle of a window in shares of the source, and how near it is. */
 export interface ShownWindow {
@@ -24,39 +24,43 @@ export interface ShownShot extends Span, Partial<ShownWindow> {
 type Sizes = Pick<Edit, 'source' | 'dimensions'>;
 
 /** The part of the output that a window fills: of a stack the upper one, or the one below. */
-export function windowPart(
+export function getWindowPart(
   { source, dimensions }: Sizes,
   mode: FramedShot['mode'],
   isBelow = false,
 ): Dimensions {
   const { width, height } = dimensions;
-  if (mode === 'screen') return { width, height: height - screenHeight(source, dimensions) };
+  if (mode === 'screen') return { width, height: height - getScreenHeight(source, dimensions) };
   if (mode !== 'stack') return dimensions;
-  const above = stackHeight(dimensions);
+  const above = getStackHeight(dimensions);
   return { width, height: isBelow ? height - above : above };
 }
 
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const roundShare = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-function shownWindow(
+function makeShownWindow(
   { x, y, width, height }: Dimensions & { x: number; y: number },
   source: Dimensions,
   part: Dimensions,
 ): ShownWindow {
   return {
-    x: rounded((x + width / 2) / source.width),
-    y: rounded((y + height / 2) / source.height),
-    zoom: rounded(Math.max(1, largestWindow(source, part).width / width)),
+    x: roundShare((x + width / 2) / source.width),
+    y: roundShare((y + height / 2) / source.height),
+    zoom: roundShare(Math.max(1, getLargestWindow(source, part).width / width)),
   };
 }
 
 /** How the frame at an output time is framed. */
-function framedAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
-  const shot = shotAt(edit.framing, Math.round(seconds * edit.frameRate));
+function findFramingAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
+  const shot = findShot(edit.framing, Math.round(seconds * edit.frameRate));
   const { mode } = shot;
   if (shot.mode === 'fit') return { mode };
   const placed = (window: CropWindow, isBelow?: boolean) =>
-    shownWindow({ ...window, ...window.keys[0]! }, edit.source, windowPart(edit, mode, isBelow));
+    makeShownWindow(
+      { ...window, ...window.keys[0]! },
+      edit.source,
+      getWindowPart(edit, mode, isBelow),
+    );
   if (shot.mode === 'crop') return { mode, ...placed(shot.window) };
   if (shot.mode === 'screen') return { mode, ...placed(shot.speaker) };
   const [upper, lower] = shot.windows;
@@ -64,12 +68,12 @@ function framedAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
 }
 
 /** The shots of a clip that play: those of the source, and those that a person made. */
-export function shownShots(
+export function listShownShots(
   edit: Edit,
   { shots = [] }: EditChanges,
   analysis: FramingAnalysis | null,
 ): ShownShot[] {
-  const { start, end } = extentOf(edit);
+  const { start, end } = getExtent(edit);
   const cuts = analysis?.cuts.map((time) => time + analysis.span.start) ?? [];
   const wanted = shots.flatMap((shot) => [shot.start, shot.end]);
   const edges = [start, ...[...cuts, ...wanted].toSorted((a, b) => a - b), end].filter(
@@ -82,8 +86,8 @@ export function shownShots(
     for (let range; (range = edit.ranges[begun.first]) && range.end <= span.start; begun.first++) {
       begun.passed += range.end - range.start;
     }
-    const shown = outputSpan(edit.ranges, span, begun);
+    const shown = mapToOutput(edit.ranges, span, begun);
     const isFrame = shown && (shown.end - shown.start) * edit.frameRate >= 0.5;
-    return isFrame ? [{ ...span, ...framedAt(edit, shown.start) }] : [];
+    return isFrame ? [{ ...span, ...findFramingAt(edit, shown.start) }] : [];
   });
 }

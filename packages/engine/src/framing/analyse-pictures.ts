@@ -1,32 +1,37 @@
 import type { Box, Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
-import { type OpenedSource, openSource, picturesFrom, toneMapped } from '../source/open-source.ts';
+import {
+  type OpenedSource,
+  openSource,
+  makePictureFilters,
+  makeToneMapFilter,
+} from '../source/open-source.ts';
 import {
   findCuts,
   type FrameChange,
   minShotSeconds,
   type PictureSample,
   samplePixels,
-  steadyCuts,
+  mergeCuts,
   withoutFlashes,
 } from './cuts.ts';
 import type { MouthReader } from './faces/face-finder.ts';
 import { Looks } from './looks.ts';
 import { confirmPeople } from './people.ts';
 import { readPictures } from './picture-reader.ts';
-import { shotsOf } from './shots.ts';
+import { splitIntoShots } from './shots.ts';
 import {
   type PictureAnalysis,
   type FinderOptions,
   type OpenFinder,
   isSameScene,
   type Look,
-  pictureChange,
+  measurePictureChange,
   type Sighting,
   type Subject,
   type SubjectFinder,
 } from './subject-finder.ts';
-import { figureAround, greyOf, type GreyPicture, insetAround } from './text/figure.ts';
+import { findFigure, convertToGrey, type GreyPicture, findInset } from './text/figure.ts';
 import { isOnFace, isReading, maxTitleLines } from './text/found-lines.ts';
 import { withSourceCaptions } from './text/source-captions.ts';
 
@@ -42,7 +47,7 @@ const cutChange = { early: 6, usual: 48 };
 const black = { share: 0.97, level: 0.12 } as const;
 
 /** Size of the small pictures: the shape of the video, with even sides, never larger than it. */
-export function smallSize({ width, height }: Dimensions): Dimensions {
+export function computeSmallSize({ width, height }: Dimensions): Dimensions {
   const scale = Math.min(1, maxSidePixels / Math.max(width, height));
   const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
   return { width: even(width), height: even(height) };
@@ -52,21 +57,21 @@ export function smallSize({ width, height }: Dimensions): Dimensions {
  * Video filters: frames are scaled down, cuts are logged, and about four pictures per second are
  * written as raw pixels, with their times in the log.
  */
-function analysisFilter(
+function makeAnalysisFilter(
   opened: OpenedSource,
   options: PictureAnalysisOptions,
   { width, height }: Dimensions,
 ): string {
   const { source, span, frameRate } = options;
   return [
-    `${picturesFrom(opened, source, options.isDraft ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
+    `${makePictureFilters(opened, source, options.isDraft ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     // Not of brightness alone, as in the formats that blackdetect takes.
-    ...(toneMapped(source) === '' ? ['format=rgba'] : []),
+    ...(makeToneMapFilter(source) === '' ? ['format=rgba'] : []),
     // It only measures: how much a cut changes depends on the frames around it.
     'scdet=threshold=100,metadata=mode=print:key=lavfi.scd.mafd',
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds})'`,
-    `${toneMapped(source)}format=rgba`,
+    `${makeToneMapFilter(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
 }
@@ -146,14 +151,14 @@ class OpenFinders {
       return [...found, ...(await ask(this.#otherwise))];
     }
     if (faces.length === 0) return found;
-    const grey = greyOf(picture, size);
-    const greyBefore = before && (known ?? greyOf(before, size));
+    const grey = convertToGrey(picture, size);
+    const greyBefore = before && (known ?? convertToGrey(before, size));
     this.#greyBefore = grey;
     return found.map((subject) => {
       if (subject.kind !== 'face') return subject;
       const { box: face } = subject;
       const inset =
-        insetAround(grey, face) ?? (greyBefore && figureAround(grey, greyBefore, { face, lines }));
+        findInset(grey, face) ?? (greyBefore && findFigure(grey, greyBefore, { face, lines }));
       return inset ? { ...subject, inset } : subject;
     });
   }
@@ -221,7 +226,7 @@ class DraftChoice {
   /** Whether to search a picture. The bytes of the one before must not have changed. */
   take(picture: Uint8Array, time: number): boolean {
     const gap = time - this.#at;
-    const change = this.#before ? pictureChange(picture, this.#before) : 0;
+    const change = this.#before ? measurePictureChange(picture, this.#before) : 0;
     const isNew = change >= (gap < 0.9 * this.#longestGap ? cutChange.early : cutChange.usual);
     this.#before = picture;
     this.#at = time;
@@ -234,7 +239,7 @@ class DraftChoice {
 }
 
 /** Sightings of every quarter of a second: each is that of the nearest picture of its shot. */
-function heldSightings(
+function holdSightings(
   found: readonly Sighting[],
   cuts: readonly number[],
   seconds: number,
@@ -260,11 +265,11 @@ export async function analyseStill(
   options: SearchOptions,
 ): Promise<PictureAnalysis> {
   const { source, shape, signal } = options;
-  const finderOptions = { size: smallSize(source), shape, signal };
+  const finderOptions = { size: computeSmallSize(source), shape, signal };
   const finders = new OpenFinders(options, finderOptions);
   try {
     const subjects = await finders.find(picture, finderOptions);
-    const held = heldSightings([{ time: 0, subjects }], [], seconds);
+    const held = holdSightings([{ time: 0, subjects }], [], seconds);
     return { sightings: confirmPeople(held), cuts: [] };
   } finally {
     await finders.close();
@@ -280,7 +285,7 @@ export async function analysePictures(
   options: PictureAnalysisOptions,
 ): Promise<PictureAnalysis> {
   const { span, signal, onProgress } = options;
-  const size = smallSize(options.source);
+  const size = computeSmallSize(options.source);
   const seconds = span.end - span.start;
   const finderOptions = { size, shape: options.shape, signal };
   const finders = new OpenFinders(options, finderOptions);
@@ -301,7 +306,7 @@ export async function analysePictures(
       opened,
       {
         source: options.source,
-        filters: analysisFilter(opened, options, size),
+        filters: makeAnalysisFilter(opened, options, size),
         size,
         seconds,
         keyframesAlone: draft !== null,
@@ -336,10 +341,10 @@ export async function analysePictures(
   const isEarly = ({ time }: FrameChange) => time > blackEnd && time < blackEnd + minShotSeconds;
   // Keyframes do not tell how long it is black.
   const firstPicture = draft ? 0 : (cuts.findLast(isEarly)?.time ?? blackEnd);
-  const steady = steadyCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
-  const held = draft ? heldSightings(sightings, steady, seconds) : sightings;
+  const steady = mergeCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
+  const held = draft ? holdSightings(sightings, steady, seconds) : sightings;
   const found = withSourceCaptions({
-    sightings: shotsOf({ sightings: held, cuts: steady }, seconds).flatMap((shot) =>
+    sightings: splitIntoShots({ sightings: held, cuts: steady }, seconds).flatMap((shot) =>
       confirmPeople(shot.sightings),
     ),
     cuts: steady,

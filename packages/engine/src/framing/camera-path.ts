@@ -54,7 +54,7 @@ const band = 3;
  * Solves a symmetric positive banded system in place: `rows[i * (band + 1) + k]` couples `i` and `i
  * - k`.
  */
-function solveBanded(rows: Float64Array, right: Float64Array): Float64Array {
+function resolveBanded(rows: Float64Array, right: Float64Array): Float64Array {
   const count = right.length;
   const stride = band + 1;
   for (let row = 0; row < count; row++) {
@@ -84,7 +84,7 @@ function solveBanded(rows: Float64Array, right: Float64Array): Float64Array {
 }
 
 /** One round: least squares with weights from the last path. */
-function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
+function improvePath(targets: readonly Goal[], path: Float64Array): Float64Array {
   const count = targets.length;
   const stride = band + 1;
   const rows = new Float64Array(count * stride);
@@ -109,7 +109,7 @@ function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
       }
     }
   }
-  return solveBanded(rows, right);
+  return resolveBanded(rows, right);
 }
 
 /**
@@ -118,7 +118,7 @@ function improved(targets: readonly Goal[], path: Float64Array): Float64Array {
  * subject is never known, the camera stays in the middle.
  * @param room width of the source, in widths of the crop
  */
-export function cameraPath(targets: readonly Target[], room: number): number[] {
+export function findCameraPath(targets: readonly Target[], room: number): number[] {
   const known = targets.filter(({ weight }) => weight > 0);
   const within = (position: number) => Math.min(Math.max(position, 0.5), Math.max(0.5, room - 0.5));
   if (known.length === 0) return targets.map(() => within(room / 2));
@@ -133,6 +133,6 @@ export function cameraPath(targets: readonly Target[], room: number): number[] {
   let path: Float64Array = Float64Array.from(reachable, ({ position, weight }) =>
     weight > 0 ? position : mean,
   );
-  for (let round = 0; round < solverRounds; round++) path = improved(reachable, path);
+  for (let round = 0; round < solverRounds; round++) path = improvePath(reachable, path);
   return [...path].map(within);
 }

@@ -45,7 +45,7 @@ export function findCuts(frames: readonly FrameChange[]): FrameChange[] {
 }
 
 /** Of several cuts within a moment, only the last one counts. */
-export const steadyCuts = (cuts: readonly number[]): number[] =>
+export const mergeCuts = (cuts: readonly number[]): number[] =>
   cuts.filter(
     (time, index) =>
       time > 0 && (cuts[index + 1] === undefined || cuts[index + 1]! - time >= minShotSeconds),

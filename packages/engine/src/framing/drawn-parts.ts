@@ -1,6 +1,6 @@
 import type { CropWindow, Dimensions, Edit } from '../edit.ts';
-import { waveColours } from '../style/sound-alone-style.ts';
-import { groundDarker, placeWindows, type Rectangle, shotAt } from './layout.ts';
+import { chooseWaveColours } from '../style/sound-alone-style.ts';
+import { groundDarker, placeWindows, type Rectangle, findShot } from './layout.ts';
 
 /** A part of the source, and where it is in the output. */
 export interface DrawnPart {
@@ -24,7 +24,7 @@ const cut = ({ width, height, keys: [key] }: CropWindow): Rectangle => ({
  * What a frame of the output shows of the source, as the filter graph of a render draws it. Later
  * parts are above earlier ones.
  */
-export function drawnParts(
+export function listDrawnParts(
   { source, framing, style }: Edit,
   output: Dimensions,
   frame: number,
@@ -32,9 +32,9 @@ export function drawnParts(
   const all = { x: 0, y: 0, width: output.width, height: output.height };
   if (source.soundAlone === 'wave') {
     const from = { x: 0, y: 0, width: source.width, height: source.height };
-    return [{ from, to: all, fill: waveColours(style).ground }];
+    return [{ from, to: all, fill: chooseWaveColours(style).ground }];
   }
-  const { ground, parts } = placeWindows(shotAt(framing, frame), source, output);
+  const { ground, parts } = placeWindows(findShot(framing, frame), source, output);
   const drawn = parts.map(({ window, place }) => ({ from: cut(window), to: place }));
   if (!ground) return drawn;
   const { cut: from, ...blurred } = ground;

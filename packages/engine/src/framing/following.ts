@@ -1,6 +1,6 @@
 import type { Box } from '../edit.ts';
 import type { Sighting, Talk } from './subject-finder.ts';
-import { cameraPath, type Target } from './camera-path.ts';
+import { findCameraPath, type Target } from './camera-path.ts';
 
 /**
  * A shot between two cuts, and what was found in it. Times are in seconds from the start of the
@@ -62,7 +62,7 @@ function withoutStrays(positions: readonly (number | null)[]): (number | null)[]
  * Moves positions to an even time grid. Each grid point takes the nearest position within its step,
  * otherwise none.
  */
-function gridded(
+function resampleEvenly(
   shot: ShotAnalysis,
   positions: readonly (number | null)[],
   extents: readonly number[],
@@ -88,7 +88,7 @@ function gridded(
 }
 
 /** The window's path for the boxes of a subject, one per sighting, as shares of the source. */
-export function following(
+export function followSubject(
   shot: ShotAnalysis,
   boxes: readonly (Box | null)[],
   { source, window }: Geometry,
@@ -97,8 +97,8 @@ export function following(
     const [room, size] = [source[side], window[side]];
     const middles = boxes.map((box) => box && ((box[axis] + box[side] / 2) * room) / size);
     const extents = boxes.map((box) => (box ? (box[side] * room) / size : 0));
-    return cameraPath(gridded(shot, withoutStrays(middles), extents), room / size).map((position) =>
-      Math.min(Math.max((position - 0.5) * size, 0), room - size),
+    return findCameraPath(resampleEvenly(shot, withoutStrays(middles), extents), room / size).map(
+      (position) => Math.min(Math.max((position - 0.5) * size, 0), room - size),
     );
   };
   const xs = along('x', 'width');

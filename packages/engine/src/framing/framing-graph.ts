@@ -1,6 +1,6 @@
 import type { CropWindow, Dimensions, Edit, FramedShot, WindowKey } from '../edit.ts';
-import { waveColours } from '../style/sound-alone-style.ts';
-import { groundDarker, placeWindows, shotsIn } from './layout.ts';
+import { chooseWaveColours } from '../style/sound-alone-style.ts';
+import { groundDarker, placeWindows, listShots } from './layout.ts';
 
 const share = (part: number, whole: number): string => String(Number((part / whole).toFixed(6)));
 
@@ -10,7 +10,7 @@ const matrices = { bt601: 'bt601', bt709: 'bt709', bt2020: 'bt2020' } as const;
 const scale = (w: number, h: number) => `scale=${w}:${h}:flags=bicubic`;
 
 /** Options of a scale filter that convert to the output's colours. */
-const coded = (edit: Edit): string =>
+const makeColourOptions = (edit: Edit): string =>
   `:in_color_matrix=${matrices[edit.source.colourMatrix ?? 'bt709']}` +
   ':out_color_matrix=bt709:out_range=tv,setsar=1';
 
@@ -18,9 +18,9 @@ const coded = (edit: Edit): string =>
  * Cuts a window and scales it. Its position is in shares of the decoded picture, because the pixels
  * may not be square.
  */
-function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
+function cutWindow(edit: Edit, window: CropWindow, size: Dimensions): string {
   const { source } = edit;
-  const scaled = `${scale(size.width, size.height)}${coded(edit)}`;
+  const scaled = `${scale(size.width, size.height)}${makeColourOptions(edit)}`;
   if (window.width === source.width && window.height === source.height) return scaled;
   const place = (axis: 'x' | 'y', side: 'w' | 'h', whole: number) => {
     const keys = cropExpression(window.keys, axis);
@@ -40,7 +40,7 @@ function windowed(edit: Edit, window: CropWindow, size: Dimensions): string {
 }
 
 /** A shot: its windows at their places, on a blurred ground where they do not fill the output. */
-function framedShot(
+function drawShot(
   edit: Edit,
   shot: FramedShot,
   size: Dimensions,
@@ -49,12 +49,12 @@ function framedShot(
   const { ground, parts } = placeWindows(shot, edit.source, size);
   const [only] = parts;
   if (!ground && parts.length === 1)
-    return [`[${from}]${windowed(edit, only!.window, size)}[${to}]`];
+    return [`[${from}]${cutWindow(edit, only!.window, size)}[${to}]`];
   const name = (part: string, index: number) => `[${part}${index}${to}]`;
   const inputs = parts.map((_, index) => name('p', index));
   const lines = parts.map(
     ({ window, place }, index) =>
-      `${inputs[index]}${windowed(edit, window, place)}${name('w', index)}`,
+      `${inputs[index]}${cutWindow(edit, window, place)}${name('w', index)}`,
   );
   const windows = parts.map((_, index) => name('w', index));
   if (!ground) {
@@ -73,46 +73,46 @@ function framedShot(
   );
   return [
     `[${from}]split=${parts.length + 1}[back${to}]${inputs.join('')}`,
-    `[back${to}]${shown},${scale(small.width, small.height)},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${coded(edit)}${name('g', 0)}`,
+    `[back${to}]${shown},${scale(small.width, small.height)},gblur=sigma=${blur},eq=brightness=-${groundDarker},${scale(size.width, size.height)}${makeColourOptions(edit)}${name('g', 0)}`,
     ...lines,
     ...overlays,
   ];
 }
 
 /** Lines of the filter graph that turn the picture `from` into the output's size and shape `to`. */
-export function framingGraph(
+export function buildFramingGraph(
   edit: Edit,
   size: Dimensions,
   [from, to]: readonly [string, string],
 ): string[] {
   if (edit.source.soundAlone === 'wave') {
-    const ground = waveColours(edit.style).ground.replace('#', '0x');
+    const ground = chooseWaveColours(edit.style).ground.replace('#', '0x');
     const plain = `drawbox=x=0:y=0:w=iw:h=ih:color=${ground}:t=fill`;
-    return [`[${from}]${scale(size.width, size.height)}${coded(edit)},${plain}[${to}]`];
+    return [`[${from}]${scale(size.width, size.height)}${makeColourOptions(edit)},${plain}[${to}]`];
   }
-  const shots = shotsIn(edit.framing);
+  const shots = listShots(edit.framing);
   const [only] = shots;
-  if (shots.length === 1 && only) return framedShot(edit, only, size, [from, to]);
+  if (shots.length === 1 && only) return drawShot(edit, only, size, [from, to]);
   const inputs = shots.map((_, index) => `[f${index}]`);
   const outputs = shots.map((_, index) => `[g${index}]`);
   return [
     `[${from}]split=${shots.length}${inputs.join('')}`,
     ...shots.flatMap((shot, index) => [
       `${inputs[index]}trim=start_frame=${shot.from}:end_frame=${shot.to},setpts=PTS-STARTPTS[h${index}]`,
-      ...framedShot(edit, shot, size, [`h${index}`, `i${index}`]),
+      ...drawShot(edit, shot, size, [`h${index}`, `i${index}`]),
       `[i${index}]format=yuv420p${outputs[index]}`,
     ]),
     `${outputs.join('')}concat=n=${shots.length}:v=1:a=0[${to}]`,
   ];
 }
 
-const number = (value: number): string => String(Number(value.toFixed(3)));
+const formatNumber = (value: number): string => String(Number(value.toFixed(3)));
 
-function piece(from: WindowKey, to: WindowKey | undefined, axis: 'x' | 'y'): string {
+function interpolatePiece(from: WindowKey, to: WindowKey | undefined, axis: 'x' | 'y'): string {
   const change = to ? to[axis] - from[axis] : 0;
-  if (!to || Math.abs(change) < 1e-3 || to.frame - from.frame <= 1) return number(from[axis]);
+  if (!to || Math.abs(change) < 1e-3 || to.frame - from.frame <= 1) return formatNumber(from[axis]);
   const slope = Number((change / (to.frame - from.frame)).toFixed(6));
-  return `${number(from[axis])}${slope < 0 ? '-' : '+'}${Math.abs(slope)}*(n-${from.frame})`;
+  return `${formatNumber(from[axis])}${slope < 0 ? '-' : '+'}${Math.abs(slope)}*(n-${from.frame})`;
 }
 
 /**
@@ -122,9 +122,9 @@ function piece(from: WindowKey, to: WindowKey | undefined, axis: 'x' | 'y'): str
  */
 export function cropExpression(keys: readonly WindowKey[], axis: 'x' | 'y'): string {
   const same = keys.every((key) => Math.abs(key[axis] - keys[0]![axis]) < 1e-3);
-  if (same) return number(keys[0]![axis]);
+  if (same) return formatNumber(keys[0]![axis]);
   const within = (from: number, to: number): string => {
-    if (to - from <= 1) return piece(keys[from]!, keys[from + 1], axis);
+    if (to - from <= 1) return interpolatePiece(keys[from]!, keys[from + 1], axis);
     const middle = (from + to) >> 1;
     return `if(lt(n,${keys[middle]!.frame}),${within(from, middle)},${within(middle, to)})`;
   };

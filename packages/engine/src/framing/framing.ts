@@ -1,19 +1,19 @@
 import type { Dimensions, FramedShot, Framing, ManualShot } from '../edit.ts';
 import type { Focus, PictureFacts, Span } from '../facts.ts';
 import type { ShotAnalysis } from './following.ts';
-import { type FramedClip, geometryOf, largestWindow, simplest } from './layout.ts';
+import { type FramedClip, getGeometry, getLargestWindow, simplifyFraming } from './layout.ts';
 import type { PictureAnalysis } from './subject-finder.ts';
-import { shotsOf, type TreatedPart, type Treatment } from './shots.ts';
-import { stillPart, withManualShots } from './manual-shots.ts';
-import { treatWithLetters } from './text/whole-letters.ts';
-import { type RetainedFrames, wholePixels, windowOver } from './window-keys.ts';
+import { splitIntoShots, type TreatedPart, type Treatment } from './shots.ts';
+import { holdPart, withManualShots } from './manual-shots.ts';
+import { showWithLetters } from './text/whole-letters.ts';
+import { type RetainedFrames, roundToPixels, makeWindow } from './window-keys.ts';
 
 /**
  * Maximum number of branches in the filter graph. Each change between ways of framing needs one.
  */
 const maxBranches = 24;
 
-function shotOver(
+function makeShot(
   treatment: Treatment,
   retained: RetainedFrames,
   at: number,
@@ -26,25 +26,25 @@ function shotOver(
     return {
       ...span,
       mode: 'crop',
-      window: windowOver(window, retained, rate),
+      window: makeWindow(window, retained, rate),
       ...(band && { band }),
     };
   }
   if (treatment.mode === 'screen') {
-    return { ...span, mode: 'screen', speaker: windowOver(treatment.speaker, retained, rate) };
+    return { ...span, mode: 'screen', speaker: makeWindow(treatment.speaker, retained, rate) };
   }
   const [above, below] = treatment.windows;
   return {
     ...span,
     mode: 'stack',
-    windows: [windowOver(above, retained, rate), windowOver(below, retained, rate)],
+    windows: [makeWindow(above, retained, rate), makeWindow(below, retained, rate)],
   };
 }
 
 /**
  * Joins similar neighbours to one branch: windows of the same size can jump to the next position.
  */
-function joined(shots: readonly FramedShot[]): FramedShot[] {
+function joinSimilarShots(shots: readonly FramedShot[]): FramedShot[] {
   const branches: FramedShot[] = [];
   for (const shot of shots) {
     const last = branches.at(-1);
@@ -67,7 +67,7 @@ function joined(shots: readonly FramedShot[]): FramedShot[] {
 }
 
 /** The parts of the clip, moved to the retained frames. */
-function overRetained(
+function applyRetainedFrames(
   parts: readonly TreatedPart[],
   retained: readonly RetainedFrames[],
   rate: number,
@@ -79,7 +79,7 @@ function overRetained(
       const from = Math.max(range.from, Math.round(start * rate));
       const to = Math.min(range.to, Math.round(end * rate));
       if (to <= from) continue;
-      framed.push(shotOver(treatment, { from, to }, passed + from - range.from, rate));
+      framed.push(makeShot(treatment, { from, to }, passed + from - range.from, rate));
     }
     passed += range.to - range.from;
   }
@@ -97,18 +97,18 @@ interface ManualFraming {
  * The framing of a clip that fills the output, from what was found in its pictures and what a
  * person wants.
  */
-export function framingFor(
+export function chooseFraming(
   clip: FramedClip,
   analysis: PictureAnalysis,
   { manual = [], rest = null }: ManualFraming = {},
 ): Framing {
   const { ranges, frameRate } = clip;
-  const geometry = geometryOf(clip);
+  const geometry = getGeometry(clip);
   const begin = ranges[0]?.start ?? 0;
   const frames = (time: number) => Math.round((time - begin) * frameRate);
   const retained = ranges.map(({ start, end }) => ({ from: frames(start), to: frames(end) }));
   const seconds = (retained.at(-1)?.to ?? 1) / frameRate;
-  const looked = shotsOf(analysis, seconds);
+  const looked = splitIntoShots(analysis, seconds);
   const chosen = manual.map((shot) => ({
     ...shot,
     start: shot.start - begin,
@@ -116,23 +116,23 @@ export function framingFor(
   }));
   const framed = (partsOf: (shot: ShotAnalysis) => TreatedPart[]): FramedShot[] => {
     const parts = looked.flatMap((shot) => withManualShots(partsOf(shot), chosen, shot, clip));
-    return joined(overRetained(parts, retained, frameRate));
+    return joinSimilarShots(applyRetainedFrames(parts, retained, frameRate));
   };
-  if (rest) return simplest(framed((shot) => [stillPart(shot, rest)]));
+  if (rest) return simplifyFraming(framed((shot) => [holdPart(shot, rest)]));
   for (const windowsOnly of [false, true]) {
-    const shots = framed((shot) => treatWithLetters(shot, geometry, { windowsOnly }));
-    if (shots.length <= maxBranches) return simplest(shots);
+    const shots = framed((shot) => showWithLetters(shot, geometry, { windowsOnly }));
+    if (shots.length <= maxBranches) return simplifyFraming(shots);
   }
-  return simplest(framed((shot) => [stillPart(shot, { mode: 'fit' })]));
+  return simplifyFraming(framed((shot) => [holdPart(shot, { mode: 'fit' })]));
 }
 
 /** Rounds down to an even number, 16 or more: H.264 with 4:2:0 colour has no odd sizes. */
-const even = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
+const roundDownToEven = (pixels: number): number => Math.max(16, pixels - (pixels % 2));
 
 /** The requested size, with odd sides one pixel smaller. */
-export const encodable = ({ width, height }: Dimensions): Dimensions => ({
-  width: even(width),
-  height: even(height),
+export const makeEncodable = ({ width, height }: Dimensions): Dimensions => ({
+  width: roundDownToEven(width),
+  height: roundDownToEven(height),
 });
 
 function median(values: number[]): number | null {
@@ -141,8 +141,8 @@ function median(values: number[]): number | null {
 }
 
 /** Whether the output has the source's shape, except for a pixel. */
-function sameShape(source: Dimensions, output: Dimensions): boolean {
-  const window = largestWindow(source, output);
+function hasSameShape(source: Dimensions, output: Dimensions): boolean {
+  const window = getLargestWindow(source, output);
   return source.width - window.width < 2 && source.height - window.height < 2;
 }
 
@@ -156,14 +156,14 @@ export const isCut = (source: Dimensions, framing: Framing): boolean =>
  * with the output's shape, at the median of the keyframes' focus points. Without: the whole picture
  * on a blurred background, as for a source of sound alone.
  */
-export function firstFraming(
+export function guessFraming(
   source: Dimensions & Pick<PictureFacts, 'soundAlone'>,
   output: Dimensions,
   options: { reframe: boolean; focus: readonly Focus[]; ranges: readonly Span[] },
 ): Framing {
   if (source.soundAlone) return { mode: 'fit' };
-  const { width, height } = largestWindow(source, output);
-  if (!options.reframe && !sameShape(source, output)) return { mode: 'fit' };
+  const { width, height } = getLargestWindow(source, output);
+  if (!options.reframe && !hasSameShape(source, output)) return { mode: 'fit' };
   const seen = options.focus.filter(({ time }) =>
     options.ranges.some((range) => time >= range.start && time < range.end),
   );
@@ -173,6 +173,6 @@ export function firstFraming(
     mode: 'crop',
     x: place(source.width, width, median(seen.map(({ x }) => x)) ?? 0.5),
     y: place(source.height, height, median(seen.map(({ y }) => y)) ?? 0.5),
-    ...wholePixels({ width, height }),
+    ...roundToPixels({ width, height }),
   };
 }

@@ -3,7 +3,7 @@ import type { PictureFacts, Span } from '../facts.ts';
 import type { Geometry } from './following.ts';
 
 /** The largest window with the output's shape in the source's picture. */
-export function largestWindow(source: Dimensions, output: Dimensions): Dimensions {
+export function getLargestWindow(source: Dimensions, output: Dimensions): Dimensions {
   const shape = output.width / output.height;
   return {
     width: Math.min(source.width, source.height * shape),
@@ -12,11 +12,11 @@ export function largestWindow(source: Dimensions, output: Dimensions): Dimension
 }
 
 /** Height of a screen in the output, whose width it fills. The speaker is below it. */
-export const screenHeight = (source: Dimensions, output: Dimensions): number =>
+export const getScreenHeight = (source: Dimensions, output: Dimensions): number =>
   2 * Math.round((output.width * source.height) / source.width / 2);
 
 /** Height of the upper window of two: an even one, because 4:2:0 colour has half the resolution. */
-export const stackHeight = ({ height }: Dimensions): number => 2 * Math.round(height / 4);
+export const getStackHeight = ({ height }: Dimensions): number => 2 * Math.round(height / 4);
 
 /** How much darker the ground of a whole picture is, as a share of white. */
 export const groundDarker = 0.12;
@@ -46,7 +46,7 @@ export interface ShotLayout {
 /**
  * Where a cover is, as shares of the output: between the title above and large captions below it.
  */
-const coverPlace = ({ width, height }: Dimensions) =>
+const getCoverPlace = ({ width, height }: Dimensions) =>
   height > width
     ? { width: 0.8, top: 0.25, bottom: 0.655 }
     : { width: 0.8, top: 0.26, bottom: 0.74 };
@@ -54,17 +54,17 @@ const coverPlace = ({ width, height }: Dimensions) =>
 /** A window fills a part of the output if its width differs by at most this share. */
 const maxShapeDifference = 0.1;
 
-const even = (pixels: number) => 2 * Math.floor(pixels / 2);
+const roundDownToEven = (pixels: number) => 2 * Math.floor(pixels / 2);
 
 /** The window of the whole source. */
-const wholeWindow = ({ width, height }: Dimensions): CropWindow => ({
+const getWholeWindow = ({ width, height }: Dimensions): CropWindow => ({
   width,
   height,
   keys: [{ frame: 0, x: 0, y: 0 }],
 });
 
 function cutGround(source: Dimensions, output: Dimensions): Ground {
-  const { width, height } = largestWindow(source, output);
+  const { width, height } = getLargestWindow(source, output);
   const small = (side: number) => 2 * Math.ceil(side / 16);
   return {
     cut: {
@@ -85,21 +85,21 @@ function placeInside(window: Dimensions, area: Rectangle): Rectangle {
   const size = { width: fit(window.width), height: fit(window.height) };
   // With 4:2:0 colour, pictures are only laid at even places.
   return {
-    x: even(area.x + (area.width - size.width) / 2),
-    y: even(area.y + (area.height - size.height) / 2),
+    x: roundDownToEven(area.x + (area.width - size.width) / 2),
+    y: roundDownToEven(area.y + (area.height - size.height) / 2),
     ...size,
   };
 }
 
 /** Whether a window has the shape of a part of the output, except for rounding. */
-function fills(window: Dimensions, part: Dimensions): boolean {
+function isFilledBy(window: Dimensions, part: Dimensions): boolean {
   const width = (window.height * part.width) / part.height;
   const difference = Math.abs(window.width - width);
   return difference < 2 || difference <= maxShapeDifference * width;
 }
 
 /** Height of a band of the source in the output, whose width it fills. */
-const bandHeight = (source: Dimensions, band: { height: number }, output: Dimensions) =>
+const getBandHeight = (source: Dimensions, band: { height: number }, output: Dimensions) =>
   2 * Math.round((output.width * band.height) / source.width / 2);
 
 /** Where the output shows the windows of a shot. Later parts are above earlier ones. */
@@ -119,8 +119,8 @@ export function placeWindows(
     parts: [{ window, place: placeInside(window, area) }],
   });
   if (shot.mode === 'fit') {
-    const cover = source.soundAlone ? coverPlace(output) : { width: 1, top: 0, bottom: 1 };
-    return onGround(wholeWindow(source), {
+    const cover = source.soundAlone ? getCoverPlace(output) : { width: 1, top: 0, bottom: 1 };
+    return onGround(getWholeWindow(source), {
       x: (width * (1 - cover.width)) / 2,
       y: height * cover.top,
       width: width * cover.width,
@@ -129,8 +129,8 @@ export function placeWindows(
   }
   if (shot.mode === 'crop') {
     const { window, band } = shot;
-    const [area, below] = split(height - (band ? bandHeight(source, band, output) : 0));
-    const layout = fills(window, area)
+    const [area, below] = split(height - (band ? getBandHeight(source, band, output) : 0));
+    const layout = isFilledBy(window, area)
       ? { ground: null, parts: [{ window, place: area }] }
       : onGround(window, area);
     if (!band) return layout;
@@ -142,9 +142,9 @@ export function placeWindows(
     return { ...layout, parts: [...layout.parts, { window: words, place: below }] };
   }
   const windows: readonly [CropWindow, CropWindow] =
-    shot.mode === 'stack' ? shot.windows : [wholeWindow(source), shot.speaker];
+    shot.mode === 'stack' ? shot.windows : [getWholeWindow(source), shot.speaker];
   const [upper, lower] = split(
-    shot.mode === 'stack' ? stackHeight(output) : screenHeight(source, output),
+    shot.mode === 'stack' ? getStackHeight(output) : getScreenHeight(source, output),
   );
   return {
     ground: null,
@@ -156,7 +156,7 @@ export function placeWindows(
 }
 
 /** Uses the simplest kind of framing that describes the shots. */
-export function simplest(shots: FramedShot[]): Framing {
+export function simplifyFraming(shots: FramedShot[]): Framing {
   const [only] = shots;
   if (shots.length === 1 && only?.mode === 'fit') return { mode: 'fit' };
   if (shots.length === 1 && only?.mode === 'crop' && !only.band) {
@@ -170,7 +170,7 @@ export function simplest(shots: FramedShot[]): Framing {
 }
 
 /** The shots of a framing; one that never changes is one shot. */
-export function shotsIn(framing: Framing): readonly FramedShot[] {
+export function listShots(framing: Framing): readonly FramedShot[] {
   if (framing.mode === 'shots') return framing.shots;
   const all = { from: 0, to: Infinity };
   if (framing.mode === 'fit') return [{ ...all, mode: 'fit' }];
@@ -179,9 +179,9 @@ export function shotsIn(framing: Framing): readonly FramedShot[] {
 }
 
 /** How one output frame is shown: its shot, without movement. */
-export function shotAt(framing: Framing, frame: number): FramedShot {
+export function findShot(framing: Framing, frame: number): FramedShot {
   const one = { from: 0, to: 1 };
-  const shot = shotsIn(framing).find(({ from, to }) => frame >= from && frame < to);
+  const shot = listShots(framing).find(({ from, to }) => frame >= from && frame < to);
   if (!shot || shot.mode === 'fit') return { ...one, mode: 'fit' };
   const still = (window: CropWindow): CropWindow => {
     const at = frame - shot.from;
@@ -205,11 +205,11 @@ export interface FramedClip {
   frameRate: number;
 }
 
-export const geometryOf = ({
+export const getGeometry = ({
   source,
   dimensions,
 }: Pick<FramedClip, 'source' | 'dimensions'>): Geometry => ({
   source,
-  window: largestWindow(source, dimensions),
+  window: getLargestWindow(source, dimensions),
   upright: dimensions.height / dimensions.width,
 });

@@ -9,7 +9,7 @@ const lookCount = 12;
 const maxTilt = 0.1;
 
 /** The mean step of green between pixels beside each other in a part of a picture, 0 to 255. */
-export function sharpnessOf(picture: Uint8Array, size: Dimensions, part: Box): number {
+export function measureSharpness(picture: Uint8Array, size: Dimensions, part: Box): number {
   const within = (share: number, side: number) =>
     Math.round(Math.min(Math.max(share, 0), 1) * (side - 1));
   const [left, right] = [within(part.x, size.width), within(part.x + part.width, size.width)];
@@ -54,7 +54,7 @@ export class Looks {
       .toSorted((one, other) => other.width * other.height - one.width * one.height);
     const face = box && (await this.#read(picture, box));
     const part = face ? box : { x: 0, y: 0, width: 1, height: 1 };
-    const sharpness = sharpnessOf(picture, this.#size, part);
+    const sharpness = measureSharpness(picture, this.#size, part);
     return { sharpness, ...(face && { face: { box, ...face } }) };
   }
 

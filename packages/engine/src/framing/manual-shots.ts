@@ -1,9 +1,9 @@
 import type { Dimensions, Framing, ManualShot, ManualWindow } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { outside } from '../spans.ts';
+import { subtractSpans } from '../spans.ts';
 import type { ShotAnalysis, WindowPath } from './following.ts';
-import { type FramedClip, geometryOf, largestWindow, screenHeight } from './layout.ts';
-import { treatmentsOf, type TreatedPart, type Treatment } from './shots.ts';
+import { type FramedClip, getGeometry, getLargestWindow, getScreenHeight } from './layout.ts';
+import { chooseTreatments, type TreatedPart, type Treatment } from './shots.ts';
 
 type Sizes = Pick<FramedClip, 'source' | 'dimensions'>;
 
@@ -15,31 +15,37 @@ const corner = { x: 0.85, y: 0.8, zoom: 3 };
 const minSidePixels = 16;
 
 /** A part of a clip that is framed as the whole clip was, before its pictures were analysed. */
-export const stillPart = ({ start, end }: Span, framing: Framing): TreatedPart => ({
+export const holdPart = ({ start, end }: Span, framing: Framing): TreatedPart => ({
   start,
   end,
-  treatment: framing.mode === 'crop' ? { mode: 'crop', window: stillAt(framing) } : { mode: 'fit' },
+  treatment:
+    framing.mode === 'crop' ? { mode: 'crop', window: holdWindow(framing) } : { mode: 'fit' },
 });
 
-const stillAt = ({ width, height, x, y }: Dimensions & { x: number; y: number }): WindowPath => ({
+const holdWindow = ({
+  width,
+  height,
+  x,
+  y,
+}: Dimensions & { x: number; y: number }): WindowPath => ({
   width,
   height,
   keys: [{ time: 0, x, y }],
 });
 
 /** A window of the shape of a part of the output, around a middle. */
-function windowAt(
+function placeWindow(
   { x = 0.5, y = 0.5, zoom = 1 }: ManualWindow,
   part: Dimensions,
   source: Dimensions,
 ): WindowPath {
-  const largest = largestWindow(source, part);
+  const largest = getLargestWindow(source, part);
   const most = Math.min(largest.width, largest.height) / minSidePixels;
   const near = Math.max(1, Math.min(zoom, most));
   const [width, height] = [largest.width / near, largest.height / near];
   const begin = (middle: number, size: number, room: number) =>
     Math.min(Math.max(middle * room - size / 2, 0), room - size);
-  return stillAt({
+  return holdWindow({
     width,
     height,
     x: begin(x, width, source.width),
@@ -50,7 +56,7 @@ function windowAt(
 const isPlaced = ({ x, y, zoom }: ManualWindow): boolean => (x ?? y ?? zoom) !== undefined;
 
 /** How a person wants a shot; where they set no window, the engine places it. */
-function manualTreatment(
+function applyManualShot(
   manual: ManualShot,
   own: Treatment,
   shot: ShotAnalysis,
@@ -60,14 +66,16 @@ function manualTreatment(
   const { width, height } = dimensions;
   if (mode === 'fit') return { mode };
   if (mode === 'crop') {
-    if (isPlaced(manual)) return { mode, window: windowAt(manual, dimensions, source) };
+    if (isPlaced(manual)) return { mode, window: placeWindow(manual, dimensions, source) };
     if (own.mode === 'crop') return own;
-    const parts = treatmentsOf(shot, geometryOf({ source, dimensions }), { windowsOnly: true });
+    const parts = chooseTreatments(shot, getGeometry({ source, dimensions }), {
+      windowsOnly: true,
+    });
     const shared = ({ start, end }: Span) =>
       Math.min(end, manual.end) - Math.max(start, manual.start);
     const [followed] = parts.toSorted((a, b) => shared(b) - shared(a));
     const found = shot.sightings.length > 0 && followed?.treatment.mode === 'crop';
-    return found ? followed.treatment : { mode, window: windowAt({}, dimensions, source) };
+    return found ? followed.treatment : { mode, window: placeWindow({}, dimensions, source) };
   }
   if (mode === 'stack') {
     if (own.mode === 'stack' && !isPlaced(manual) && !below) return own;
@@ -75,15 +83,15 @@ function manualTreatment(
     return {
       mode,
       windows: [
-        windowAt({ x: 0.25, ...manual }, half, source),
-        windowAt({ x: 0.75, ...below }, half, source),
+        placeWindow({ x: 0.25, ...manual }, half, source),
+        placeWindow({ x: 0.75, ...below }, half, source),
       ],
     };
   }
-  const room = height - screenHeight(source, dimensions);
+  const room = height - getScreenHeight(source, dimensions);
   if (room < Math.max(minSidePixels, minSpeakerShare * height)) return { mode: 'fit' };
   if (own.mode === 'screen' && !isPlaced(manual)) return own;
-  return { mode, speaker: windowAt({ ...corner, ...manual }, { width, height: room }, source) };
+  return { mode, speaker: placeWindow({ ...corner, ...manual }, { width, height: room }, source) };
 }
 
 /** The parts of a shot, with those that a person wants otherwise. Times are those of the clip. */
@@ -95,11 +103,14 @@ export function withManualShots(
 ): TreatedPart[] {
   return parts.flatMap((part) => {
     const here = manual.filter(({ start, end }) => start < part.end && end > part.start);
-    const others = outside(part, here).map((span) => ({ ...span, treatment: part.treatment }));
+    const others = subtractSpans(part, here).map((span) => ({
+      ...span,
+      treatment: part.treatment,
+    }));
     const chosen = here.map((one) => ({
       start: Math.max(one.start, part.start),
       end: Math.min(one.end, part.end),
-      treatment: manualTreatment(one, part.treatment, shot, sizes),
+      treatment: applyManualShot(one, part.treatment, shot, sizes),
     }));
     return [...others, ...chosen].toSorted((a, b) => a.start - b.start);
   });

@@ -1,9 +1,9 @@
 import type { Box, FramedShot, Framing, OutputFace } from '../edit.ts';
-import { type FramedClip, placeWindows, shotAt } from './layout.ts';
-import { shotsOf } from './shots.ts';
+import { type FramedClip, placeWindows, findShot } from './layout.ts';
+import { splitIntoShots } from './shots.ts';
 import type { PictureAnalysis, Subject } from './subject-finder.ts';
-import { around, isReading } from './text/found-lines.ts';
-import { type Track, tracksOf } from './tracks.ts';
+import { joinBoxes, isReading } from './text/found-lines.ts';
+import { type Track, findTracks } from './tracks.ts';
 
 /** A face counts as still while its box changes by less than this share of its size. */
 const maxShift = 0.25;
@@ -11,7 +11,11 @@ const maxShift = 0.25;
 const maxGapSeconds = 0.6;
 
 /** Where the output shows a box of the source, in shares; a part that lacks its middle does not. */
-export function inOutput(box: Box, shot: FramedShot, { source, dimensions }: FramedClip): Box[] {
+export function mapBoxToOutput(
+  box: Box,
+  shot: FramedShot,
+  { source, dimensions }: FramedClip,
+): Box[] {
   return placeWindows(shot, source, dimensions).parts.flatMap(({ window, place }) => {
     const {
       width,
@@ -33,20 +37,20 @@ export function inOutput(box: Box, shot: FramedShot, { source, dimensions }: Fra
   });
 }
 
-const near = (one: Box, other: Box): boolean =>
+const isNear = (one: Box, other: Box): boolean =>
   Math.abs(one.x - other.x) <= maxShift * one.width &&
   Math.abs(one.y - other.y) <= maxShift * one.height &&
   Math.abs(one.width - other.width) <= maxShift * one.width;
 
 /** What captions must not cover: each face, all of a text together, and the source's captions. */
-function boxesToAvoid(subjects: readonly Subject[]): Box[] {
+function listBoxesToAvoid(subjects: readonly Subject[]): Box[] {
   const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
   const others = subjects.filter(({ kind }) => kind === 'face' || kind === 'caption');
-  return [...others.map(({ box }) => box), ...(isReading(lines) ? [around(lines)] : [])];
+  return [...others.map(({ box }) => box), ...(isReading(lines) ? [joinBoxes(lines)] : [])];
 }
 
 /** The faces and the text of a clip, as its output shows them: what captions must not cover. */
-export function facesInOutput(
+export function mapFacesToOutput(
   clip: FramedClip,
   framing: Framing,
   analysis: PictureAnalysis,
@@ -59,10 +63,10 @@ export function facesInOutput(
     for (const { time, subjects } of analysis.sightings) {
       if (time < from || time >= to) continue;
       const now = passed + time - from;
-      const still = shotAt(framing, Math.round(now * clip.frameRate));
-      for (const box of boxesToAvoid(subjects)) {
-        for (const seen of inOutput(box, still, clip)) {
-          const face = faces.findLast((one) => now - one.end <= maxGapSeconds && near(one, seen));
+      const still = findShot(framing, Math.round(now * clip.frameRate));
+      for (const box of listBoxesToAvoid(subjects)) {
+        for (const seen of mapBoxToOutput(box, still, clip)) {
+          const face = faces.findLast((one) => now - one.end <= maxGapSeconds && isNear(one, seen));
           if (face) face.end = now;
           else faces.push({ start: now, end: now, ...seen });
         }
@@ -105,8 +109,8 @@ export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): Pi
     return compared.filter((one) => !one).length / compared.length;
   };
   const walls = new Set<Box>();
-  for (const shot of shotsOf(analysis, seconds)) {
-    const tracks = tracksOf(
+  for (const shot of splitIntoShots(analysis, seconds)) {
+    const tracks = findTracks(
       shot.sightings.map(({ subjects }) =>
         subjects.filter(({ kind }) => kind === 'face').map(({ box }) => box),
       ),

@@ -1,6 +1,6 @@
 import type { Box } from '../edit.ts';
 import type { Sighting, Subject } from './subject-finder.ts';
-import { presence, type Track, tracksOf } from './tracks.ts';
+import { countPresence, type Track, findTracks } from './tracks.ts';
 
 /** A person in some pictures: where each shows their face, and where their body. */
 export interface Person {
@@ -21,11 +21,11 @@ const bodyRoom = { beside: 0.25, upperShare: 0.6 } as const;
 /** A body is the one of a face if they are seen this close to each other, in pictures. */
 const maxLinkPictures = 6;
 
-export const middleOf = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+export const getMiddle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 /** The whole head around a face; that of a turned head is longer towards the body. */
-export function headAround(face: Box, body: Box | null): Box {
-  const offset = body ? middleOf(body).x - middleOf(face).x : 0;
+export function getHeadAround(face: Box, body: Box | null): Box {
+  const offset = body ? getMiddle(body).x - getMiddle(face).x : 0;
   const turn = Math.min(Math.max(offset, -maxTurn * face.width), maxTurn * face.width);
   const beside = headRoom.beside * face.width;
   return {
@@ -37,14 +37,14 @@ export function headAround(face: Box, body: Box | null): Box {
 }
 
 /** The head of a person in a picture; null if their face is not seen. */
-export function headOf({ faces, bodies }: Person, at: number): Box | null {
+export function findHead({ faces, bodies }: Person, at: number): Box | null {
   const face = faces[at];
-  return face ? headAround(face, bodies[at] ?? null) : null;
+  return face ? getHeadAround(face, bodies[at] ?? null) : null;
 }
 
 /** Whether a face is where the head of a body is. */
-function isHeadOf(face: Box, body: Box): boolean {
-  const { x, y } = middleOf(face);
+function isHeadWithBody(face: Box, body: Box): boolean {
+  const { x, y } = getMiddle(face);
   const beside = bodyRoom.beside * body.width;
   return (
     x >= body.x - beside &&
@@ -64,19 +64,19 @@ function linkBetween(faces: Track, bodies: Track): number {
     const body = bodies[at];
     if (face && body) {
       both += 1;
-      if (isHeadOf(face, body)) linked += 1;
+      if (isHeadWithBody(face, body)) linked += 1;
     }
     if (face) lastFace = at;
     if (body) lastBody = at;
     const pictures = Math.abs(lastFace - lastBody);
     if (!(face || body) || pictures >= (nearest?.pictures ?? maxLinkPictures + 1)) return;
-    nearest = { pictures, isHead: isHeadOf(faces[lastFace]!, bodies[lastBody]!) };
+    nearest = { pictures, isHead: isHeadWithBody(faces[lastFace]!, bodies[lastBody]!) };
   });
   if (both > 0) return linked * 2 > both ? linked / both : -1;
   return (nearest as { isHead: boolean } | null)?.isHead ? 0 : -1;
 }
 
-const boxesOf = (sightings: readonly Sighting[], wanted: Subject['kind']): Box[][] =>
+const listBoxes = (sightings: readonly Sighting[], wanted: Subject['kind']): Box[][] =>
   sightings.map(({ subjects }) =>
     subjects.filter(({ kind }) => kind === wanted).map(({ box }) => box),
   );
@@ -88,12 +88,12 @@ const minPictures = 8;
 export function findPeople(sightings: readonly Sighting[]): Person[] {
   const least = Math.min(minPictures, sightings.length / 4);
   const nowhere: Track = sightings.map(() => null);
-  const people = tracksOf(boxesOf(sightings, 'face'), least).map((faces) => ({
+  const people = findTracks(listBoxes(sightings, 'face'), least).map((faces) => ({
     faces,
     bodies: nowhere,
   }));
   const others: Person[] = [];
-  for (const bodies of tracksOf(boxesOf(sightings, 'person'), least)) {
+  for (const bodies of findTracks(listBoxes(sightings, 'person'), least)) {
     const links = people.map(({ faces, bodies: own }) =>
       own === nowhere ? linkBetween(faces, bodies) : -1,
     );
@@ -131,13 +131,13 @@ export function confirmPeople(sightings: readonly Sighting[]): Sighting[] {
   const known = new Map<Box, Subject>();
   for (const { subjects } of sightings) for (const one of subjects) known.set(one.box, one);
   const followAll = (wanted: 'face' | 'person') =>
-    tracksOf(boxesOf(sightings, wanted), 1)
+    findTracks(listBoxes(sightings, wanted), 1)
       .map((track) => ({ track, whole: fillGaps(track, maxGap[wanted]) }))
-      .filter(({ whole }) => presence(whole) >= least);
+      .filter(({ whole }) => countPresence(whole) >= least);
   const faces = followAll('face').map(({ whole }) => whole);
   const bodies = followAll('person').filter(({ track, whole }) => {
     const sure = track.filter((box) => box && !known.get(box)!.isUnsure);
-    const isSure = sure.length >= minSureShare * presence(track);
+    const isSure = sure.length >= minSureShare * countPresence(track);
     return isSure || faces.some((face) => linkBetween(face, whole) > 0);
   });
   const tracks = [

@@ -38,7 +38,7 @@ const imageOperations = {
 };
 
 /** smartcrop's maps of a picture: skin, edges and strong colours, 0 to 255 per pixel. */
-async function mapsOf(pixels: Pixels): Promise<Pixels | null> {
+async function computeMaps(pixels: Pixels): Promise<Pixels | null> {
   // Only the maps are used, so it tries a single window.
   const all = { width: pixels.width, height: pixels.height, step: 1e6 };
   const result = await crop(pixels, { ...all, prescale: false, debug: true, imageOperations });
@@ -49,7 +49,7 @@ async function mapsOf(pixels: Pixels): Promise<Pixels | null> {
 const maxSidePixels = 240;
 
 /** Every second or third pixel of every second or third row. */
-function thinned(
+function thinPicture(
   picture: Uint8Array,
   { width, height }: { width: number; height: number },
 ): Pixels {
@@ -83,7 +83,7 @@ const movementWeight = 1.5;
 const minInside = { share: 0.55, aboveEven: 0.2 } as const;
 
 /** Sums of each column (`x`) or row (`y`) of a picture, without its border. */
-function lines(
+function sumLines(
   { width, height }: { width: number; height: number },
   axis: 'x' | 'y',
   value: (at: number) => number,
@@ -96,7 +96,7 @@ function lines(
 }
 
 /** What is above the median, as shares of its sum; all zero if nothing is. */
-function standingOut(sums: Float64Array): Float64Array {
+function subtractMedian(sums: Float64Array): Float64Array {
   const usual = sums.toSorted()[sums.length >> 1] ?? 0;
   const over = sums.map((sum) => Math.max(0, sum - usual));
   const all = over.reduce((sum, value) => sum + value, 0);
@@ -107,7 +107,7 @@ function standingOut(sums: Float64Array): Float64Array {
  * The number of pixels in each line that moved since the last picture; null if almost none or
  * almost all did.
  */
-export function movement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64Array | null {
+export function measureMovement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64Array | null {
   const columns = Math.ceil(now.width / squarePixels);
   const squareOf = (at: number) =>
     Math.floor(Math.floor(at / now.width) / squarePixels) * columns +
@@ -117,7 +117,7 @@ export function movement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64A
     changes[squareOf(at)]! += now.data[at * 4 + 1]! - before.data[at * 4 + 1]!;
   }
   const least = minSquareChange * squarePixels ** 2;
-  const sums = lines(now, axis, (at) => (Math.abs(changes[squareOf(at)]!) >= least ? 1 : 0));
+  const sums = sumLines(now, axis, (at) => (Math.abs(changes[squareOf(at)]!) >= least ? 1 : 0));
   const share = sums.reduce((sum, value) => sum + value, 0) / (now.width * now.height);
   return share >= movingShare.min && share <= movingShare.max ? sums : null;
 }
@@ -126,7 +126,7 @@ export function movement(now: Pixels, before: Pixels, axis: 'x' | 'y'): Float64A
  * How much a pixel draws the eye: edges, strong colours and skin. Skin counts most if it has
  * detail.
  */
-function attraction({ data }: Pixels): (at: number) => number {
+function makeAttraction({ data }: Pixels): (at: number) => number {
   return (at) => {
     const skin = data[at * 4]! / 255;
     const detail = data[at * 4 + 1]! / 255;
@@ -140,7 +140,7 @@ function attraction({ data }: Pixels): (at: number) => number {
  * the weights are spread about evenly.
  * @param weights one per line
  */
-export function gatheredIn(
+export function findDensestWindow(
   weights: Float64Array,
   length: number,
 ): { start: number; middle: number } | null {
@@ -165,22 +165,24 @@ export function gatheredIn(
  * colours) and movement, in a window with the shape of the output. Finds nothing if the picture is
  * about equally interesting everywhere: every window would lose too much.
  */
-export function saliencyFinder({ size, shape }: FinderOptions): SubjectFinder {
+export function createSaliencyFinder({ size, shape }: FinderOptions): SubjectFinder {
   let before: Pixels | null = null;
   const axis = size.width / size.height > shape ? 'x' : 'y';
   const find = async (picture: Uint8Array): Promise<Subject[]> => {
-    const pixels = thinned(picture, size);
-    const maps = await mapsOf(pixels);
-    const weights = standingOut(maps ? lines(maps, axis, attraction(maps)) : new Float64Array());
-    const moved = before && movement(pixels, before, axis);
+    const pixels = thinPicture(picture, size);
+    const maps = await computeMaps(pixels);
+    const weights = subtractMedian(
+      maps ? sumLines(maps, axis, makeAttraction(maps)) : new Float64Array(),
+    );
+    const moved = before && measureMovement(pixels, before, axis);
     before = pixels;
     if (moved) {
-      const shares = standingOut(moved);
+      const shares = subtractMedian(moved);
       weights.forEach((weight, at) => (weights[at] = weight + movementWeight * shares[at]!));
     }
     const { width, height } = pixels;
     const window = axis === 'x' ? height * shape : width / shape;
-    const found = gatheredIn(weights, Math.min(weights.length, Math.round(window)));
+    const found = findDensestWindow(weights, Math.min(weights.length, Math.round(window)));
     if (!found) return [];
     const part = window / weights.length;
     const start = found.middle / weights.length - part / 2;

@@ -1,12 +1,12 @@
 import type { PictureAnalysis } from './subject-finder.ts';
-import { following, type Geometry, type ShotAnalysis, type WindowPath } from './following.ts';
+import { followSubject, type Geometry, type ShotAnalysis, type WindowPath } from './following.ts';
 import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { largestWindow } from './layout.ts';
-import { findPeople, headAround, headOf, middleOf, type Person } from './people.ts';
-import { around } from './text/found-lines.ts';
-import { screenTreatment } from './text/screens.ts';
-import { presence, type Track } from './tracks.ts';
+import { getLargestWindow } from './layout.ts';
+import { findPeople, getHeadAround, findHead, getMiddle, type Person } from './people.ts';
+import { joinBoxes } from './text/found-lines.ts';
+import { showScreen } from './text/screens.ts';
+import { countPresence, type Track } from './tracks.ts';
 
 /**
  * How a shot is shown: whole on a blurred background, cut to one window, two windows, one above
@@ -36,7 +36,7 @@ const minFitSeconds = 1;
 const maxLostShare = 0.4;
 
 /** Splits a clip at its cuts. */
-export function shotsOf(
+export function splitIntoShots(
   { sightings, cuts, talks = [] }: PictureAnalysis,
   seconds: number,
 ): ShotAnalysis[] {
@@ -59,7 +59,7 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** The median of a side of the boxes of a track, so that a wrong detection does not count. */
-const medianSide = (track: Track, side: keyof Box): number =>
+const getMedianSide = (track: Track, side: keyof Box): number =>
   quantile(
     track.flatMap((box) => (box ? [box[side]] : [])),
     0.5,
@@ -96,24 +96,24 @@ const faceShare = 0.3;
 /** A window shows a face with this share of its size on each side. */
 const faceRoomShare = 0.15;
 
-const within = (value: number, low: number, high: number) =>
+const clampValue = (value: number, low: number, high: number) =>
   Math.min(Math.max(value, low), Math.max(low, high));
 
 /** A window that stands still around a middle, as far as the source reaches. */
-function stillWindow(
+function holdWindowAround(
   { width, height }: Dimensions,
   { x, y }: { x: number; y: number },
   { source, start }: { source: Dimensions; start: number },
 ): WindowPath {
   const key = {
-    x: within(x * source.width - width / 2, 0, source.width - width),
-    y: within(y * source.height - height / 2, 0, source.height - height),
+    x: clampValue(x * source.width - width / 2, 0, source.width - width),
+    y: clampValue(y * source.height - height / 2, 0, source.height - height),
   };
   return { width, height, keys: [{ time: start, ...key }] };
 }
 
 /** One of two windows: around one person, in their part of the picture, without the other. */
-function ownWindow(
+function placeOwnWindow(
   track: Track,
   part: { from: number; to: number },
   start: number,
@@ -123,25 +123,25 @@ function ownWindow(
   const shape = 2 / upright;
   const reach = findReach(track);
   const least = (1 + 2 * faceRoomShare) * reach.height * source.height;
-  const idealHeight = (medianSide(track, 'height') * source.height) / faceShare;
+  const idealHeight = (getMedianSide(track, 'height') * source.height) / faceShare;
   const room = (part.to - part.from) * source.width;
   const maxHeight = Math.min(source.height, room / shape);
   const height = Math.min(Math.max(idealHeight, least, source.height / 2), maxHeight);
   const width = height * shape;
-  const middle = middleOf(reach);
+  const middle = getMiddle(reach);
   const key = {
-    x: within(
+    x: clampValue(
       middle.x * source.width - width / 2,
       part.from * source.width,
       part.to * source.width - width,
     ),
-    y: within(middle.y * source.height - height * eyeLine, 0, source.height - height),
+    y: clampValue(middle.y * source.height - height * eyeLine, 0, source.height - height),
   };
   return { width, height, keys: [{ time: start, ...key }] };
 }
 
 /** Two people, one above the other, the left one on top; null if they are too close together. */
-function stacked(
+function stackPeople(
   start: number,
   tracks: readonly [Track, Track],
   geometry: Geometry,
@@ -155,8 +155,8 @@ function stacked(
   return {
     mode: 'stack',
     windows: [
-      ownWindow(left, { from: 0, to: begins }, start, geometry),
-      ownWindow(right, { from: ends, to: 1 }, start, geometry),
+      placeOwnWindow(left, { from: 0, to: begins }, start, geometry),
+      placeOwnWindow(right, { from: ends, to: 1 }, start, geometry),
     ],
   };
 }
@@ -182,7 +182,7 @@ function findMain(people: readonly Person[], pictures: number): Person[] {
     const tracks = people.map((person) => (part === 'face' ? person.faces : person.bodies));
     const { side, minShare } = companions[part];
     const sizes = tracks.map((track) =>
-      presence(track) >= least ? medianSide(track, side) * presence(track) : 0,
+      countPresence(track) >= least ? getMedianSide(track, side) * countPresence(track) : 0,
     );
     const most = Math.max(0, ...sizes);
     if (most > 0) {
@@ -257,7 +257,7 @@ const groundRoom = 1.18;
 const otherShapes = [4 / 5, 1, 4 / 3] as const;
 
 /** The part of a box that is in the picture. */
-function clipped({ x, y, width, height }: Box): Box {
+function clipBox({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.max(0, x), Math.max(0, y)];
   return {
     x: left,
@@ -268,10 +268,10 @@ function clipped({ x, y, width, height }: Box): Box {
 }
 
 /** A window with room for a head: of the output's shape, or else of the next one that has. */
-function windowForHead(faces: readonly Box[], { source, window }: Geometry): Dimensions {
+function fitWindowToHead(faces: readonly Box[], { source, window }: Geometry): Dimensions {
   const reach = findReach([...faces]);
   const measure = (side: 'width' | 'height') => {
-    const sizes = faces.map((face) => clipped(headAround(face, null))[side] * source[side]);
+    const sizes = faces.map((face) => clipBox(getHeadAround(face, null))[side] * source[side]);
     const head = quantile(sizes, headQuantile);
     const isLarge = head > steadyShare * window[side];
     return { head, needed: isLarge ? Math.max(head, reach[side] * source[side]) : head };
@@ -286,7 +286,7 @@ function windowForHead(faces: readonly Box[], { source, window }: Geometry): Dim
   const size = otherShapes
     .filter((shape) => shape > Math.min(own, whole) && shape < Math.max(own, whole))
     .toSorted((a, b) => far(a) - far(b))
-    .map((shape) => largestWindow(source, { width: shape, height: 1 }))
+    .map((shape) => getLargestWindow(source, { width: shape, height: 1 }))
     .find((one) => one[side] >= Math.max(groundRoom * head, needed));
   return size ?? source;
 }
@@ -295,49 +295,49 @@ function windowForHead(faces: readonly Box[], { source, window }: Geometry): Dim
 type Plan = { size: Dimensions; boxes: Track } | Treatment;
 
 /** The upper part of a body that is higher than a window. */
-const upperPart = (body: Box, { source, window }: Geometry): Box => ({
+const getUpperPart = (body: Box, { source, window }: Geometry): Box => ({
   ...body,
   height: Math.min(body.height, window.height / source.height),
 });
 
 /** What a window shows of a person in each picture. */
-const partsToShow = (person: Person, geometry: Geometry): Track =>
+const listPartsToShow = (person: Person, geometry: Geometry): Track =>
   person.faces.map((_, at) => {
     const [face, body] = [person.faces[at], person.bodies[at]];
-    if (!face) return body ? upperPart(body, geometry) : null;
-    const head = headAround(face, body ?? null);
+    if (!face) return body ? getUpperPart(body, geometry) : null;
+    const head = getHeadAround(face, body ?? null);
     const isTooWide = head.width * geometry.source.width > geometry.window.width;
-    return isTooWide ? headAround(face, null) : head;
+    return isTooWide ? getHeadAround(face, null) : head;
   });
 
 /** Where the heads of a scene are, or the bodies of those whose face is not seen. */
-function headsOrBodies(person: Person): Track {
-  const heads = person.faces.map((_, at) => headOf(person, at));
+function listHeadsOrBodies(person: Person): Track {
+  const heads = person.faces.map((_, at) => findHead(person, at));
   return heads.some((head) => head) ? heads : person.bodies;
 }
 
 function followOne(person: Person, geometry: Geometry): Plan {
   const faces = person.faces.filter((face) => face !== null);
-  const size = faces.length > 0 ? windowForHead(faces, geometry) : geometry.window;
-  return { size, boxes: partsToShow(person, { ...geometry, window: size }) };
+  const size = faces.length > 0 ? fitWindowToHead(faces, geometry) : geometry.window;
+  return { size, boxes: listPartsToShow(person, { ...geometry, window: size }) };
 }
 
 /** Whether one window has room for all of some parts of the picture. */
 function fitTogether(reaches: readonly Box[], { source, window }: Geometry): boolean {
-  const all = around(reaches);
+  const all = joinBoxes(reaches);
   return all.width * source.width <= window.width && all.height * source.height <= window.height;
 }
 
 /** A window around two or more people who fit into it. */
 function followTogether(people: readonly Person[], geometry: Geometry): Plan {
-  const tracks = people.map(headsOrBodies);
-  const all = around(tracks.map(findReach));
+  const tracks = people.map(listHeadsOrBodies);
+  const all = joinBoxes(tracks.map(findReach));
   const pictures = tracks[0]!.length;
   // If one person is not found for a moment, the window must not move to the others.
-  const whole = tracks.map(presence).every((count) => count >= pictures * 0.8);
+  const whole = tracks.map(countPresence).every((count) => count >= pictures * 0.8);
   const boxes = tracks[0]!.map((_, at) => {
     const seen = tracks.flatMap((track) => track[at] ?? []);
-    return seen.length === 0 ? null : whole ? around(seen) : all;
+    return seen.length === 0 ? null : whole ? joinBoxes(seen) : all;
   });
   return { size: geometry.window, boxes };
 }
@@ -364,8 +364,8 @@ function groupSize(group: Box, { source, window, upright }: Geometry): Dimension
 function fillWindow(people: readonly Person[], geometry: Geometry): Person[] {
   const members = people
     .map((person) => {
-      const track = headsOrBodies(person);
-      const weight = medianSide(track, 'height') * presence(track);
+      const track = listHeadsOrBodies(person);
+      const weight = getMedianSide(track, 'height') * countPresence(track);
       return { person, weight, reach: findReach(track) };
     })
     .toSorted((a, b) => a.reach.x - b.reach.x);
@@ -384,43 +384,44 @@ function fillWindow(people: readonly Person[], geometry: Geometry): Person[] {
 /** A group: in a window of its own shape on a ground, or else those of it who fit together. */
 function showGroup(people: readonly Person[], geometry: Geometry, start: number): Plan {
   const { source, upright } = geometry;
-  const tracks = people.map(headsOrBodies);
-  const widths = tracks.map((track) => medianSide(track, 'width'));
+  const tracks = people.map(listHeadsOrBodies);
+  const widths = tracks.map((track) => getMedianSide(track, 'width'));
   const room = groupRoom * quantile(widths, 0.5);
-  const { x, width, ...rows } = around(tracks.map(findReach));
-  const group = clipped({ x: x - room, width: width + 2 * room, ...rows });
+  const { x, width, ...rows } = joinBoxes(tracks.map(findReach));
+  const group = clipBox({ x: x - room, width: width + 2 * room, ...rows });
   const size = groupSize(group, geometry);
   const scale = Math.min(1 / (size.width * upright), 1 / size.height);
   const isReadable = people.every(({ faces, bodies }) => {
-    const [track, least] = presence(faces) > 0 ? [faces, minShown.face] : [bodies, minShown.body];
-    return medianSide(track, 'height') * source.height * scale >= least;
+    const [track, least] =
+      countPresence(faces) > 0 ? [faces, minShown.face] : [bodies, minShown.body];
+    return getMedianSide(track, 'height') * source.height * scale >= least;
   });
   if (isReadable && size === source) return { mode: 'fit' };
   if (isReadable) {
-    return { mode: 'crop', window: stillWindow(size, middleOf(group), { source, start }) };
+    return { mode: 'crop', window: holdWindowAround(size, getMiddle(group), { source, start }) };
   }
   const shown = fillWindow(people, geometry);
   return shown.length > 1 ? followTogether(shown, geometry) : followOne(shown[0]!, geometry);
 }
 
 /** The faces of a shot's people if they are too far apart for one window; otherwise none. */
-export function peopleApart(shot: ShotAnalysis, geometry: Geometry): Person[] {
-  if (screenTreatment(shot, geometry)) return [];
+export function findPeopleApart(shot: ShotAnalysis, geometry: Geometry): Person[] {
+  if (showScreen(shot, geometry)) return [];
   const people = findMain(findPeople(shot.sightings), shot.sightings.length);
   const few = people.length > 1 && people.length <= maxSpeakers;
-  const haveFaces = people.every(({ faces }) => presence(faces) > 0);
-  const reaches = () => people.map((person) => findReach(headsOrBodies(person)));
+  const haveFaces = people.every(({ faces }) => countPresence(faces) > 0);
+  const reaches = () => people.map((person) => findReach(listHeadsOrBodies(person)));
   return few && haveFaces && !fitTogether(reaches(), geometry) ? people : [];
 }
 
 /** A window around one of several people: beside the others, as far as it can be. */
-function speakerWindow(
+function placeSpeakerWindow(
   shot: ShotAnalysis,
   speaker: Person,
   others: readonly Person[],
   geometry: Geometry,
 ): WindowPath {
-  const path = following(shot, partsToShow(speaker, geometry), geometry);
+  const path = followSubject(shot, listPartsToShow(speaker, geometry), geometry);
   const own = findReach(speaker.faces);
   const reaches = others.map(({ faces }) => findReach(faces));
   const ends = reaches.map(({ x, width }) => x + width).filter((end) => end <= own.x);
@@ -433,7 +434,7 @@ function speakerWindow(
 }
 
 /** How the people of a scene are shown; each of them whole, if that is possible. */
-function planScene(
+function arrangeScene(
   { from, to, people }: Scene,
   geometry: Geometry,
   { start, windowsOnly }: { start: number; windowsOnly: boolean },
@@ -442,7 +443,7 @@ function planScene(
   if (here.length === 1 || windowsOnly) return followOne(here[0]!, geometry);
   if (
     fitTogether(
-      here.map((person) => findReach(headsOrBodies(person))),
+      here.map((person) => findReach(listHeadsOrBodies(person))),
       geometry,
     )
   ) {
@@ -450,23 +451,23 @@ function planScene(
   }
   const [first, second] = here.map(({ faces }) => faces);
   const isPair = here.length === 2 && geometry.upright >= 1.2;
-  const haveFaces = isPair && presence(first!) > 0 && presence(second!) > 0;
-  const pair = haveFaces ? stacked(start, [first!, second!], geometry) : null;
+  const haveFaces = isPair && countPresence(first!) > 0 && countPresence(second!) > 0;
+  const pair = haveFaces ? stackPeople(start, [first!, second!], geometry) : null;
   return pair ?? showGroup(here, geometry, start);
 }
 
 /** A shot without people: what draws the eye, or else the whole picture. */
-function treatThings(shot: ShotAnalysis, geometry: Geometry, windowsOnly: boolean): Treatment {
+function showThings(shot: ShotAnalysis, geometry: Geometry, windowsOnly: boolean): Treatment {
   const { source, window } = geometry;
   const salient = shot.sightings.map(({ subjects }) => {
     const subject = subjects.find(({ kind }) => kind === 'salient');
-    return subject ? { ...middleOf(subject.box), width: 0, height: 0 } : null;
+    return subject ? { ...getMiddle(subject.box), width: 0, height: 0 } : null;
   });
   const seen = salient.filter((middle) => middle !== null).length;
   const lost = 1 - (window.width * window.height) / (source.width * source.height);
   const nothing = seen * 2 <= shot.sightings.length && lost > maxLostShare;
   if (nothing && !windowsOnly && shot.end - shot.start >= minFitSeconds) return { mode: 'fit' };
-  return { mode: 'crop', window: following(shot, salient, geometry) };
+  return { mode: 'crop', window: followSubject(shot, salient, geometry) };
 }
 
 /** A part of a clip, and how it is shown. */
@@ -478,7 +479,7 @@ export interface TreatedPart extends Span {
 const minPeopledShare = 0.25;
 
 /** How the scenes of a shot with people are shown. Where nobody is, nothing changes. */
-function treatScenes(
+function showScenes(
   shot: ShotAnalysis,
   scenes: readonly Scene[],
   geometry: Geometry,
@@ -496,7 +497,7 @@ function treatScenes(
       if (last) last.to = to;
       continue;
     }
-    const plan = planScene(scene, geometry, { start: timeAt(from), windowsOnly });
+    const plan = arrangeScene(scene, geometry, { start: timeAt(from), windowsOnly });
     const followed = 'size' in plan ? plan.boxes : [];
     const before = last?.plan;
     const goesOn =
@@ -517,7 +518,7 @@ function treatScenes(
     const [start, end] = [timeAt(from), timeAt(to)];
     if (!('size' in plan)) return { start, end, treatment: plan };
     const part = { start, end, sightings: sightings.slice(from, to) };
-    const window = following(part, boxes.slice(from, to), { ...geometry, window: plan.size });
+    const window = followSubject(part, boxes.slice(from, to), { ...geometry, window: plan.size });
     return { start, end, treatment: { mode: 'crop', window } };
   });
 }
@@ -527,13 +528,13 @@ function treatScenes(
  * @param windowsOnly always use windows, for clips with so many shots that changes between ways
  * would flicker
  */
-export function treatmentsOf(
+export function chooseTreatments(
   shot: ShotAnalysis,
   geometry: Geometry,
   { windowsOnly = false } = {},
 ): TreatedPart[] {
   const { start, end, talks = [] } = shot;
-  const screen = screenTreatment(shot, geometry);
+  const screen = showScreen(shot, geometry);
   if (screen) return [{ start, end, treatment: screen }];
   const people = findPeople(shot.sightings);
   const scenes = findScenes(shot, people);
@@ -542,12 +543,12 @@ export function treatmentsOf(
     .reduce((sum, { from, to }) => sum + to - from, 0);
   const parts =
     peopled === 0 || peopled < minPeopledShare * shot.sightings.length
-      ? [{ start, end, treatment: treatThings(shot, geometry, windowsOnly) }]
-      : treatScenes(shot, scenes, geometry, windowsOnly);
-  const speakers = talks.length > 0 ? peopleApart(shot, geometry) : [];
+      ? [{ start, end, treatment: showThings(shot, geometry, windowsOnly) }]
+      : showScenes(shot, scenes, geometry, windowsOnly);
+  const speakers = talks.length > 0 ? findPeopleApart(shot, geometry) : [];
   if (speakers.length === 0) return parts;
   const windows = speakers.map((speaker) =>
-    speakerWindow(
+    placeSpeakerWindow(
       shot,
       speaker,
       speakers.filter((one) => one !== speaker),

@@ -80,7 +80,7 @@ export interface Sighting {
 const sceneChange = { ofContrast: 0.75, least: 3 } as const;
 
 /** The mean change of the pixels of two pictures (four bytes per pixel), 0 to 255. */
-export function pictureChange(now: Uint8Array, before: Uint8Array): number {
+export function measurePictureChange(now: Uint8Array, before: Uint8Array): number {
   let [sum, count] = [0, 0];
   // Green, at every eleventh pixel.
   for (let at = 1; at < now.length; at += 44, count++) sum += Math.abs(now[at]! - before[at]!);
@@ -101,5 +101,5 @@ function measureContrast(picture: Uint8Array): number {
 export function isSameScene(now: Uint8Array, before: Uint8Array): boolean {
   const contrast = Math.max(measureContrast(now), measureContrast(before));
   const { ofContrast, least } = sceneChange;
-  return pictureChange(now, before) < Math.max(least, ofContrast * contrast);
+  return measurePictureChange(now, before) < Math.max(least, ofContrast * contrast);
 }

@@ -26,11 +26,11 @@ const maxThreads = 60;
 
 const middle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
-const alike = (a: Box, b: Box): boolean =>
+const isAlike = (a: Box, b: Box): boolean =>
   Math.max(a.width / b.width, b.width / a.width) <= maxGrowth;
 
-function apart(a: Box, b: Box): number {
-  if (!alike(a, b)) return Infinity;
+function measureDistance(a: Box, b: Box): number {
+  if (!isAlike(a, b)) return Infinity;
   const [from, to] = [middle(a), middle(b)];
   const width = Math.max(a.width, b.width);
   const height = Math.max(a.height, b.height);
@@ -38,10 +38,10 @@ function apart(a: Box, b: Box): number {
 }
 
 /** The number of samples in which a face was found. */
-export const presence = (track: Track): number => track.filter((box) => box !== null).length;
+export const countPresence = (track: Track): number => track.filter((box) => box !== null).length;
 
 /** Adds each box to the thread that it continues, or starts a new thread with it. */
-function threads(samples: readonly (readonly Box[])[]): Thread[] {
+function collectThreads(samples: readonly (readonly Box[])[]): Thread[] {
   const done: Thread[] = [];
   let open: Thread[] = [];
   samples.forEach((found, now) => {
@@ -55,7 +55,7 @@ function threads(samples: readonly (readonly Box[])[]): Thread[] {
         // The longer a face was lost, the further it may have moved.
         const maxDistance = (lone ? maxLoneMove : maxMove) * Math.sqrt(lost(thread));
         const last = thread.finds.at(-1)!.box;
-        return boxes.map((box) => ({ thread, box, far: apart(last, box), maxDistance }));
+        return boxes.map((box) => ({ thread, box, far: measureDistance(last, box), maxDistance }));
       })
       .filter(({ far, maxDistance }) => far <= maxDistance)
       .toSorted((a, b) => a.far - b.far);
@@ -76,7 +76,7 @@ function threads(samples: readonly (readonly Box[])[]): Thread[] {
 /**
  * Whether two threads are visible at the same time, and not only because of a few wrong detections.
  */
-function together(one: Thread, other: Thread): boolean {
+function isVisibleTogether(one: Thread, other: Thread): boolean {
   const times = new Set(one.finds.map(({ at }) => at));
   const common = other.finds.filter(({ at }) => times.has(at)).length;
   return common > 0.15 * Math.min(one.finds.length, other.finds.length);
@@ -85,11 +85,13 @@ function together(one: Thread, other: Thread): boolean {
 /**
  * Joins the threads of a fast face: threads of about the same size that are never visible together.
  */
-function spliced(all: readonly Thread[]): Thread[] {
+function joinThreads(all: readonly Thread[]): Thread[] {
   const faces: Thread[] = [];
   for (const thread of all) {
     const same = faces.find(
-      (face) => alike(face.finds.at(-1)!.box, thread.finds.at(-1)!.box) && !together(face, thread),
+      (face) =>
+        isAlike(face.finds.at(-1)!.box, thread.finds.at(-1)!.box) &&
+        !isVisibleTogether(face, thread),
     );
     if (!same) {
       faces.push({ ...thread, finds: [...thread.finds] });
@@ -103,24 +105,24 @@ function spliced(all: readonly Thread[]): Thread[] {
   return faces;
 }
 
-const heaviest = (a: Thread, b: Thread): number => b.weight - a.weight;
+const compareWeights = (a: Thread, b: Thread): number => b.weight - a.weight;
 
 /**
  * Joins the faces of a shot's samples to tracks, highest weight first. Chance detections are
  * dropped: single ones among many samples, and faces in fewer samples than needed.
  */
-export function tracksOf(
+export function findTracks(
   samples: readonly (readonly Box[])[],
   minSamples = samples.length / 4,
 ): Track[] {
   const minFinds = samples.length >= 8 ? 2 : 1;
-  const seen = threads(samples)
+  const seen = collectThreads(samples)
     .filter(({ finds }) => finds.length >= minFinds)
-    .toSorted(heaviest)
+    .toSorted(compareWeights)
     .slice(0, maxThreads);
-  return spliced(seen)
+  return joinThreads(seen)
     .filter(({ finds }) => finds.length >= minSamples)
-    .toSorted(heaviest)
+    .toSorted(compareWeights)
     .map(({ finds }) => {
       const track: Track = Array.from({ length: samples.length }, () => null);
       for (const { at, box } of finds) track[at] = box;

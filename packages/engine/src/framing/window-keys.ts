@@ -43,7 +43,7 @@ export function placeAt({ keys }: WindowPath, time: number): { x: number; y: num
  * Simplifies a path: keeps the positions that are needed so that straight lines are close enough
  * (Ramer-Douglas-Peucker).
  */
-export function straightened(places: readonly WindowKey[]): WindowKey[] {
+export function simplifyPath(places: readonly WindowKey[]): WindowKey[] {
   const keep = new Set([0, places.length - 1]);
   const open: [number, number][] = [[0, places.length - 1]];
   for (let span = open.pop(); span; span = open.pop()) {
@@ -72,13 +72,13 @@ export function straightened(places: readonly WindowKey[]): WindowKey[] {
 }
 
 /** A window's size in pixels. Of outputs that are far narrower than the source, a pixel is left. */
-export const wholePixels = ({ width, height }: Dimensions): Dimensions => ({
+export const roundToPixels = ({ width, height }: Dimensions): Dimensions => ({
   width: Math.max(1, Math.floor(width)),
   height: Math.max(1, Math.floor(height)),
 });
 
 /** The keys of a window for the source frames `from` to `to`. */
-export function windowOver(
+export function makeWindow(
   path: WindowPath,
   { from, to }: RetainedFrames,
   rate: number,
@@ -88,7 +88,7 @@ export function windowOver(
     ...placeAt(path, (from + index) / rate),
   }));
   return {
-    ...wholePixels(path),
-    keys: straightened(places),
+    ...roundToPixels(path),
+    keys: simplifyPath(places),
   };
 }

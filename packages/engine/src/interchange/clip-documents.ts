@@ -2,7 +2,7 @@ import { captionLines } from '../captions/caption-lines.ts';
 import type { Edit } from '../edit.ts';
 import type { Word } from '../facts.ts';
 import { joinWords } from '../words/word-text.ts';
-import { fcpxml, otio, type TimelineNames } from './timelines.ts';
+import { writeFcpxml, writeOtio, type TimelineNames } from './timelines.ts';
 
 /** A file with what a clip is made of, for other programs. */
 interface ClipDocument {
@@ -16,17 +16,21 @@ interface ClipDocument {
 const json = 'application/json; charset=utf-8';
 
 const documents = {
-  'words.json': { type: json, ofWords: true, write: wordsJson },
-  'captions.srt': { type: 'application/x-subrip; charset=utf-8', ofWords: true, write: subRip },
-  'captions.vtt': { type: 'text/vtt; charset=utf-8', ofWords: true, write: webVtt },
-  'transcript.txt': { type: 'text/plain; charset=utf-8', ofWords: true, write: transcriptText },
+  'words.json': { type: json, ofWords: true, write: writeWordsJson },
+  'captions.srt': {
+    type: 'application/x-subrip; charset=utf-8',
+    ofWords: true,
+    write: writeSubRip,
+  },
+  'captions.vtt': { type: 'text/vtt; charset=utf-8', ofWords: true, write: writeWebVtt },
+  'transcript.txt': { type: 'text/plain; charset=utf-8', ofWords: true, write: writeTranscript },
   'edit.json': {
     type: json,
     ofWords: false,
     write: (edit: Edit) => `${JSON.stringify(edit, null, 2)}\n`,
   },
-  'edit.otio': { type: json, ofWords: false, write: otio },
-  'edit.fcpxml': { type: 'application/xml; charset=utf-8', ofWords: false, write: fcpxml },
+  'edit.otio': { type: json, ofWords: false, write: writeOtio },
+  'edit.fcpxml': { type: 'application/xml; charset=utf-8', ofWords: false, write: writeFcpxml },
 } satisfies Record<string, ClipDocument>;
 
 export type ClipDocumentName = keyof typeof documents;
@@ -37,10 +41,10 @@ export const isClipDocument = (name: string): name is ClipDocumentName =>
   Object.hasOwn(documents, name);
 
 /** Whether words of a clip are known, whether they are drawn or not. */
-export const hasWords = (edit: Edit): boolean => clipWords(edit).length > 0;
+export const hasWords = (edit: Edit): boolean => listClipWords(edit).length > 0;
 
 /** Whether a clip has the file: those of words need words. */
-export const clipHas = (edit: Edit, name: ClipDocumentName): boolean =>
+export const hasDocument = (edit: Edit, name: ClipDocumentName): boolean =>
   !documents[name].ofWords || hasWords(edit);
 
 /**
@@ -50,48 +54,48 @@ export const clipHas = (edit: Edit, name: ClipDocumentName): boolean =>
  * clipDocument(edit, 'captions.srt', { title: 'Why we sleep', source: 'talk.mp4' })?.text;
  * ```
  */
-export function clipDocument(
+export function writeClipDocument(
   edit: Edit,
   name: ClipDocumentName,
   names: TimelineNames,
 ): { type: string; text: string } | null {
   const { type, write } = documents[name];
-  return clipHas(edit, name) ? { type, text: write(edit, names) } : null;
+  return hasDocument(edit, name) ? { type, text: write(edit, names) } : null;
 }
 
 /** Letters of usual width in a cue, as broadcasters have them, and words. */
 const maxCueLetters = 37;
 const maxCueWords = 10;
 
-const clock = (seconds: number): string =>
+const formatClock = (seconds: number): string =>
   new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => escapes[sign]!);
+const escapeMarkup = (text: string): string => text.replace(/[&<>]/g, (sign) => escapes[sign]!);
 
 /** Words with their times, and what their lines depend on. */
 type TimedWords = Pick<Edit, 'words' | 'captions' | 'language' | 'duration'>;
 
-const cuesOf = (edit: TimedWords): { start: string; end: string; text: string }[] =>
-  captionLines(clipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
+const listCues = (edit: TimedWords): { start: string; end: string; text: string }[] =>
+  captionLines(listClipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
     ({ start, end, words }) => ({
-      start: clock(start),
-      end: clock(Math.min(end, edit.duration)),
+      start: formatClock(start),
+      end: formatClock(Math.min(end, edit.duration)),
       text: joinWords(words.map(({ text }) => text)),
     }),
   );
 
 /** The words of a clip as WebVTT, in output time. */
-export function webVtt(edit: TimedWords): string {
+export function writeWebVtt(edit: TimedWords): string {
   return [
     'WEBVTT\n',
-    ...cuesOf(edit).map(({ start, end, text }) => `${start} --> ${end}\n${escaped(text)}\n`),
+    ...listCues(edit).map(({ start, end, text }) => `${start} --> ${end}\n${escapeMarkup(text)}\n`),
   ].join('\n');
 }
 
 /** The same as SubRip, for programs that read no WebVTT. */
-export function subRip(edit: TimedWords): string {
-  return cuesOf(edit)
+export function writeSubRip(edit: TimedWords): string {
+  return listCues(edit)
     .map(({ start, end, text }, at) => {
       const comma = (time: string): string => time.replace('.', ',');
       return `${at + 1}\n${comma(start)} --> ${comma(end)}\n${text}\n`;
@@ -105,10 +109,10 @@ const lineSeconds = 1.2;
 const endsSentence = /[.!?…。！？؟]["'”’»」』)\]]*$/u;
 
 /** The words of a clip as plain text, a sentence a line. */
-export function transcriptText(edit: TimedWords): string {
+export function writeTranscript(edit: TimedWords): string {
   const lines: Word[][] = [];
   let last: Word | undefined;
-  for (const word of clipWords(edit)) {
+  for (const word of listClipWords(edit)) {
     const isNew = !last || endsSentence.test(last.text) || word.start - last.end >= lineSeconds;
     if (isNew) lines.push([word]);
     else lines.at(-1)!.push(word);
@@ -118,18 +122,18 @@ export function transcriptText(edit: TimedWords): string {
 }
 
 /** The words of a clip in output time, whether they are drawn or not; empty if it has none. */
-const clipWords = ({ words, captions }: TimedWords): readonly Word[] =>
+const listClipWords = ({ words, captions }: TimedWords): readonly Word[] =>
   words ?? captions.flatMap((line) => line.words);
 
-const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** The words with their times as JSON: seconds of the clip, to the millisecond. */
-function wordsJson(edit: Edit): string {
-  const words = clipWords(edit).map(({ start, end, text }) => ({
-    start: milliseconds(start),
-    end: milliseconds(Math.min(end, edit.duration)),
+function writeWordsJson(edit: Edit): string {
+  const words = listClipWords(edit).map(({ start, end, text }) => ({
+    start: roundToMilliseconds(start),
+    end: roundToMilliseconds(Math.min(end, edit.duration)),
     text,
   }));
   const { language = null, duration } = edit;
-  return `${JSON.stringify({ language, duration: milliseconds(duration), words }, null, 2)}\n`;
+  return `${JSON.stringify({ language, duration: roundToMilliseconds(duration), words }, null, 2)}\n`;
 }

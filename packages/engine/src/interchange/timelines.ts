@@ -1,15 +1,19 @@
 import type { Dimensions, Edit } from '../edit.ts';
 import type { MediaInfo } from '../facts.ts';
 
-const time = (value: number, rate: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate, value });
-
-const timeRange = (start: number, duration: number, rate: number) => ({
-  OTIO_SCHEMA: 'TimeRange.1',
-  start_time: time(start, rate),
-  duration: time(duration, rate),
+const makeRationalTime = (value: number, rate: number) => ({
+  OTIO_SCHEMA: 'RationalTime.1',
+  rate,
+  value,
 });
 
-const item = (schema: string, name: string) => ({
+const makeTimeRange = (start: number, duration: number, rate: number) => ({
+  OTIO_SCHEMA: 'TimeRange.1',
+  start_time: makeRationalTime(start, rate),
+  duration: makeRationalTime(duration, rate),
+});
+
+const makeItem = (schema: string, name: string) => ({
   OTIO_SCHEMA: schema,
   metadata: {},
   name,
@@ -22,24 +26,27 @@ const item = (schema: string, name: string) => ({
  * The cuts of a clip for OpenTimelineIO (`.otio`): a video track and, if there is sound, an audio
  * track over the source's file.
  */
-export function otio(edit: Edit, { title, source, file = fileOf(edit) }: TimelineNames): string {
+export function writeOtio(
+  edit: Edit,
+  { title, source, file = describeFile(edit) }: TimelineNames,
+): string {
   const rate = edit.frameRate;
-  const firstFrame = Math.round(firstSecond(file) * rate);
+  const firstFrame = Math.round(getFirstSecond(file) * rate);
   const track = (kind: 'Video' | 'Audio') => ({
-    ...item('Track.1', kind),
+    ...makeItem('Track.1', kind),
     source_range: null,
     kind,
-    children: timelineRanges(edit).map(({ sourceFrame, frames }) => ({
-      ...item('Clip.2', source),
-      source_range: timeRange(firstFrame + sourceFrame, frames, rate),
+    children: listTimelineRanges(edit).map(({ sourceFrame, frames }) => ({
+      ...makeItem('Clip.2', source),
+      source_range: makeTimeRange(firstFrame + sourceFrame, frames, rate),
       media_references: {
         DEFAULT_MEDIA: {
           OTIO_SCHEMA: 'ExternalReference.1',
           metadata: {},
           name: source,
-          available_range: timeRange(firstFrame, Math.round(file.duration * rate), rate),
+          available_range: makeTimeRange(firstFrame, Math.round(file.duration * rate), rate),
           available_image_bounds: null,
-          target_url: relativeAddress(source),
+          target_url: makeRelativeAddress(source),
         },
       },
       active_media_reference_key: 'DEFAULT_MEDIA',
@@ -52,7 +59,7 @@ export function otio(edit: Edit, { title, source, file = fileOf(edit) }: Timelin
     name: title,
     global_start_time: null,
     tracks: {
-      ...item('Stack.1', 'tracks'),
+      ...makeItem('Stack.1', 'tracks'),
       source_range: null,
       children: [
         ...(edit.source.soundAlone ? [] : [track('Video')]),
@@ -70,7 +77,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 /** Without the control characters that no XML may hold. */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ').replace(/[&<>"]/g, (sign) => escapes[sign]!);
 
 /** The length of a frame as a fraction of a second: rates such as 29.97 are 30000/1001. */
@@ -84,7 +91,7 @@ function frameFraction(frameRate: number): { over: number; under: number } {
 }
 
 /** A sum of two fractions of a second as FCPXML writes it. */
-const secondsOf = (
+const formatSeconds = (
   one: { above: number; below: number },
   other: { above: number; below: number } = { above: 0, below: one.below },
 ): string =>
@@ -96,19 +103,22 @@ const secondsOf = (
  * The cuts of a clip for Final Cut Pro and what reads its XML (`.fcpxml` 1.10): one storyline over
  * the source's file.
  */
-export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: TimelineNames): string {
+export function writeFcpxml(
+  edit: Edit,
+  { title, source, file = describeFile(edit) }: TimelineNames,
+): string {
   const framesAt = (frameRate: number) => {
     const { over, under } = frameFraction(frameRate);
     return (frames: number) => ({ above: frames * over, below: under });
   };
   const inClip = framesAt(edit.frameRate);
-  const time = (frames: number): string => secondsOf(inClip(frames));
+  const time = (frames: number): string => formatSeconds(inClip(frames));
   const inFile = framesAt(file.frameRate);
   const first = file.timecode
-    ? framesAt(file.timecode.frameRate)(framesOf(file.timecode))
+    ? framesAt(file.timecode.frameRate)(countTimecodeFrames(file.timecode))
     : inFile(0);
-  const ranges = timelineRanges(edit);
-  const name = escaped(source);
+  const ranges = listTimelineRanges(edit);
+  const name = escapeXml(source);
   const frames = ranges.reduce((sum, range) => sum + range.frames, 0);
   const fileFrames = Math.floor(file.duration * file.frameRate + 1e-3);
   const format = (id: string, frame: string, { width, height }: Dimensions): string =>
@@ -120,7 +130,7 @@ export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: Timel
   const pictureFormat = edit.source.soundAlone ? '' : ' format="r2"';
   const clips = ranges.map(
     (range) =>
-      `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${secondsOf(first, inClip(range.sourceFrame))}" duration="${time(range.frames)}" ${counting}/>`,
+      `<asset-clip ref="r3" name="${name}" offset="${time(range.frame)}" start="${formatSeconds(first, inClip(range.sourceFrame))}" duration="${time(range.frames)}" ${counting}/>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE fcpxml>
@@ -128,14 +138,14 @@ export function fcpxml(edit: Edit, { title, source, file = fileOf(edit) }: Timel
   <!-- Not in here: ${leftOut.join(', ')}. -->
   <resources>
     ${format('r1', time(1), edit.dimensions)}
-    ${format('r2', secondsOf(inFile(1)), file)}
-    <asset id="r3" name="${name}" start="${secondsOf(first)}" duration="${secondsOf(inFile(fileFrames))}"${picture}${sound}${pictureFormat}>
-      <media-rep kind="original-media" src="${relativeAddress(source)}"/>
+    ${format('r2', formatSeconds(inFile(1)), file)}
+    <asset id="r3" name="${name}" start="${formatSeconds(first)}" duration="${formatSeconds(inFile(fileFrames))}"${picture}${sound}${pictureFormat}>
+      <media-rep kind="original-media" src="${makeRelativeAddress(source)}"/>
     </asset>
   </resources>
   <library>
-    <event name="${escaped(title)}">
-      <project name="${escaped(title)}">
+    <event name="${escapeXml(title)}">
+      <project name="${escapeXml(title)}">
         <sequence format="r1" duration="${time(frames)}" tcStart="0s" tcFormat="NDF">
           <spine>
             ${clips.join('\n            ')}
@@ -162,7 +172,7 @@ export interface TimelineNames {
 }
 
 /** The file of an edit's source, as far as the edit knows it: with its black bars. */
-function fileOf({ source, ranges }: Edit): NonNullable<TimelineNames['file']> {
+function describeFile({ source, ranges }: Edit): NonNullable<TimelineNames['file']> {
   const { content = { width: 1, height: 1 }, frameRate } = source;
   return {
     width: Math.round(source.width / content.width),
@@ -180,7 +190,7 @@ const isDropped = ({ timecode }: Pick<MediaInfo, 'timecode'>): boolean =>
   /[;.,]/.test(timecode?.start ?? '') && Math.round(timecode!.frameRate) % 30 === 0;
 
 /** The number of the frame that a time code names; 0 if it cannot be read. */
-function framesOf(timecode: NonNullable<MediaInfo['timecode']>): number {
+function countTimecodeFrames(timecode: NonNullable<MediaInfo['timecode']>): number {
   const parts = timecodeParts.exec(timecode.start);
   if (!parts) return 0;
   const [hours, minutes, seconds, frames] = [parts[1], parts[2], parts[3], parts[5]].map(Number);
@@ -193,8 +203,8 @@ function framesOf(timecode: NonNullable<MediaInfo['timecode']>): number {
 }
 
 /** When the first picture of a file is shown by its time code, in seconds. */
-const firstSecond = ({ timecode }: Pick<MediaInfo, 'timecode'>): number =>
-  timecode ? framesOf(timecode) / timecode.frameRate : 0;
+const getFirstSecond = ({ timecode }: Pick<MediaInfo, 'timecode'>): number =>
+  timecode ? countTimecodeFrames(timecode) / timecode.frameRate : 0;
 
 /** A kept range in whole frames of the output's rate: its place in the source and in the clip. */
 interface TimelineRange {
@@ -204,13 +214,13 @@ interface TimelineRange {
 }
 
 /** The source as an address relative to the timeline's file. */
-const relativeAddress = (source: string): string => encodeURIComponent(source.toWellFormed());
+const makeRelativeAddress = (source: string): string => encodeURIComponent(source.toWellFormed());
 
 /** What a timeline does not say: a person does it again, or takes the rendered file. */
 const leftOut = ['captions', 'title', 'emojis', 'framing', 'style', 'loudness'] as const;
 
 /** The kept ranges in frames. */
-function timelineRanges({ ranges, frameRate }: Edit): TimelineRange[] {
+function listTimelineRanges({ ranges, frameRate }: Edit): TimelineRange[] {
   let frame = 0;
   return ranges.map(({ start, end }) => {
     const frames = Math.round((end - start) * frameRate);

@@ -1,19 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Analysis, Span } from '../facts.ts';
-import { clipSpan } from './clip-span.ts';
-import { comparableUnits, type Unit, unitsOf } from './units.ts';
+import { findClipSpan } from './clip-span.ts';
+import { limitUnits, type Unit, makeUnits } from './units.ts';
 import { explain } from './explanation.ts';
-import { featureMeter, type FittedParts, spokenLanguage, type Measured } from './features.ts';
-import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { checkedExplanation, chosenFor, type Favoured, favourOf, withFavour } from './favour.ts';
-import { outputRate } from '../source/frame-rate.ts';
+import {
+  createFeatureMeter,
+  type FittedParts,
+  getSpokenLanguage,
+  type Measured,
+} from './features.ts';
+import { getBaseLanguage, parseLanguage } from '../words/language-code.ts';
+import { checkExplanation, findChosen, type Favoured, rateFavour, withFavour } from './favour.ts';
+import { chooseOutputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
-import { calibrated, scoreOf, weakScore } from './score.ts';
+import { calibrateScore, computeScore, weakScore } from './score.ts';
 import { type PostTexts, postTexts } from './post-texts.ts';
 import type { Settings } from './settings.ts';
-import { untitledAt } from './title-words.ts';
-import { topicFinder } from './topics.ts';
-import { type TopicMatch, topicMatcher } from './topic-match.ts';
+import { nameUntitled } from './title-words.ts';
+import { createTopicFinder } from './topics.ts';
+import { type TopicMatch, createTopicMatcher } from './topic-match.ts';
 
 /** A part of the source that would make a good clip. `start` and `end` are source seconds. */
 export interface Candidate {
@@ -68,7 +73,7 @@ export interface MomentOptions {
   /** Parts of the source that are in clips already: no clip overlaps them. */
   without?: readonly Span[] | undefined;
   /**
-   * What a language model chose, as `chatRanking` returns it. It raises scores, and its titles and
+   * What a language model chose, as `rankByChat` returns it. It raises scores, and its titles and
    * explanations are used if they pass the checks.
    */
   favoured?: readonly Favoured[];
@@ -92,7 +97,7 @@ interface Ending {
  */
 const maxWordlessShare = 1 / 3;
 
-const scannedSpan = ({ scanned, duration }: Pick<Analysis, 'duration' | 'scanned'>): Span =>
+const getScannedSpan = ({ scanned, duration }: Pick<Analysis, 'duration' | 'scanned'>): Span =>
   scanned ?? { start: 0, end: duration };
 
 /**
@@ -105,9 +110,9 @@ function frameLengths(
   analysis: Pick<Analysis, 'duration' | 'media' | 'scanned'>,
 ): { min: number; max: number } {
   const { media } = analysis;
-  const { start, end } = scannedSpan(analysis);
+  const { start, end } = getScannedSpan(analysis);
   const duration = end - start;
-  const rate = outputRate(media.frameRate);
+  const rate = chooseOutputRate(media.frameRate);
   const maxFrames = Math.floor(max * rate + 1e-6) / rate;
   const minFrames = Math.ceil(min * rate - 1e-6) / rate;
   if (minFrames > maxFrames) return { min, max };
@@ -118,7 +123,7 @@ function frameLengths(
  * The best clips that end with one unit, and the shortest: without it there might be fewer clips in
  * all.
  */
-function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
+function keepBest(firsts: readonly number[], scores: readonly number[]): Ending {
   let kept = firsts.map((_, index) => index);
   if (kept.length > maxKeptClips) {
     const best = kept.slice(1).toSorted((a, b) => scores[b]! - scores[a]!);
@@ -134,7 +139,7 @@ function bestOf(firsts: readonly number[], scores: readonly number[]): Ending {
  * All clips that fit, grouped by their last unit, and what the best of each is worth, in ascending
  * order. Yields after each unit.
  */
-function* endingsOf(
+function* listEndings(
   units: readonly Unit[],
   options: MomentOptions,
   spanOf: (first: number, last: number) => Span | null,
@@ -155,17 +160,17 @@ function* endingsOf(
       if (end.end - units[first]!.start > options.max) break;
       const span = spanOf(first, last);
       if (!span) continue;
-      const own = scoreOf(measure(first, last, span).features, settings);
+      const own = computeScore(measure(first, last, span).features, settings);
       best = Math.max(best, own);
       if (isTaken(span)) continue;
       const topic = topicOf?.(first, last, span);
       if (topic === null) continue;
       firsts.push(first);
-      const favour = Math.max(favoured ? favourOf(favoured, span) : 0, topic?.relevance ?? 0);
+      const favour = Math.max(favoured ? rateFavour(favoured, span) : 0, topic?.relevance ?? 0);
       scores.push(withFavour(own, favour));
     }
     if (best > 0) worths.push(best);
-    endings.push(bestOf(firsts, scores));
+    endings.push(keepBest(firsts, scores));
     yield;
   }
   return { endings, worths: Float64Array.from(worths).sort() };
@@ -183,7 +188,7 @@ interface Choice {
  * first units. Yields after each number of clips.
  * @returns the sets of one clip, of two, and so on
  */
-function* bestSets(endings: readonly Ending[], count: number): Generator<void, Choice[][]> {
+function* findBestSets(endings: readonly Ending[], count: number): Generator<void, Choice[][]> {
   const units = endings.length;
   let worth = new Float64Array(units + 1);
   /** By number of clips: the clip that ends at each unit in the best set, -1 for none. */
@@ -228,7 +233,7 @@ function* bestSets(endings: readonly Ending[], count: number): Generator<void, C
 const markedReactionSeconds = 2;
 
 /** The reactions that are heard, and those that the subtitles mark, in the order of their ends. */
-const reactionsOf = ({ reactions = [], transcript }: Analysis): Span[] =>
+const collectReactions = ({ reactions = [], transcript }: Analysis): Span[] =>
   [
     ...reactions,
     ...(transcript?.reactions ?? []).map((start) => ({
@@ -238,29 +243,31 @@ const reactionsOf = ({ reactions = [], transcript }: Analysis): Span[] =>
   ].toSorted((a, b) => a.end - b.end);
 
 /** `pickCandidates` in small steps. */
-function* picking(
+function* pickInSteps(
   analysis: Analysis,
   requested: MomentOptions,
   fitted: FittedParts,
 ): Generator<void, Candidate[]> {
   const options = { ...requested, ...frameLengths(requested, analysis) };
-  const language = spokenLanguage(analysis) || baseLanguage(languageCode(options.language) ?? 'en');
-  const units = comparableUnits(unitsOf(analysis, options), options.max);
-  const measure = featureMeter(analysis, units, options.target, fitted);
-  const { start: from, end: to } = scannedSpan(analysis);
-  const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: reactionsOf(analysis) };
-  const spanOf = (first: number, last: number) => clipSpan(units, [first, last], options, source);
+  const language =
+    getSpokenLanguage(analysis) || getBaseLanguage(parseLanguage(options.language) ?? 'en');
+  const units = limitUnits(makeUnits(analysis, options), options.max);
+  const measure = createFeatureMeter(analysis, units, options.target, fitted);
+  const { start: from, end: to } = getScannedSpan(analysis);
+  const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: collectReactions(analysis) };
+  const spanOf = (first: number, last: number) =>
+    findClipSpan(units, [first, last], options, source);
   const { favoured, topics: asked } = options;
-  const matchOf = asked && topicMatcher(units, asked);
+  const matchOf = asked && createTopicMatcher(units, asked);
   /** What a model has found has other words than the topic, perhaps. */
   const foundTopic = (span: Span): TopicMatch | null => {
-    const { topic } = chosenFor(favoured ?? [], span) ?? {};
+    const { topic } = findChosen(favoured ?? [], span) ?? {};
     return topic === undefined ? null : { topic, relevance: 1 };
   };
   const topicOf = matchOf
     ? (first: number, last: number, span: Span) => foundTopic(span) ?? matchOf(first, last)
     : null;
-  const { endings, worths } = yield* endingsOf(
+  const { endings, worths } = yield* listEndings(
     units,
     options,
     spanOf,
@@ -268,10 +275,10 @@ function* picking(
     topicOf,
     fitted.settings,
   );
-  const sets = yield* bestSets(endings, options.count);
+  const sets = yield* findBestSets(endings, options.count);
   const { minCount = options.count } = options;
   const ownScore = ({ first, last }: Choice) =>
-    calibrated(measure(first, last, spanOf(first, last)!).features, worths);
+    calibrateScore(measure(first, last, spanOf(first, last)!).features, worths);
   const lengthOf = ({ first, last }: Choice) => {
     const { start, end } = spanOf(first, last)!;
     return end - start;
@@ -286,15 +293,15 @@ function* picking(
         clips.length <= minCount ||
         (isSelective(clips) && clips.every((clip) => ownScore(clip) >= weakScore)),
     ) ?? [];
-  const finder = topicFinder(units, language);
+  const finder = createTopicFinder(units, language);
   return set
     .map(({ first, last }) => {
       const span = spanOf(first, last)!;
       const held = units.slice(first, last + 1);
       const { features, sound, cuts } = measure(first, last, span);
-      const favour = favoured && favourOf(favoured, span);
-      const chosen = chosenFor(favoured ?? [], span);
-      const own = calibrated(features, worths);
+      const favour = favoured && rateFavour(favoured, span);
+      const chosen = findChosen(favoured ?? [], span);
+      const own = calibrateScore(features, worths);
       const score = favour === undefined ? own : withFavour(own, favour);
       const { title, ...post } = postTexts({
         units,
@@ -309,13 +316,13 @@ function* picking(
         ...span,
         title:
           post.titles[0] ??
-          untitledAt(span.start, baseLanguage(languageCode(options.language) ?? 'en')),
+          nameUntitled(span.start, getBaseLanguage(parseLanguage(options.language) ?? 'en')),
         ...(title === null && { ownWords: false }),
         post,
         ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
         score,
         explanation:
-          checkedExplanation(chosen?.explanation) ??
+          checkExplanation(chosen?.explanation) ??
           explain(
             {
               ...{ span, units: held, topics: finder.topics(first, last), sound, cuts },
@@ -339,7 +346,7 @@ export function pickCandidates(
   options: MomentOptions,
   fitted: FittedParts = {},
 ): Candidate[] {
-  const steps = picking(analysis, options, fitted);
+  const steps = pickInSteps(analysis, options, fitted);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -366,7 +373,7 @@ export async function pickCandidatesAsync(
   options: MomentOptions,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const steps = picking(analysis, options, {});
+  const steps = pickInSteps(analysis, options, {});
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();

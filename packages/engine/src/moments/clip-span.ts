@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import { placeOf } from '../spans.ts';
+import { findIndex } from '../spans.ts';
 import type { Unit } from './units.ts';
 import { type CutIndex, flashSeconds } from '../scan/scan-measures.ts';
 
@@ -17,12 +17,12 @@ const airAfterSeconds = 0.3;
 const maxReactionSeconds = 3;
 const maxReactionDelaySeconds = 1.2;
 
-const lengthOf = ({ start, end }: Span): number => end - start;
+const measureSpan = ({ start, end }: Span): number => end - start;
 
 /** Seconds after the last word: some air, or the reaction to it. */
-function airAfter(end: number, reactions: readonly Span[]): number {
+function measureAirAfter(end: number, reactions: readonly Span[]): number {
   // Called for each of hundreds of thousands of clips.
-  const after = reactions[placeOf(reactions.length, (at) => reactions[at]!.end, end + 0.01)];
+  const after = reactions[findIndex(reactions.length, (at) => reactions[at]!.end, end + 0.01)];
   return after && after.start < end + maxReactionDelaySeconds
     ? Math.min(maxReactionSeconds, after.end - end)
     : airAfterSeconds;
@@ -32,7 +32,7 @@ function airAfter(end: number, reactions: readonly Span[]): number {
  * Where a clip that ends with unit `last` must give way to one that begins with the next: in the
  * middle of the gap, or at the end of the reaction to its last words if that is later.
  */
-function borderAfter(
+function findBorderAfter(
   units: readonly Unit[],
   last: number,
   { from, to, reactions }: { from: number; to: number; reactions: readonly Span[] },
@@ -41,14 +41,14 @@ function borderAfter(
   const { end } = units[last]!;
   const next = units[last + 1]?.start;
   if (next === undefined) return to;
-  return Math.max((end + next) / 2, Math.min(end + airAfter(end, reactions), next));
+  return Math.max((end + next) / 2, Math.min(end + measureAirAfter(end, reactions), next));
 }
 
 /**
  * Moves the edges away from nearby cuts: to the cut if no word is lost, otherwise so far that the
  * shot is visible.
  */
-function offCuts(
+function moveOffCuts(
   span: Span,
   core: Span,
   available: Span,
@@ -80,7 +80,7 @@ function offCuts(
  * @param source.from where the source begins, and `to` where it ends, in source seconds
  * @returns null if no length between `min` and `max` is possible
  */
-export function clipSpan(
+export function findClipSpan(
   units: readonly Unit[],
   [first, last]: readonly [number, number],
   lengths: Lengths,
@@ -89,21 +89,25 @@ export function clipSpan(
   const { min, max } = lengths;
   const core = { start: units[first]!.start, end: units[last]!.end };
   const available = {
-    start: Math.min(core.start, borderAfter(units, first - 1, source)),
-    end: Math.max(core.end, borderAfter(units, last, source)),
+    start: Math.min(core.start, findBorderAfter(units, first - 1, source)),
+    end: Math.max(core.end, findBorderAfter(units, last, source)),
   };
-  if (lengthOf(core) > max) return null;
+  if (measureSpan(core) > max) return null;
   const span = { ...core };
-  const spare = () => Math.max(0, max - lengthOf(span));
-  const missing = () => min - lengthOf(span);
-  span.end += Math.min(airAfter(core.end, source.reactions), available.end - span.end, spare());
+  const spare = () => Math.max(0, max - measureSpan(span));
+  const missing = () => min - measureSpan(span);
+  span.end += Math.min(
+    measureAirAfter(core.end, source.reactions),
+    available.end - span.end,
+    spare(),
+  );
   span.start -= Math.min(airBeforeSeconds, span.start - available.start, spare());
   if (missing() > 0) span.end += Math.min(missing(), available.end - span.end);
   if (missing() > 0) span.start -= Math.min(missing(), span.start - available.start);
   // Rounding errors of these sums are below a millionth of a second.
   if (missing() > 1e-6) return null;
-  const moved = offCuts(span, core, available, lengths, source.cuts);
-  const over = lengthOf(moved) - max;
+  const moved = moveOffCuts(span, core, available, lengths, source.cuts);
+  const over = measureSpan(moved) - max;
   if (over > 0) {
     if (moved.end > core.end) moved.end = Math.max(core.end, moved.end - 2 * over);
     else moved.start = Math.min(core.start, moved.start + 2 * over);

@@ -1,18 +1,18 @@
 /** A description for a post: two or three sentences of a clip, as they are said. */
 
-import { baseLanguage } from '../words/language-code.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 import { isEnglish } from '../words/english-words.ts';
-import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
-import { wholeClauseOf } from './english-clause.ts';
-import { balanced, capitalised, inLowerCase, inOneLine, type Said } from './title.ts';
+import { joinWords, splitWords, measureTextWidth } from '../words/word-text.ts';
+import { readWholeClause } from './english-clause.ts';
+import { removeUnpairedMarks, capitalize, lowerShouted, joinLines, type Said } from './title.ts';
 import { withoutLead } from './title-words.ts';
 import {
   asksQuestion,
   clearStart,
-  endsWhole,
-  leansOnBefore,
-  substanceOf,
-  trailsOff,
+  isWholeAtEnd,
+  needsWordsBefore,
+  rateSubstance,
+  isTrailingOff,
 } from './word-features.ts';
 
 /** Maximum width of a description in letters of usual width. */
@@ -41,12 +41,12 @@ interface Rated {
 const broken =
   /\b(\p{L}+(?:['’]\p{L}+)?(?: \p{L}+)?)[,\s]+\1\b|--|—|–|\b(?:u+h*m+|u+h+|er|you know|i mean|i guess|kind of|sort of|or whatever|and stuff)\b/iu;
 
-function rate(
+function rateSentence(
   sentence: Said & { opensTurn?: boolean },
   language: string,
   topics: readonly string[],
 ): Rated {
-  const text = balanced(inLowerCase(inOneLine(sentence.text), language)).replace(
+  const text = removeUnpairedMarks(lowerShouted(joinLines(sentence.text), language)).replace(
     /^(?:\.{2,}|…)\s*/u,
     '',
   );
@@ -56,23 +56,23 @@ function rate(
   const count = splitWords(text).length;
   const said = text.toLowerCase();
   const onTopic = topics.some((topic) => said.includes(topic.toLowerCase()));
-  const clause = language === 'en' && count <= 30 ? wholeClauseOf(alone) : null;
+  const clause = language === 'en' && count <= 30 ? readWholeClause(alone) : null;
   const worth =
-    substanceOf(text, language) +
+    rateSubstance(text, language) +
     (onTopic ? 0.3 : 0) +
     (clause ? 0.2 : 0) +
     (clause?.clear ? 0.3 : 0) +
     0.2 * Math.min(1, count / 12) -
     (count < 3 ? 1.2 : count < 4 ? 0.6 : 0) -
     (broken.test(text) ? 0.4 : 0) -
-    (trailsOff(text) ? 0.5 : 0) -
-    (endsWhole(text) ? 0 : 1) -
+    (isTrailingOff(text) ? 0.5 : 0) -
+    (isWholeAtEnd(text) ? 0 : 1) -
     (1 - (sentence.endLikelihood ?? 1));
   const leans =
-    (leansOnBefore(text, language) ? 0.35 : 0) + 0.6 * (1 - clearStart(alone, language));
+    (needsWordsBefore(text, language) ? 0.35 : 0) + 0.6 * (1 - clearStart(alone, language));
   return {
-    text: capitalised(text, language),
-    alone: capitalised(alone, language),
+    text: capitalize(text, language),
+    alone: capitalize(alone, language),
     worth,
     leans,
     opensTurn: sentence.opensTurn ?? false,
@@ -80,13 +80,13 @@ function rate(
   };
 }
 
-function rated(
+function rateSentences(
   sentences: readonly (Said & { opensTurn?: boolean })[],
   { language, topics = [] }: { language: string | null; topics?: readonly string[] },
 ): Rated[] {
   const words = sentences.flatMap(({ text }) => splitWords(text).map((word) => ({ text: word })));
-  const base = isEnglish(words, language) ? 'en' : baseLanguage(language ?? '');
-  return sentences.map((sentence) => rate(sentence, base, topics));
+  const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
+  return sentences.map((sentence) => rateSentence(sentence, base, topics));
 }
 
 /** A sentence must be worth this much to be added. */
@@ -96,7 +96,7 @@ const minWorth = 0.45;
 const together = 0.45;
 
 /** The text of some sentences, in order, and what it is worth; null if it does not fit. */
-function joined(
+function joinSentences(
   all: readonly Rated[],
   chosen: readonly number[],
 ): { text: string; worth: number } | null {
@@ -114,14 +114,14 @@ function joined(
   });
   if (new Set(texts).size < texts.length) return null;
   const text = joinWords(texts);
-  if (textWidth(text) > maxDescriptionWidth) return null;
+  if (measureTextWidth(text) > maxDescriptionWidth) return null;
   // A question that nobody answers is no end.
   if (all[chosen.at(-1)!]!.asks) worth -= 0.3;
   return { text, worth };
 }
 
 /** The choices of up to three of the first `count` numbers, in order. */
-function* choices(count: number): Generator<number[]> {
+function* listChoices(count: number): Generator<number[]> {
   for (let a = 0; a < count; a += 1) {
     yield [a];
     for (let b = a + 1; b < count; b += 1) {
@@ -141,21 +141,21 @@ const forOne = 0.5;
  * @param options.topics what the clip is about
  * @returns null if nothing is said
  */
-export function descriptionOf(
+export function describeClip(
   sentences: readonly (Said & { opensTurn?: boolean })[],
   options: { language: string | null; topics?: readonly string[] },
 ): string | null {
   if (sentences.length === 0) return null;
-  const all = rated(sentences.slice(0, maxCompared), options);
+  const all = rateSentences(sentences.slice(0, maxCompared), options);
   let best: { text: string; worth: number } | null = null;
-  for (const chosen of choices(all.length)) {
-    const found = joined(all, chosen);
+  for (const chosen of listChoices(all.length)) {
+    const found = joinSentences(all, chosen);
     if (!found) continue;
     const worth = found.worth - (chosen.length === 1 ? forOne : 0);
     if (!best || worth > best.worth) best = { text: found.text, worth };
   }
   if (best) return best.text;
-  return fittingText(inOneLine(joinWords(sentences.map(({ text }) => text))));
+  return shortenText(joinLines(joinWords(sentences.map(({ text }) => text))));
 }
 
 /**
@@ -163,28 +163,31 @@ export function descriptionOf(
  * @param chosen for each sentence, whether it is one of them
  * @returns null if they are none, too many or too long
  */
-export function quotedDescription(
+export function describeByChosen(
   sentences: readonly (Said & { opensTurn?: boolean })[],
   chosen: readonly boolean[],
-  options: Parameters<typeof descriptionOf>[1],
+  options: Parameters<typeof describeClip>[1],
 ): string | null {
   const indexes = chosen.flatMap((is, index) => (is ? [index] : []));
   if (indexes.length === 0 || indexes.length > maxSentences) return null;
-  return joined(rated(sentences, options), indexes)?.text ?? null;
+  return joinSentences(rateSentences(sentences, options), indexes)?.text ?? null;
 }
 
 /** As many words as fit, with dots. */
-function fittingText(text: string): string {
+function shortenText(text: string): string {
   const words = splitWords(text);
-  let width = textWidth('…');
+  let width = measureTextWidth('…');
   let count = 0;
-  while (count < words.length && width + textWidth(words[count]!) + 1 <= maxDescriptionWidth) {
-    width += textWidth(words[count]!) + 1;
+  while (
+    count < words.length &&
+    width + measureTextWidth(words[count]!) + 1 <= maxDescriptionWidth
+  ) {
+    width += measureTextWidth(words[count]!) + 1;
     count += 1;
   }
   const cut = joinWords(words.slice(0, Math.max(1, count))).replace(
     /(?<![,;:—、，])[,;:—、，]+$/u,
     '',
   );
-  return `${balanced(cut)}…`;
+  return `${removeUnpairedMarks(cut)}…`;
 }

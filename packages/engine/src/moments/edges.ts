@@ -5,12 +5,12 @@ import type { Settings } from './settings.ts';
 import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
-  endsWhole,
-  housekeepingIn,
-  leansOnBefore,
+  isWholeAtEnd,
+  measureHousekeeping,
+  needsWordsBefore,
   clearStart,
-  substanceOf,
-  trailsOff,
+  rateSubstance,
+  isTrailingOff,
 } from './word-features.ts';
 import { median, toUnitInterval } from '../scan/scan-measures.ts';
 
@@ -18,7 +18,7 @@ import { median, toUnitInterval } from '../scan/scan-measures.ts';
  * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
  * over 0.9 s and more than twice the pauses around it.
  */
-export function subjectBreak(units: readonly Unit[], index: number, language: string): number {
+export function rateSubjectBreak(units: readonly Unit[], index: number, language: string): number {
   if (index === 0) return 0;
   const says = language === 'en' && isTurningInEnglish(units[index]?.text ?? '');
   const gap = (at: number) => (units[at]?.start ?? Infinity) - (units[at - 1]?.end ?? -Infinity);
@@ -31,15 +31,15 @@ export function subjectBreak(units: readonly Unit[], index: number, language: st
 const minOpeningWords = 4;
 
 /** How good each unit is as the first and as the last of a clip, 0 to 1. */
-export function edgesOf(
+export function rateEdges(
   units: readonly Unit[],
   turns: SpeakerTurns,
   language: string,
   { withinTurn, edgeDoubt, writtenShare }: Settings,
 ): { opening: Float64Array; ending: Float64Array } {
-  const worth = units.map(({ text }) => (text ? substanceOf(text, language) : 0));
+  const worth = units.map(({ text }) => (text ? rateSubstance(text, language) : 0));
   const within = turns.marked ? withinTurn.marked : withinTurn.likely;
-  const breaks = units.map((_, index) => subjectBreak(units, index, language));
+  const breaks = units.map((_, index) => rateSubjectBreak(units, index, language));
   const gap = (at: number) => units[at]!.start - units[at - 1]!.end;
   /** How sure a sentence ends with a unit: text without stops does not show it. */
   const sureEnd = (unit: Unit | undefined) => (unit?.endLikelihood ?? 1) ** edgeDoubt;
@@ -57,9 +57,9 @@ export function edgesOf(
 
   const opening = (index: number): number => {
     const { text, words } = units[index]!;
-    if (leansOnBefore(text, language)) return 0.05;
+    if (needsWordsBefore(text, language)) return 0.05;
     const enough = words >= minOpeningWords - (asksQuestion(text, language) ? 1 : 0);
-    const clear = enough && !trailsOff(text);
+    const clear = enough && !isTrailingOff(text);
     const alone = turns.known
       ? within + (1 - within) * turns.opens(index)
       : 0.5 + 0.5 * apart(index - 1, index);
@@ -68,17 +68,17 @@ export function edgesOf(
       sureEnd(units[index - 1]) *
       (clear ? 1 : 0.5) *
       clearStart(text, language) *
-      (1 - 0.9 * housekeepingIn(text, language))
+      (1 - 0.9 * measureHousekeeping(text, language))
     );
   };
   const ending = (index: number): number => {
     const { text } = units[index]!;
     if (asksQuestion(text, language)) return 0;
-    const whole = trailsOff(text) ? 0.25 : endsWhole(text) ? 1 : 0.15;
+    const whole = isTrailingOff(text) ? 0.25 : isWholeAtEnd(text) ? 1 : 0.15;
     const alone = turns.known
       ? within + (1 - within) * turns.closes(index)
       : 0.5 + 0.5 * (index + 1 < units.length ? apart(index + 1, index + 1) : 1);
-    return alone * sureEnd(units[index]) * whole * (1 - 0.9 * housekeepingIn(text, language));
+    return alone * sureEnd(units[index]) * whole * (1 - 0.9 * measureHousekeeping(text, language));
   };
   const restored = units.some(({ endLikelihood }) => endLikelihood !== undefined);
   const counted = (worthOf: (index: number) => number) =>

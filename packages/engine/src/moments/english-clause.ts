@@ -37,7 +37,7 @@ const has = (term: Term | undefined, ...tags: string[]) =>
   tags.some((tag) => term?.tags.includes(tag) ?? false);
 
 /** “Do you”, “is the old”: a question without a question word begins with verb and subject. */
-const asking = (terms: readonly Term[]): boolean =>
+const isAsking = (terms: readonly Term[]): boolean =>
   has(terms[0], 'QuestionWord') ||
   (/^(?:do|does|is|are|am|has|have|can|could|will|would|should)$/.test(terms[0]!.normal) &&
     has(terms[1], 'Noun', 'Pronoun', 'Determiner', 'Possessive'));
@@ -57,7 +57,7 @@ function isWhole(text: string, terms: readonly Term[]): boolean {
   const verb = terms.findIndex((term) => has(term, 'Verb') && !has(term, 'Gerund', 'Adverb'));
   if (verb < 0) return false;
   const first = terms[0]!;
-  if (text.endsWith('?')) return asking(terms);
+  if (text.endsWith('?')) return isAsking(terms);
   if (has(first, 'QuestionWord', 'Preposition', 'Conjunction')) return false;
   // A command: “Don't write code after midnight”. Others are a part of a story or a dialogue.
   if (verb === 0)
@@ -129,7 +129,7 @@ const opinion =
   /\b(?:great|cool|good|bad|fun|awesome|nice|fine|amazing|interesting|crazy|weird|funny|true|upside|makes? sense)[.!]*$/i;
 
 /** A speaker who says a word of weight twice in a line begins again. */
-function repeats(terms: readonly Term[]): boolean {
+function hasRepetition(terms: readonly Term[]): boolean {
   const named = terms
     .filter((term) => has(term, 'Noun', 'Verb') && !has(term, 'Pronoun', 'Auxiliary', 'Copula'))
     .map(({ normal }) => normal);
@@ -144,7 +144,7 @@ function isClear(text: string, terms: readonly Term[]): boolean {
   const signs = [broken, greeting, ofTheDay, fillingLike, opinion, needsContext, code, definite];
   if (signs.some((sign) => sign.test(text))) return false;
   if (aboutMyself.test(text) && !telling.test(text)) return false;
-  if (repeats(terms) || (has(terms[0], 'Value') && /^\p{L}/u.test(text))) return false;
+  if (hasRepetition(terms) || (has(terms[0], 'Value') && /^\p{L}/u.test(text))) return false;
   // “Jerod is Sarah Allen”: who is who, among those who are there.
   const copula = terms.findIndex((term) => has(term, 'Copula'));
   if (
@@ -178,7 +178,7 @@ function isClear(text: string, terms: readonly Term[]): boolean {
  * Reads one sentence.
  * @returns null if it is none, or more than one, or cannot be understood alone
  */
-export function wholeClauseOf(sentence: string): WholeClause | null {
+export function readWholeClause(sentence: string): WholeClause | null {
   const parsed = nlp(sentence).json({ offset: false }) as { terms: Marked[] }[];
   const [{ terms } = { terms: [] }] = parsed;
   if (parsed.length !== 1 || !isWhole(sentence, terms)) return null;
@@ -215,7 +215,7 @@ function withoutLooseAdjective(run: Marked[]): Marked[] {
  * Phrases of nouns that name something, as they are said: “event loop”, “Code School”. Read one
  * sentence at a time.
  */
-export function nounPhrases(sentence: string): string[] {
+export function findNounPhrases(sentence: string): string[] {
   const phrases = nlp(sentence).match('#Adjective? #Noun+').json({ offset: false }) as {
     terms: Marked[];
   }[];
@@ -268,7 +268,7 @@ export const isFirstName = (phrase: string): boolean =>
  * Whether a phrase ends with a noun: one alone, or in two of the texts after a word such as
  * “the”. “Read” and “fair” are none.
  */
-export function endsWithNoun(phrase: string, texts: readonly string[]): boolean {
+export function isEndingWithNoun(phrase: string, texts: readonly string[]): boolean {
   const word = phrase.split(' ').at(-1)!.toLowerCase();
   if (vague.test(word) || !/\p{L}{3}|\p{Lu}{2}/u.test(phrase)) return false;
   if (nlp(word).match('#Noun').found) return true;

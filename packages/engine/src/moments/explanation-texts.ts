@@ -16,5 +16,5 @@ type ExplanationTexts = typeof en;
 const byLanguage: Readonly<Record<string, ExplanationTexts>> = { en, de, fr, es, pt, it, nl };
 
 /** Returns the texts of a language (base code) and their language: English if it has no texts. */
-export const explanationTexts = (language: string): [ExplanationTexts, string] =>
+export const getExplanationTexts = (language: string): [ExplanationTexts, string] =>
   language in byLanguage ? [byLanguage[language]!, language] : [en, 'en'];

@@ -1,10 +1,10 @@
 import type { Span } from '../facts.ts';
-import { splitWords, textWidth } from '../words/word-text.ts';
-import { explanationTexts } from './explanation-texts.ts';
+import { splitWords, measureTextWidth } from '../words/word-text.ts';
+import { getExplanationTexts } from './explanation-texts.ts';
 import type { SoundMeasures } from './sound-meter.ts';
 import type { Unit } from './units.ts';
-import { leansOnNext } from './title-words.ts';
-import { asksQuestion, endsWhole, hookStrength, leansOnBefore } from './word-features.ts';
+import { needsNextWord } from './title-words.ts';
+import { asksQuestion, isWholeAtEnd, rateHook, needsWordsBefore } from './word-features.ts';
 
 /** A longer sentence is not quoted. */
 const maxQuoteWidth = 90;
@@ -34,7 +34,7 @@ export interface ExplainedClip {
   cuts: number;
 }
 
-function clock(seconds: number): string {
+function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
@@ -45,32 +45,32 @@ const fill = (text: string, values: Readonly<Record<string, string | number>>): 
 /** Two lines with this share of the shorter one's words in common say the same. */
 const sameShare = 0.8;
 
-const wordsIn = (text: string): Set<string> =>
+const collectWords = (text: string): Set<string> =>
   new Set(splitWords(text.toLowerCase()).map((word) => word.replace(/[^\p{L}\p{M}\p{N}]/gu, '')));
 
-function repeats(text: string, name: string): boolean {
-  const [one, other] = [wordsIn(text), wordsIn(name)];
+function isRepeating(text: string, name: string): boolean {
+  const [one, other] = [collectWords(text), collectWords(name)];
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared >= sameShare * Math.min(one.size, other.size);
 }
 
 /** Whether a sentence can be quoted: not too long, and not a part of another quotation. */
-const quotable = ({ text }: Unit): boolean =>
-  textWidth(text) <= maxQuoteWidth &&
+const isQuotable = ({ text }: Unit): boolean =>
+  measureTextWidth(text) <= maxQuoteWidth &&
   splitWords(text).length >= minQuoteWords &&
   !/["“”„«»]/u.test(text);
 
 const pluralOrUnit = /(?:s|%|percent|people|men|women|children|feet|million|billion|thousand)$/;
 
 /** Numbers with what they count, as they are said: “30 minutes”, “$4.5 million”. */
-function numbersIn(text: string, language: string): string[] {
+function findNumbers(text: string, language: string): string[] {
   const found = text.matchAll(
     /(?<![\p{L}\p{Nd}.,:/-])(?:[$€£]\s?)?\p{Nd}+(?:[.,]\p{Nd}+)*(?:\s?(?:%|percent|million|billion|thousand)(?!\p{L}))?(?:\s[\p{Ll}\p{Lo}]{3,})?/gu,
   );
   const counted = [...found]
     .map(([number]) => number)
     // “15 would” counts nothing, and in English “8 nick” neither.
-    .filter((number) => /\P{Nd}$/u.test(number) && !leansOnNext(number.split(/\s/).at(-1)!, 'en'))
+    .filter((number) => /\P{Nd}$/u.test(number) && !needsNextWord(number.split(/\s/).at(-1)!, 'en'))
     .filter((number) => language !== 'en' || pluralOrUnit.test(number));
   return [...new Set(counted)].slice(0, 2);
 }
@@ -85,20 +85,21 @@ export function explain(
   { span, units, topics, name, sound, cuts }: ExplainedClip,
   { language, chosenByModel = false }: { language: string; chosenByModel?: boolean },
 ): string {
-  const [texts, locale] = explanationTexts(language);
+  const [texts, locale] = getExplanationTexts(language);
   const quote = (text: string) =>
     fill(texts.quote, { text: text.replace(/^[.…\s]+|(?<![.,;:。،…\s])[.,;:。،…\s]+$/gu, '') });
   const list = (items: readonly string[]) => new Intl.ListFormat(locale).format(items);
-  const at = (time: number) => clock(Math.min(time, span.end - span.start));
+  const at = (time: number) => formatClock(Math.min(time, span.end - span.start));
   const said = units.filter(({ words }) => words > 0);
 
   const worthOf = (text: string): number =>
-    hookStrength(text, language) +
+    rateHook(text, language) +
     (topics.some((topic) => text.toLowerCase().includes(topic.toLowerCase())) ? 0.6 : 0) +
-    (leansOnBefore(text, language) ? -0.3 : 0) +
-    (endsWhole(text) ? 0.3 : 0);
+    (needsWordsBefore(text, language) ? -0.3 : 0) +
+    (isWholeAtEnd(text) ? 0.3 : 0);
 
-  const isNew = (unit: Unit): boolean => quotable(unit) && !(name && repeats(unit.text, name));
+  const isNew = (unit: Unit): boolean =>
+    isQuotable(unit) && !(name && isRepeating(unit.text, name));
   const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
 
   /** The question that the clip begins with and what another person says, or its best line. */
@@ -126,7 +127,10 @@ export function explain(
   const reason = (): string | null => {
     const reaction = sound.reactions.findLast((time) => time > 0.5);
     if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
-    const numbers = [...new Set(said.flatMap(({ text }) => numbersIn(text, language)))].slice(0, 2);
+    const numbers = [...new Set(said.flatMap(({ text }) => findNumbers(text, language)))].slice(
+      0,
+      2,
+    );
     if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
     const changes = said.filter(({ opensTurn }, index) => index > 0 && opensTurn).length;
     if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });

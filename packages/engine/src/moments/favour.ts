@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
+import { joinWords, splitWords, measureTextWidth } from '../words/word-text.ts';
 import { maxTitleWidth } from './title.ts';
 
 /** A part that the model chose, in source seconds. */
@@ -17,14 +17,14 @@ export interface Favoured extends Span {
 }
 
 /** The favour of a place in the model's list: 1 for the first, towards 0.5 for the last. */
-export const favourOfPlace = (place: number, count: number): number =>
+export const rateRank = (place: number, count: number): number =>
   1 - (0.5 * place) / Math.max(1, count);
 
 /**
  * How much the model favours a clip, 0 to 1. It depends on how much the clip overlaps a chosen
  * part.
  */
-export function favourOf(chosen: readonly Favoured[], span: Span): number {
+export function rateFavour(chosen: readonly Favoured[], span: Span): number {
   let highest = 0;
   for (const { start, end, favour } of chosen) {
     const common = Math.min(end, span.end) - Math.max(start, span.start);
@@ -36,7 +36,7 @@ export function favourOf(chosen: readonly Favoured[], span: Span): number {
 }
 
 /** The chosen part that shares at least half of its time with a clip, and half of the clip's. */
-export const chosenFor = (chosen: readonly Favoured[], span: Span): Favoured | undefined =>
+export const findChosen = (chosen: readonly Favoured[], span: Span): Favoured | undefined =>
   chosen.find(({ start, end }) => {
     const common = Math.min(end, span.end) - Math.max(start, span.start);
     return common >= 0.5 * Math.max(end - start, span.end - span.start);
@@ -52,25 +52,25 @@ const favourWeight = 0.6;
 export const withFavour = (own: number, favour: number): number =>
   own + (1 - own) * favourWeight * Math.min(1, Math.max(0, favour));
 
-function plainLine(text: string): string {
+function cleanLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 }
 
-const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const makeWordKey = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
  * A proposed title, if it is made of the clip's words only, in any order, and fits.
  * @returns null if it is not
  */
-export function checkedTitle(proposed: string | undefined, clipText: string): string | null {
-  const title = plainLine(proposed ?? '').replace(/(?<![.,;:])[.,;:]+$/u, '');
-  const said = new Set(splitWords(clipText).map(key));
+export function checkTitle(proposed: string | undefined, clipText: string): string | null {
+  const title = cleanLine(proposed ?? '').replace(/(?<![.,;:])[.,;:]+$/u, '');
+  const said = new Set(splitWords(clipText).map(makeWordKey));
   const words = splitWords(title);
-  const fits = words.length >= 2 && textWidth(title) <= maxTitleWidth;
-  return fits && words.every((word) => said.has(key(word))) ? title : null;
+  const fits = words.length >= 2 && measureTextWidth(title) <= maxTitleWidth;
+  return fits && words.every((word) => said.has(makeWordKey(word))) ? title : null;
 }
 
 /** A tag is a word or a short phrase. */
@@ -80,20 +80,16 @@ const maxTagWords = 3;
  * The proposed tags that are made of the clip's words only: at most `count`, in small letters, each
  * one once.
  */
-export function checkedTags(
-  proposed: readonly string[],
-  clipText: string,
-  count: number,
-): string[] {
-  const said = new Set(splitWords(clipText).map(key));
+export function checkTags(proposed: readonly string[], clipText: string, count: number): string[] {
+  const said = new Set(splitWords(clipText).map(makeWordKey));
   const tags = proposed.flatMap((one) => {
     const words = splitWords(
-      plainLine(one)
+      cleanLine(one)
         .toLowerCase()
         .replace(/[#,;:.!?]+/gu, ' '),
     );
     const fits = /\p{L}/u.test(one) && words.length <= maxTagWords;
-    return fits && words.every((word) => said.has(key(word))) ? [joinWords(words)] : [];
+    return fits && words.every((word) => said.has(makeWordKey(word))) ? [joinWords(words)] : [];
   });
   return [...new Set(tags)].slice(0, count);
 }
@@ -104,8 +100,8 @@ const maxExplanationCharacters = 240;
  * A proposed explanation, if it is one short line of prose: no address, no markup.
  * @returns null if it is not
  */
-export function checkedExplanation(proposed: string | undefined): string | null {
-  const text = plainLine(proposed ?? '');
+export function checkExplanation(proposed: string | undefined): string | null {
+  const text = cleanLine(proposed ?? '');
   if (splitWords(text).length < 4 || text.length > maxExplanationCharacters) return null;
   return /[<>{}[\]@#\\`|]|:\/\/|www\.|\p{L}\.\p{L}{2}/u.test(text) ? null : text;
 }

@@ -1,14 +1,14 @@
 import type { Analysis, Span } from '../facts.ts';
-import { clearOfCuts, cutIndex, rateMeter, toUnitInterval } from '../scan/scan-measures.ts';
+import { clearOfCuts, cutIndex, createRateMeter, toUnitInterval } from '../scan/scan-measures.ts';
 import { isEnglish } from '../words/english-words.ts';
-import { baseLanguage } from '../words/language-code.ts';
-import { edgesOf } from './edges.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
+import { rateEdges } from './edges.ts';
 import type { Features } from './score.ts';
 import { type Settings, settings as chosenSettings } from './settings.ts';
-import { soundMeter, type SoundMeasures } from './sound-meter.ts';
-import { minTurnWords, speechMeter } from './speech-meter.ts';
+import { createSoundMeter, type SoundMeasures } from './sound-meter.ts';
+import { getMinTurnWords, createSpeechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
-import { speakerTurns } from './speaker-turns.ts';
+import { findSpeakerTurns } from './speaker-turns.ts';
 import type { Unit } from './units.ts';
 
 /** The features of a clip, and what an explanation can name. */
@@ -25,12 +25,12 @@ export interface FittedParts {
 }
 
 /** 1 at the target, 0.55 at half or twice the target. */
-const lengthFit = (length: number, target: number): number =>
+const rateLength = (length: number, target: number): number =>
   Math.exp(-((Math.log(length / target) / 0.9) ** 2));
 
 /** The language of the words: a base code such as `en`; empty if it is not known. */
-export function spokenLanguage({ transcript }: Pick<Analysis, 'transcript'>): string {
-  if (transcript?.language) return baseLanguage(transcript.language);
+export function getSpokenLanguage({ transcript }: Pick<Analysis, 'transcript'>): string {
+  if (transcript?.language) return getBaseLanguage(transcript.language);
   return transcript && isEnglish(transcript.words, null) ? 'en' : '';
 }
 
@@ -39,26 +39,26 @@ export function spokenLanguage({ transcript }: Pick<Analysis, 'transcript'>): st
  * Build it once per source. Each call is cheap, because a long source has hundreds of thousands of
  * clips to compare.
  */
-export function featureMeter(
+export function createFeatureMeter(
   analysis: Analysis,
   units: readonly Unit[],
   target: number,
   { settings = chosenSettings, turnCues: cues }: FittedParts = {},
 ): (first: number, last: number, span: Span) => Measured {
-  const language = spokenLanguage(analysis);
-  const turns = speakerTurns(units, {
+  const language = getSpokenLanguage(analysis);
+  const turns = findSpeakerTurns(units, {
     language,
-    minWords: minTurnWords(target),
+    minWords: getMinTurnWords(target),
     cues,
     floorDoubt: settings.floorDoubt,
   });
-  const sound = soundMeter(analysis, units);
+  const sound = createSoundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
-    ? speechMeter(units, turns, { language, targetSeconds: target })
+    ? createSpeechMeter(units, turns, { language, targetSeconds: target })
     : null;
-  const edges = speech && edgesOf(units, turns, language, settings);
+  const edges = speech && rateEdges(units, turns, language, settings);
   const cuts = cutIndex(analysis.cuts);
-  const rates = rateMeter(analysis);
+  const rates = createRateMeter(analysis);
 
   return (first, last, span) => {
     const length = span.end - span.start;
@@ -67,7 +67,7 @@ export function featureMeter(
     const said = speech?.(first, last, length);
     const [opening, ending] = edges ? [edges.opening[first]!, edges.ending[last]!] : [0.5, 0.5];
     const features: Features = {
-      length: lengthFit(length, target),
+      length: rateLength(length, target),
       ...heard.features,
       ...(said ?? { movement: toUnitInterval(rates(span.start, span.end)) }),
       opening: opening * (clear.start ? 1 : 0.7),

@@ -2,12 +2,12 @@
 
 import type { Span, Transcript } from '../facts.ts';
 import { isEnglish } from '../words/english-words.ts';
-import { baseLanguage } from '../words/language-code.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 import { joinWords } from '../words/word-text.ts';
-import { descriptionOf, quotedDescription } from './description.ts';
-import { checkedTags, checkedTitle, type Favoured } from './favour.ts';
-import { distinctTitles, openingQuote, titlesOf } from './title.ts';
-import { maxTags, type TopicFinder, topicFinder } from './topics.ts';
+import { describeClip, describeByChosen } from './description.ts';
+import { checkTags, checkTitle, type Favoured } from './favour.ts';
+import { keepDistinct, quoteOpening, makeTitles } from './title.ts';
+import { maxTags, type TopicFinder, createTopicFinder } from './topics.ts';
 import type { Unit } from './units.ts';
 
 /** The texts of a clip for a post. Plain JSON. */
@@ -55,25 +55,25 @@ export function postTexts({
   const said = units.slice(first, last + 1).filter(({ text }) => text !== '');
   const text = joinWords(said.map((unit) => unit.text));
   const topics = finder.topics(first, last);
-  const titles = distinctTitles([
-    ...(proposed?.titles ?? []).flatMap((one) => checkedTitle(one, text) ?? []),
-    ...titlesOf(said, { language, start, topics }),
+  const titles = keepDistinct([
+    ...(proposed?.titles ?? []).flatMap((one) => checkTitle(one, text) ?? []),
+    ...makeTitles(said, { language, start, topics }),
   ]);
-  const quote = openingQuote(said, language);
-  const proposedTags = checkedTags(proposed?.tags ?? [], text, maxTags);
+  const quote = quoteOpening(said, language);
+  const proposedTags = checkTags(proposed?.tags ?? [], text, maxTags);
   const { describedBy = [] } = proposed ?? {};
-  const isQuoted = (unit: Span) => describedBy.some((span) => isMiddleOf(unit, span));
+  const isQuoted = (unit: Span) => describedBy.some((span) => hasMiddleIn(unit, span));
   return {
     title: titles[0] ?? null,
-    titles: distinctTitles([...titles, ...(quote === null ? [] : [quote])]),
+    titles: keepDistinct([...titles, ...(quote === null ? [] : [quote])]),
     description:
-      quotedDescription(said, said.map(isQuoted), { language, topics }) ??
-      descriptionOf(said, { language, topics }),
+      describeByChosen(said, said.map(isQuoted), { language, topics }) ??
+      describeClip(said, { language, topics }),
     tags: proposedTags.length > 0 ? proposedTags : finder.tags(first, last),
   };
 }
 
-function isMiddleOf({ start, end }: Span, span: Span): boolean {
+function hasMiddleIn({ start, end }: Span, span: Span): boolean {
   const middle = (start + end) / 2;
   return middle >= span.start && middle < span.end;
 }
@@ -82,9 +82,9 @@ function isMiddleOf({ start, end }: Span, span: Span): boolean {
  * The sentences of a transcript, null outside of the span: those that are whole in it, or else the
  * words of one that is not.
  */
-function sentencesOf({ sentences, words }: Transcript, span: Span): (Said | null)[] {
+function listSentences({ sentences, words }: Transcript, span: Span): (Said | null)[] {
   const inside = sentences.map(({ firstWord, lastWord }) =>
-    words.slice(firstWord, lastWord + 1).filter((word) => isMiddleOf(word, span)),
+    words.slice(firstWord, lastWord + 1).filter((word) => hasMiddleIn(word, span)),
   );
   const isWhole = inside.map(
     (held, index) =>
@@ -112,12 +112,12 @@ export function postTextsWithin(
   span: Span,
 ): ReturnType<typeof postTexts> | null {
   const { language, sentences, words } = transcript;
-  const inside = sentencesOf(transcript, span);
+  const inside = listSentences(transcript, span);
   const first = inside.findIndex((sentence) => sentence !== null);
   if (first < 0) return null;
   const last = inside.findLastIndex((sentence) => sentence !== null);
   const units = inside.map((sentence, index) => sentence ?? sentences[index]!);
-  const base = isEnglish(words, language) ? 'en' : baseLanguage(language ?? '');
-  const finder = topicFinder(units, base);
+  const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
+  const finder = createTopicFinder(units, base);
   return postTexts({ units, first, last, language, start: span.start, finder });
 }

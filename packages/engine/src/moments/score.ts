@@ -1,12 +1,12 @@
 import { toUnitInterval } from '../scan/scan-measures.ts';
-import { placeOf } from '../spans.ts';
+import { findIndex } from '../spans.ts';
 import { type Settings, settings } from './settings.ts';
 
 /** Features by name, each 0 to 1. Features of words are missing if no words are known. */
 export type Features = Record<string, number>;
 
 /** The weighted mean of the content's features, 0 to 1. */
-function contentOf(features: Features, { weights }: Settings): number {
+function rateContent(features: Features, { weights }: Settings): number {
   let sum = 0;
   let whole = 0;
   for (const name in features) {
@@ -21,11 +21,11 @@ function contentOf(features: Features, { weights }: Settings): number {
  * The worth of a clip: its content, lowered for each need that is not met, 0 to 1. A higher feature
  * never lowers it.
  */
-export function scoreOf(features: Features, chosen = settings): number {
+export function computeScore(features: Features, chosen = settings): number {
   const { needs } = chosen;
   let met = 1;
   for (const name in features) met *= 1 - (needs[name] ?? 0) * (1 - (features[name] ?? 0));
-  return toUnitInterval(contentOf(features, chosen) * met);
+  return toUnitInterval(rateContent(features, chosen) * met);
 }
 
 /** Values and their scores, in ascending order. */
@@ -74,10 +74,10 @@ function onScale(scale: Scale, value: number): number {
 const fullPlaces = 300;
 
 /** The content of a clip if its words are like those in the middle of real conversations. */
-function expectedContent(features: Features): number {
+function estimateContent(features: Features): number {
   const { reaction: _, ...weights } = settings.weights;
   const middle = Object.fromEntries(Object.keys(weights).map((name) => [name, 0.5]));
-  return contentOf({ ...middle, ...features }, settings);
+  return rateContent({ ...middle, ...features }, settings);
 }
 
 /**
@@ -86,14 +86,16 @@ function expectedContent(features: Features): number {
  * that is near the middle, whatever is heard and moves. It never falls when a feature grows.
  * @param worths what the best clip of each place in the source is worth, in ascending order
  */
-export function calibrated(features: Features, worths: Float64Array): number {
+export function calibrateScore(features: Features, worths: Float64Array): number {
   // Each clip with words has this feature.
   const content =
-    features['substance'] === undefined ? expectedContent(features) : contentOf(features, settings);
+    features['substance'] === undefined
+      ? estimateContent(features)
+      : rateContent(features, settings);
   const among = onScale(amongConversations, content);
   if (worths.length === 0) return among;
-  const worth = scoreOf(features) - 1e-9;
-  const better = worths.length - placeOf(worths.length, (at) => worths[at]!, worth);
+  const worth = computeScore(features) - 1e-9;
+  const better = worths.length - findIndex(worths.length, (at) => worths[at]!, worth);
   const share = Math.max(0.5, better - 0.5) / worths.length;
   const weight = 0.5 * Math.min(1, worths.length / fullPlaces);
   return (1 - weight) * among + weight * onScale(inSource, Math.log10(share));

@@ -1,12 +1,12 @@
 import type { Analysis, Span } from '../facts.ts';
 import {
   median,
-  outburstsOf,
-  runningSums,
-  silentShare,
+  findOutbursts,
+  sumRanges,
+  measureSilentShare,
   toUnitInterval,
 } from '../scan/scan-measures.ts';
-import { placeOf } from '../spans.ts';
+import { findIndex } from '../spans.ts';
 import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
 
@@ -29,42 +29,47 @@ const sameReactionSeconds = 1.5;
 /**
  * Reactions late in a clip are its pay-off. One in the first third is the end of something else.
  */
-function payOff(reactions: readonly number[], length: number): number {
+function ratePayOff(reactions: readonly number[], length: number): number {
   const values = reactions.map((at) => (at > 0.7 * length ? 1 : at > length / 3 ? 0.8 : 0.5));
   const [best = 0, next = 0] = values.toSorted((a, b) => b - a);
   return best + 0.5 * next * (1 - best);
 }
 
 /** Times in order. What is heard and marked is one reaction. */
-const separate = (times: readonly number[]): number[] =>
+const mergeReactionTimes = (times: readonly number[]): number[] =>
   times
     .toSorted((one, other) => one - other)
     .filter((at, index, all) => index === 0 || at - all[index - 1]! > sameReactionSeconds);
 
 /** Measures what is heard in a clip, besides the words. Nothing, if the source has no sound. */
-export function soundMeter(
+export function createSoundMeter(
   analysis: Analysis,
   units: readonly Unit[],
 ): (span: Span) => { features: Features; measures: SoundMeasures } {
   const { step, values } = analysis.loudness;
   const heard = values.filter((level) => level > -50);
   const usualLevel = median(heard);
-  const power = runningSums(values.map((level) => 10 ** (level / 10)));
-  const silent = runningSums(
-    values.map((_, index) => silentShare(analysis.silences, index * step, (index + 1) * step)),
+  const power = sumRanges(values.map((level) => 10 ** (level / 10)));
+  const silent = sumRanges(
+    values.map((_, index) =>
+      measureSilentShare(analysis.silences, index * step, (index + 1) * step),
+    ),
   );
-  const audience = separate([
+  const audience = mergeReactionTimes([
     ...(analysis.reactions ?? []).map(({ start }) => start),
     ...(analysis.transcript?.reactions ?? []),
   ]);
   // An outburst may be a reaction, or a door: it counts, but nothing is said about it.
-  const reactions = separate([...audience, ...outburstsOf(analysis, units, usualLevel)]);
+  const reactions = mergeReactionTimes([
+    ...audience,
+    ...findOutbursts(analysis, units, usualLevel),
+  ]);
   const spoken = units.some((unit) => unit.words > 0);
 
   return ({ start, end }) => {
     const length = end - start;
     const within = (times: readonly number[]) => {
-      const place = (time: number) => placeOf(times.length, (at) => times[at]!, time);
+      const place = (time: number) => findIndex(times.length, (at) => times[at]!, time);
       return times
         .slice(place(start + 0.5), place(end + reactionDelaySeconds))
         .map((at) => at - start);
@@ -81,7 +86,7 @@ export function soundMeter(
       features['loudness'] = toUnitInterval(0.5 + audible / 5);
       if (!spoken) features['speech'] = toUnitInterval(1 - silent(from, to) / (to - from));
     }
-    if (reactions.length > 0) features['reaction'] = payOff(within(reactions), length);
+    if (reactions.length > 0) features['reaction'] = ratePayOff(within(reactions), length);
     return { features, measures: { louder, reactions: within(audience) } };
   };
 }

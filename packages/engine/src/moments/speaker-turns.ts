@@ -1,5 +1,5 @@
-import { runningSums, toUnitInterval } from '../scan/scan-measures.ts';
-import { bareWord, cueModel, type CueModel, logOddsOf } from '../words/cue-model.ts';
+import { sumRanges, toUnitInterval } from '../scan/scan-measures.ts';
+import { stripWord, readCueModel, type CueModel, computeLogOdds } from '../words/cue-model.ts';
 import { splitWords } from '../words/word-text.ts';
 import { settings } from './settings.ts';
 import turnCues from './turn-cues.json' with { type: 'json' };
@@ -30,11 +30,11 @@ const minShare = 0.08;
  */
 const maxUnmarkedRatio = 4;
 
-const meanOf = (values: Float64Array): number =>
+const computeMean = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** How likely each unit begins a turn, and whether that is marked; null if nothing is known. */
-function likelihoodsOf(
+function estimateTurnStarts(
   units: readonly Unit[],
   { english, cues }: { english: boolean; cues: CueModel | undefined },
 ): { marked: boolean; values: Float64Array } | null {
@@ -43,8 +43,8 @@ function likelihoodsOf(
     : null;
   const texts = units.map(({ text }) => text);
   const likely = english ? turnLikelihoods(texts, cues) : null;
-  const share = likely ? meanOf(likely) : 0;
-  if (marks && share <= Math.max(minShare, maxUnmarkedRatio * meanOf(marks)))
+  const share = likely ? computeMean(likely) : 0;
+  if (marks && share <= Math.max(minShare, maxUnmarkedRatio * computeMean(marks)))
     return { marked: true, values: marks };
   return likely && share >= minShare ? { marked: false, values: likely } : null;
 }
@@ -54,7 +54,7 @@ function likelihoodsOf(
  * @param options.floorDoubt as in `Settings`
  * @param options.cues the weights that predict speaker turns from words
  */
-export function speakerTurns(
+export function findSpeakerTurns(
   units: readonly Unit[],
   {
     language,
@@ -68,13 +68,13 @@ export function speakerTurns(
     floorDoubt?: number;
   },
 ): SpeakerTurns {
-  const known = likelihoodsOf(units, { english: language === 'en', cues });
+  const known = estimateTurnStarts(units, { english: language === 'en', cues });
   const marked = known?.marked ?? false;
   const likelihoods = known?.values ?? Float64Array.from(units, (_, index) => Number(index === 0));
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
-  const holds = floorMeter(units, likelihoods, { minWords, doubt });
+  const holds = createFloorMeter(units, likelihoods, { minWords, doubt });
   return {
     known: known !== null,
     marked,
@@ -89,12 +89,12 @@ export function speakerTurns(
  * Measures how far one person says `minWords` words in a row, 0 to 1: less if they are fewer, or if
  * another person is likely to speak within them.
  */
-function floorMeter(
+function createFloorMeter(
   units: readonly Unit[],
   likelihoods: Float64Array,
   { minWords, doubt }: { minWords: number; doubt: number },
 ) {
-  const words = runningSums(units.map((unit) => unit.words));
+  const words = sumRanges(units.map((unit) => unit.words));
   const worth = (from: number, to: number): number => {
     let [alone, best] = [1, 0];
     for (let at = from; at <= to; at++) {
@@ -124,7 +124,7 @@ function floorMeter(
 /** Lengths that distinguish turns: a nod, a remark, a sentence, an explanation. */
 const lengthBounds = [1, 2, 3, 5, 8, 13, 20, 30];
 
-const lengthOf = (words: readonly unknown[]): string =>
+const nameLength = (words: readonly unknown[]): string =>
   String(lengthBounds.find((bound) => words.length <= bound) ?? 'more');
 
 /** Texts of up to this many words are cues as a whole. */
@@ -145,8 +145,8 @@ interface Said {
 
 const nothing: Said = { words: [], asks: false };
 
-export const saidOf = (texts: readonly string[]): Said[] =>
-  texts.map((text) => ({ words: splitWords(text).map(bareWord), asks: text.endsWith('?') }));
+export const readSaid = (texts: readonly string[]): Said[] =>
+  texts.map((text) => ({ words: splitWords(text).map(stripWord), asks: text.endsWith('?') }));
 
 /** The cues at the border before text `at`: the texts around it, and those around them. */
 export function turnCuesAt(texts: readonly Said[], at: number): string[] {
@@ -164,40 +164,40 @@ export function turnCuesAt(texts: readonly Said[], at: number): string[] {
     `first before: ${said[0] ?? ''}`,
     `last before: ${said.at(-1) ?? ''}`,
     `both first: ${said[0] ?? ''} | ${first}`,
-    `lengths: ${lengthOf(said)} ${lengthOf(next)}`,
+    `lengths: ${nameLength(said)} ${nameLength(next)}`,
     `questions: ${around.map(({ asks }) => (asks ? '?' : '.')).join('')}`,
-    `short before: ${shortOf(texts.slice(Math.max(0, at - textsAround), at))}`,
-    `short after: ${shortOf(texts.slice(at + 1, at + 1 + textsAround))}`,
-    ...[...personsIn(said)].flatMap((one) => [
+    `short before: ${countShort(texts.slice(Math.max(0, at - textsAround), at))}`,
+    `short after: ${countShort(texts.slice(at + 1, at + 1 + textsAround))}`,
+    ...[...findPersons(said)].flatMap((one) => [
       `person before: ${one}`,
-      ...[...personsIn(next.slice(0, wordsAfter))].map((other) => `persons: ${one} ${other}`),
+      ...[...findPersons(next.slice(0, wordsAfter))].map((other) => `persons: ${one} ${other}`),
     ]),
-    ...sentenceCues(said, ' before'),
-    ...sentenceCues(next, ''),
-    ...sentenceCues(earlier, ' two before'),
-    ...sentenceCues(later, ' after'),
+    ...listSentenceCues(said, ' before'),
+    ...listSentenceCues(next, ''),
+    ...listSentenceCues(earlier, ' two before'),
+    ...listSentenceCues(later, ' after'),
     ...[...new Set(next.slice(0, wordsAfter))].map((word) => `word: ${word}`),
     ...[...new Set(said.slice(-wordsBefore))].map((word) => `word before: ${word}`),
   ];
 }
 
 /** How many of the texts are short; 4 stands for more. */
-const shortOf = (texts: readonly Said[]): number =>
+const countShort = (texts: readonly Said[]): number =>
   Math.min(4, texts.filter(({ words }) => words.length <= maxWholeWords).length);
 
 /** “I” after “you” is another person more often than “I” after “I”. */
 const persons: ReadonlySet<string> = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it']);
 
-const personsIn = (words: readonly string[]): Set<string> =>
+const findPersons = (words: readonly string[]): Set<string> =>
   new Set(words.map((word) => word.replace(/'.*/, '')).filter((word) => persons.has(word)));
 
-const sentenceCues = (words: readonly string[], place: string): string[] => [
-  `length${place}: ${lengthOf(words)}`,
+const listSentenceCues = (words: readonly string[], place: string): string[] => [
+  `length${place}: ${nameLength(words)}`,
   ...(words.length <= maxWholeWords ? [`whole${place}: ${words.join(' ')}`] : []),
 ];
 
 /** How likely another person goes on at the border of two sentences. */
-const turnModel = cueModel(turnCues);
+const turnModel = readCueModel(turnCues);
 
 /** How often a turn begins at a border in the conversations that the weights come from. */
 const usualShare = 0.31;
@@ -217,9 +217,9 @@ export function turnLikelihoods(
   model: CueModel = turnModel,
 ): Float64Array | null {
   if (texts.length <= minBorders) return null;
-  const said = saidOf(texts);
+  const said = readSaid(texts);
   const odds = Float64Array.from(said, (_, index) =>
-    index === 0 ? Infinity : Math.exp(logOddsOf(model, turnCuesAt(said, index))),
+    index === 0 ? Infinity : Math.exp(computeLogOdds(model, turnCuesAt(said, index))),
   );
   const likelihoods = new Float64Array(texts.length).fill(1);
   let share = usualShare;

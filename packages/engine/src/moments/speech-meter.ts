@@ -1,17 +1,17 @@
-import { median, runningSums, toUnitInterval } from '../scan/scan-measures.ts';
-import { subjectBreak } from './edges.ts';
+import { median, sumRanges, toUnitInterval } from '../scan/scan-measures.ts';
+import { rateSubjectBreak } from './edges.ts';
 import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
 import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
-  contrastsIn,
-  emphasisIn,
-  hookStrength,
-  housekeepingIn,
-  numbersIn,
-  personIn,
-  substanceOf,
+  countContrasts,
+  countEmphasis,
+  rateHook,
+  measureHousekeeping,
+  countNumbers,
+  countPersonWords,
+  rateSubstance,
 } from './word-features.ts';
 
 /** Words that one person must say without a break for a clip to have substance. */
@@ -24,23 +24,23 @@ const minAnswerWords = 12;
 const minWordsPerSecond = 0.9;
 
 /** The share of the words that a clip of about the target length has room for, at most 1. */
-const roomFor = (targetSeconds: number): number =>
+const measureRoom = (targetSeconds: number): number =>
   Math.min(1, (minWordsPerSecond * targetSeconds) / maxTurnWords);
 
-export const minTurnWords = (targetSeconds: number): number =>
-  roomFor(targetSeconds) * maxTurnWords;
+export const getMinTurnWords = (targetSeconds: number): number =>
+  measureRoom(targetSeconds) * maxTurnWords;
 
 /** Turns of this many words make a lively exchange: more than a nod, less than a lecture. */
 const replyWords = { min: 5, max: 40 };
 
 /** Measures what is said from unit `first` to unit `last`. */
-export function speechMeter(
+export function createSpeechMeter(
   units: readonly Unit[],
   turns: SpeakerTurns,
   { language, targetSeconds }: { language: string; targetSeconds: number },
 ): (first: number, last: number, lengthSeconds: number) => Features {
-  const enough = roomFor(targetSeconds);
-  const sum = (measure: (unit: Unit, index: number) => number) => runningSums(units.map(measure));
+  const enough = measureRoom(targetSeconds);
+  const sum = (measure: (unit: Unit, index: number) => number) => sumRanges(units.map(measure));
   const ofText = (measure: (text: string, language: string) => number) =>
     sum(({ text }) => (text ? measure(text, language) : 0));
   const seconds = ({ start, end }: Unit) => end - start;
@@ -49,15 +49,17 @@ export function speechMeter(
   const words = sum((unit) => unit.words);
   const said = sum((unit) => (unit.words > 0 ? seconds(unit) : 0));
   const sentences = sum((unit) => (unit.words > 0 ? 1 : 0));
-  const numbers = ofText(numbersIn);
-  const contrasts = ofText(contrastsIn);
+  const numbers = ofText(countNumbers);
+  const contrasts = ofText(countContrasts);
   const asks = units.map(({ text }) => text !== '' && asksQuestion(text, language));
   const questions = sum((_, index) => (asks[index] ? 1 : 0));
   const held = sum(seconds);
-  const worth = sum((unit) => (unit.text ? substanceOf(unit.text, language) * seconds(unit) : 0));
-  const dull = sum((unit) => (unit.text ? housekeepingIn(unit.text, language) * seconds(unit) : 0));
-  const breaks = sum((_, index) => subjectBreak(units, index, language));
-  const hooks = units.map(({ text }) => hookStrength(text, language));
+  const worth = sum((unit) => (unit.text ? rateSubstance(unit.text, language) * seconds(unit) : 0));
+  const dull = sum((unit) =>
+    unit.text ? measureHousekeeping(unit.text, language) * seconds(unit) : 0,
+  );
+  const breaks = sum((_, index) => rateSubjectBreak(units, index, language));
+  const hooks = units.map(({ text }) => rateHook(text, language));
   const replies = sum((unit, index) => {
     const from = firstOf(index);
     const length = words(from, turns.lastOf(index) + 1);
@@ -82,8 +84,8 @@ export function speechMeter(
       return usual > 0 ? rate / (rate + usual) : 0.5;
     };
   };
-  const emphasis = against(ofText(emphasisIn));
-  const person = against(ofText(personIn));
+  const emphasis = against(ofText(countEmphasis));
+  const person = against(ofText(countPersonWords));
   const brevity = against(sentences);
   const exchange = against(sum((_, index) => (turns.opens(index) >= 0.5 ? 1 : 0)));
 

@@ -22,7 +22,7 @@ export const withoutLead = (text: string, language: string): string =>
   text.replace(leads.get(language) ?? /^(?!)/, '');
 
 /** Whether a word needs the next word to make sense. */
-export const leansOnNext = (word: string, language: string): boolean =>
+export const needsNextWord = (word: string, language: string): boolean =>
   leans.get(language)?.has(word.toLocaleLowerCase(language).replace(/[^\p{L}\p{M}’']+/gu, '')) ??
   false;
 
@@ -59,7 +59,7 @@ const untitled: Readonly<Record<string, string>> = {
  * The name of a clip without words, from its start time. In English if the language has no text
  * here.
  */
-export function untitledAt(seconds: number, language: string): string {
+export function nameUntitled(seconds: number, language: string): string {
   const whole = Math.floor(seconds);
   const two = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];

@@ -1,11 +1,11 @@
 import { titleSeconds } from '../edit.ts';
-import { looksEnglish } from '../words/english-words.ts';
-import { baseLanguage } from '../words/language-code.ts';
-import { wholeClauseOf } from './english-clause.ts';
-import { explanationTexts } from './explanation-texts.ts';
-import { leansOnNext, withoutLead } from './title-words.ts';
-import { endsWhole, hookStrength } from './word-features.ts';
-import { joinWords, splitWords, textWidth } from '../words/word-text.ts';
+import { isMostlyEnglish } from '../words/english-words.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
+import { readWholeClause } from './english-clause.ts';
+import { getExplanationTexts } from './explanation-texts.ts';
+import { needsNextWord, withoutLead } from './title-words.ts';
+import { isWholeAtEnd, rateHook } from './word-features.ts';
+import { joinWords, splitWords, measureTextWidth } from '../words/word-text.ts';
 
 /** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
 export const maxTitleWidth = 56;
@@ -22,23 +22,23 @@ export interface Said {
 /** Only this many characters of a text are read: a longer one is not a sentence. */
 const maxReadCharacters = 2000;
 
-export const inOneLine = (text: string): string =>
+export const joinLines = (text: string): string =>
   text.slice(0, maxReadCharacters).toWellFormed().replace(/\s+/gu, ' ').trim();
 
-const fits = (text: string): boolean => textWidth(text) <= maxTitleWidth;
+const isFitting = (text: string): boolean => measureTextWidth(text) <= maxTitleWidth;
 
-export const capitalised = (text: string, language: string): string =>
+export const capitalize = (text: string, language: string): string =>
   text.replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toLocaleUpperCase(language || undefined));
 
 /** Lower case for text in capitals only, as in some subtitles. */
-export function inLowerCase(text: string, language: string): string {
+export function lowerShouted(text: string, language: string): string {
   const shouted = () => text.split(/\s+/u).filter((word) => /\p{Lu}{2}/u.test(word)).length > 1;
   const loud = text === text.toLocaleUpperCase() && shouted();
   return loud ? text.toLocaleLowerCase(language || undefined) : text;
 }
 
 /** Removes quotation marks and brackets that are not in pairs. */
-export function balanced(text: string): string {
+export function removeUnpairedMarks(text: string): string {
   const count = (mark: string) => text.split(mark).length - 1;
   const odd = count('"') % 2 > 0;
   const open = count('“') !== count('”') || count('(') !== count(')') || count('«') !== count('»');
@@ -50,11 +50,11 @@ const waiting =
   /^(?:when|if|because|although|though|while|as|since|before|after|once|unless|until)\b/i;
 
 /** As many letters as fit with dots after them, but at least one. */
-function fittingLetters(text: string): string {
+function shortenLetters(text: string): string {
   const kept: string[] = [];
-  let width = textWidth('…');
+  let width = measureTextWidth('…');
   for (const letter of text) {
-    width += textWidth(letter);
+    width += measureTextWidth(letter);
     if (kept.length > 0 && width > maxTitleWidth) break;
     kept.push(letter);
   }
@@ -64,20 +64,20 @@ function fittingLetters(text: string): string {
 /**
  * As many words as fit, with dots if something is missing. A word is only cut if not even one fits.
  */
-function shortened(text: string, language: string): string {
-  if (fits(text)) return text;
+function shortenTitle(text: string, language: string): string {
+  if (isFitting(text)) return text;
   const words = splitWords(text);
   let count = 0;
-  while (count < words.length && fits(`${joinWords(words.slice(0, count + 1))}…`)) count += 1;
-  if (count === 0) return `${fittingLetters(text)}…`;
+  while (count < words.length && isFitting(`${joinWords(words.slice(0, count + 1))}…`)) count += 1;
+  if (count === 0) return `${shortenLetters(text)}…`;
   // A complete clause reads better than a full line.
   for (let end = count; end > 2; end -= 1) {
     const clause = joinWords(words.slice(0, end));
-    if (!/[,;:—、，]["”’)]*$/u.test(clause) || textWidth(clause) < 18) continue;
+    if (!/[,;:—、，]["”’)]*$/u.test(clause) || measureTextWidth(clause) < 18) continue;
     const open = /[?？؟]\s*$/u.test(text) || waiting.test(text);
     return clause.replace(/(?<![,;:—、，])[,;:—、，]+(["”’)]*)$/u, '$1') + (open ? '…' : '');
   }
-  while (count > 2 && leansOnNext(words[count - 1]!, language)) count -= 1;
+  while (count > 2 && needsNextWord(words[count - 1]!, language)) count -= 1;
   return `${joinWords(words.slice(0, count)).replace(/(?<![,;:—、，])[,;:—、，]+$/u, '')}…`;
 }
 
@@ -86,15 +86,15 @@ function shortened(text: string, language: string): string {
  * nothing is left.
  */
 export const fitTitle = (text: string, language = ''): string =>
-  balanced(shortened(inOneLine(text), language))
+  removeUnpairedMarks(shortenTitle(joinLines(text), language))
     .trim()
     .replace(/(?<![.,;:。،])[.,;:。،]+$/u, '');
 
 /** A title of a clip's sentence, without fillers at its start. */
 function asTitle(text: string, language: string): string {
-  const plain = inLowerCase(inOneLine(text), language);
+  const plain = lowerShouted(joinLines(text), language);
   const free = withoutLead(plain, language);
-  return capitalised(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
+  return capitalize(fitTitle(splitWords(free).length >= 2 ? free : plain, language), language);
 }
 
 interface Choice {
@@ -105,17 +105,19 @@ interface Choice {
 /** At most this many titles are offered for a clip. */
 const maxTitles = 3;
 
-const wordsOf = (text: string): Set<string> =>
+const collectWords = (text: string): Set<string> =>
   new Set(splitWords(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s]+/gu, '')));
 
 /** Whether most of the words of the shorter title are in the other one. */
 function isAlike(one: string, other: string): boolean {
-  const [short, long] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => a.size - b.size);
+  const [short, long] = [collectWords(one), collectWords(other)].toSorted(
+    (a, b) => a.size - b.size,
+  );
   return [...short!].filter((word) => long!.has(word)).length * 2 > short!.size;
 }
 
 /** The first few of the titles that differ by more than a word or two. */
-export const distinctTitles = (titles: readonly string[]): string[] =>
+export const keepDistinct = (titles: readonly string[]): string[] =>
   titles
     .reduce<string[]>(
       (kept, title) => (kept.some((other) => isAlike(title, other)) ? kept : [...kept, title]),
@@ -124,14 +126,14 @@ export const distinctTitles = (titles: readonly string[]): string[] =>
     .slice(0, maxTitles);
 
 /** The titles of choices, best first. */
-const best = (choices: readonly Choice[]): string[] =>
-  distinctTitles(choices.toSorted((a, b) => b.worth - a.worth).map(({ title }) => title));
+const rankChoices = (choices: readonly Choice[]): string[] =>
+  keepDistinct(choices.toSorted((a, b) => b.worth - a.worth).map(({ title }) => title));
 
 /** A clause off the topic must have this much of a hook. */
 const minHook = 0.6;
 
 /** The best whole sentences that fit and that a stranger understands. */
-function clauseTitles(
+function findClauseTitles(
   sentences: readonly Said[],
   start: number,
   topics: readonly string[],
@@ -141,24 +143,24 @@ function clauseTitles(
   const choices: Choice[] = [];
   const about = topics.map((topic) => topic.toLowerCase());
   sentences.slice(0, 24).forEach((sentence, index) => {
-    const plain = withoutLead(inLowerCase(inOneLine(sentence.text), 'en'), 'en');
+    const plain = withoutLead(lowerShouted(joinLines(sentence.text), 'en'), 'en');
     // Of the beginnings and ends of sentences that seem whole, half are not.
-    if (!fits(plain) || !endsWhole(plain)) return;
-    const clause = wholeClauseOf(plain);
+    if (!isFitting(plain) || !isWholeAtEnd(plain)) return;
+    const clause = readWholeClause(plain);
     if (!clause?.clear) return;
     const { names } = clause;
     const said = plain.toLowerCase();
     const onTopic = about.some((topic) => said.includes(topic));
-    const hook = hookStrength(plain, 'en');
+    const hook = rateHook(plain, 'en');
     // Any sentence may name something. A title names what the clip is about, or is strong.
     if (about.length > 0 && !onTopic && names === 0 && hook < minHook) return;
     const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
     const length = Math.min(1, splitWords(plain).length / 6);
     const worth =
       hook + (onTopic ? 0.4 : 0) + 0.2 * (Math.min(2, names) + length) - onCaption - index * 0.02;
-    choices.push({ title: capitalised(fitTitle(plain, 'en'), 'en'), worth });
+    choices.push({ title: capitalize(fitTitle(plain, 'en'), 'en'), worth });
   });
-  return best(choices);
+  return rankChoices(choices);
 }
 
 /**
@@ -167,10 +169,10 @@ function clauseTitles(
  * hooks, shortened if they must be. Earlier sentences are preferred, but not one that the captions
  * show at the same time as the title.
  * @param options.start start of the clip in source seconds
- * @param options.topics what the clip is about, as `topicFinder` names it
+ * @param options.topics what the clip is about, as `createTopicFinder` names it
  * @returns none if there are no words, or none that would make a good title
  */
-export function titlesOf(
+export function makeTitles(
   sentences: readonly Said[],
   {
     language,
@@ -180,27 +182,27 @@ export function titlesOf(
 ): string[] {
   const words = sentences.flatMap(({ text }) => splitWords(text));
   const english = language
-    ? baseLanguage(language) === 'en'
-    : looksEnglish(words.map((text) => ({ text })));
-  if (english) return clauseTitles(sentences, start, topics);
-  const base = baseLanguage(language ?? '');
+    ? getBaseLanguage(language) === 'en'
+    : isMostlyEnglish(words.map((text) => ({ text })));
+  if (english) return findClauseTitles(sentences, start, topics);
+  const base = getBaseLanguage(language ?? '');
   const choices: Choice[] = [];
   sentences.slice(0, 8).forEach((sentence, index) => {
     const title = asTitle(sentence.text, base);
     if (!title) return;
     const count = splitWords(title).length;
     const whole = title.endsWith('…') ? 0 : 0.5;
-    const bare = count < 4 && textWidth(title) < 16 ? 0.6 : 0;
+    const bare = count < 4 && measureTextWidth(title) < 16 ? 0.6 : 0;
     const onCaption = sentence.start < start + titleSeconds ? 0.3 : 0;
-    const worth = hookStrength(sentence.text, base) + whole - bare - onCaption - index * 0.08;
+    const worth = rateHook(sentence.text, base) + whole - bare - onCaption - index * 0.08;
     choices.push({ title, worth });
   });
-  return best(choices);
+  return rankChoices(choices);
 }
 
-/** The best of `titlesOf`; null if there is none. */
-export const titleOf = (...of: Parameters<typeof titlesOf>): string | null =>
-  titlesOf(...of)[0] ?? null;
+/** The best of `makeTitles`; null if there is none. */
+export const makeTitle = (...of: Parameters<typeof makeTitles>): string | null =>
+  makeTitles(...of)[0] ?? null;
 
 /**
  * Names a clip without a title: by the words that it opens with, in quotation marks.
@@ -208,21 +210,21 @@ export const titleOf = (...of: Parameters<typeof titlesOf>): string | null =>
  * @param language BCP 47, or null if it is not known
  * @returns null if nothing is said
  */
-export function openingQuote(
+export function quoteOpening(
   sentences: readonly Pick<Said, 'text'>[],
   language: string | null,
 ): string | null {
-  const base = baseLanguage(language ?? '');
-  const said = inOneLine(
+  const base = getBaseLanguage(language ?? '');
+  const said = joinLines(
     sentences
       .slice(0, 3)
       .map(({ text }) => text)
       .join(' '),
   );
-  const [first = ''] = sentences.map(({ text }) => inOneLine(text)).filter(Boolean);
+  const [first = ''] = sentences.map(({ text }) => joinLines(text)).filter(Boolean);
   // One or two words do not tell a clip from others.
   const opening = splitWords(first).length < 3 ? said : first;
-  const text = fitTitle(inLowerCase(opening, base).replace(/["“”„«»]/gu, ''), base);
-  const [{ quote }] = explanationTexts(base);
-  return text ? quote.replace('{text}', () => capitalised(text, base)) : null;
+  const text = fitTitle(lowerShouted(opening, base).replace(/["“”„«»]/gu, ''), base);
+  const [{ quote }] = getExplanationTexts(base);
+  return text ? quote.replace('{text}', () => capitalize(text, base)) : null;
 }

@@ -23,12 +23,12 @@ const lostEndings = ['', 'e', 'y'];
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-const keyOf = (text: string): string =>
+const makeKey = (text: string): string =>
   text
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
-const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
+const makeKeys = (text: string): string[] => splitWords(text).map(makeKey).filter(Boolean);
 
 /** Whether two words are forms of one, such as “invest” and “investing”, “save” and “saving”. */
 function isKin(one: string, other: string): boolean {
@@ -44,19 +44,19 @@ function isKin(one: string, other: string): boolean {
 }
 
 /** The words that name something in a phrase. */
-function contentKeys(phrase: string): string[] {
-  const keys = keysOf(phrase);
+function listContentKeys(phrase: string): string[] {
+  const keys = makeKeys(phrase);
   const content = keys.filter((key) => key.length >= minWordCharacters);
   return content.length > 0 ? content : keys;
 }
 
 /** How much a text mentions a topic, 0 to 1: fully if it has all words of the phrase. */
-function mentionMeter(topic: string): (keys: readonly string[], text: string) => number {
+function createMentionMeter(topic: string): (keys: readonly string[], text: string) => number {
   if (unspaced.test(topic)) {
-    const wanted = keyOf(topic);
-    return (_, text) => (keyOf(text).includes(wanted) ? 1 : 0);
+    const wanted = makeKey(topic);
+    return (_, text) => (makeKey(text).includes(wanted) ? 1 : 0);
   }
-  const wanted = contentKeys(topic);
+  const wanted = listContentKeys(topic);
   if (wanted.length === 0) return () => 0;
   return (keys) => {
     const said = wanted.filter((word) => keys.some((key) => isKin(key, word))).length;
@@ -73,14 +73,14 @@ function mentionMeter(topic: string): (keys: readonly string[], text: string) =>
  * @param topics words or phrases in the language of the texts
  * @returns a function that takes the first and the last unit of a clip; null: it is about none
  */
-export function topicMatcher(
+export function createTopicMatcher(
   units: readonly Unit[],
   topics: readonly string[],
 ): (first: number, last: number) => TopicMatch | null {
-  const texts = units.map(({ text }) => ({ text, keys: keysOf(text) }));
+  const texts = units.map(({ text }) => ({ text, keys: makeKeys(text) }));
   /** For each topic: the mentions before each unit. */
   const sums = topics.map((topic) => {
-    const measure = mentionMeter(topic);
+    const measure = createMentionMeter(topic);
     const sum = new Float64Array(units.length + 1);
     for (const [index, { text, keys }] of texts.entries()) {
       sum[index + 1] = sum[index]! + measure(keys, text);

@@ -1,7 +1,7 @@
 /** What a clip is about, in its own words: what comes back in it and is rare in the rest. */
 
 import { joinWords, splitWords } from '../words/word-text.ts';
-import { endsWithNoun, isCompound, isFirstName, nounPhrases } from './english-clause.ts';
+import { isEndingWithNoun, isCompound, isFirstName, findNounPhrases } from './english-clause.ts';
 import { isConnecting } from './title-words.ts';
 import type { Unit } from './units.ts';
 
@@ -20,7 +20,7 @@ const maxReadCharacters = 2000;
 /** Words in languages without a parser must be this long to name something. */
 const minWordCharacters = 6;
 
-const bare = (word: string): string =>
+const stripMarks = (word: string): string =>
   word.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
 
 /** A Korean noun without what marks its case. */
@@ -31,27 +31,28 @@ const withoutParticle = (word: string): string =>
   );
 
 /** One key for “plugin”, “plugins” and “Plugin’s”. */
-const keyOf = (word: string): string =>
-  withoutParticle(bare(word))
+const makeTopicKey = (word: string): string =>
+  withoutParticle(stripMarks(word))
     .toLowerCase()
     .replace(/['’]s$/u, '')
     .replace(/(?<=\p{L}{3})s$/u, '');
 
-const keysOf = (text: string): string[] => splitWords(text).map(keyOf).filter(Boolean);
+const listTopicKeys = (text: string): string[] =>
+  splitWords(text).map(makeTopicKey).filter(Boolean);
 
 /** “OHC” stays as it is. */
 const lowerFirst = (text: string): string =>
   text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 
 /** Keys that can be found in one another: each has its own two spaces. */
-const asKeys = (texts: readonly string[]): string => ` ${texts.flatMap(keysOf).join('  ')} `;
+const asKeys = (texts: readonly string[]): string => ` ${texts.flatMap(listTopicKeys).join('  ')} `;
 
 /**
  * The longest end of a phrase that comes back in the clip, or a name in it: one that does, or else
  * any. Null if there is none. “A normal speed” and “the speed” are about speed. “Socket Security”
  * is not about security.
  */
-function returning(
+function findReturningPart(
   phrase: string,
   said: string,
   isNoun: (phrase: string) => boolean,
@@ -79,13 +80,13 @@ const particle = /^[的了是在我你他她它们们不这那也就都和与或
  * in German all nouns, have a capital inside a sentence; several in a row are one. Elsewhere long
  * words, and words of scripts that write a word with few letters.
  */
-function namingWords(text: string, language: string): { words: string[]; pairs: string[] } {
+function findNamingWords(text: string, language: string): { words: string[]; pairs: string[] } {
   const words: string[] = [];
   const pairs: string[] = [];
   let before: { word: string; isName: boolean; isPart: boolean } | null = null;
   splitWords(text).forEach((word, index, all) => {
     const inside = index > 0 && !/[.!?…。？！]["”’»)]*$/u.test(all[index - 1]!);
-    const plain = withoutParticle(bare(word));
+    const plain = withoutParticle(stripMarks(word));
     const isName = inside && /^\p{Lu}\p{L}{2}/u.test(plain);
     const isCompact = compact.test(plain) && !particle.test(plain);
     const isLong = [...plain].length >= minWordCharacters && !isConnecting(plain, language);
@@ -101,7 +102,7 @@ function namingWords(text: string, language: string): { words: string[]; pairs: 
       before = { word: plain, isName, isPart };
     }
     // What stands after a mark or an ending is another phrase.
-    if (/[^\p{L}\p{N}’']$/u.test(word) || plain !== bare(word)) before = null;
+    if (/[^\p{L}\p{N}’']$/u.test(word) || plain !== stripMarks(word)) before = null;
   });
   return { words, pairs };
 }
@@ -122,14 +123,17 @@ export interface TopicFinder {
 }
 
 /** Makes the functions that name what the clips of a source are about. Build it once per source. */
-export function topicFinder(units: readonly Pick<Unit, 'text'>[], language: string): TopicFinder {
+export function createTopicFinder(
+  units: readonly Pick<Unit, 'text'>[],
+  language: string,
+): TopicFinder {
   const spread = new Map<string, number>();
   const capital = new Set<string>();
   for (const { text } of units) {
     for (const word of splitWords(text).slice(1)) {
-      if (/^\p{Lu}/u.test(bare(word))) capital.add(bare(word));
+      if (/^\p{Lu}/u.test(stripMarks(word))) capital.add(stripMarks(word));
     }
-    for (const key of new Set(keysOf(text))) spread.set(key, (spread.get(key) ?? 0) + 1);
+    for (const key of new Set(listTopicKeys(text))) spread.set(key, (spread.get(key) ?? 0) + 1);
   }
 
   /** Everything that the clip names, the best first. */
@@ -138,26 +142,26 @@ export function topicFinder(units: readonly Pick<Unit, 'text'>[], language: stri
     const rarity = (key: string) => Math.log(count / (spread.get(key) ?? 1));
     const texts = units.slice(first, last + 1).map(({ text }) => text.slice(0, maxReadCharacters));
     const times = new Map<string, number>();
-    for (const key of texts.flatMap(keysOf)) times.set(key, (times.get(key) ?? 0) + 1);
+    for (const key of texts.flatMap(listTopicKeys)) times.set(key, (times.get(key) ?? 0) + 1);
     const said = asKeys(texts);
-    const isNoun = (phrase: string) => endsWithNoun(phrase, texts);
+    const isNoun = (phrase: string) => isEndingWithNoun(phrase, texts);
     const phrases =
       language === 'en'
         ? texts
-            .flatMap(nounPhrases)
+            .flatMap(findNounPhrases)
             .map((phrase) =>
-              forTags && isCompound(phrase) ? phrase : returning(phrase, said, isNoun),
+              forTags && isCompound(phrase) ? phrase : findReturningPart(phrase, said, isNoun),
             )
             .filter((phrase) => phrase !== null)
         : texts
-            .map((text) => namingWords(text, language))
+            .map((text) => findNamingWords(text, language))
             .flatMap(({ words, pairs }) => [
               ...words,
               ...pairs.filter((pair) => said.split(asKeys([pair])).length > 2),
             ]);
     const topics = new Map<string, Topic>();
     for (const phrase of phrases) {
-      const keys = keysOf(phrase);
+      const keys = listTopicKeys(phrase);
       if (keys.length === 0 || keys.length > maxTopicWords) continue;
       // The start of a sentence gives a capital to any word, and German to all nouns.
       const common = language === 'de' || !capital.has(splitWords(phrase)[0]!);
@@ -180,9 +184,9 @@ export function topicFinder(units: readonly Pick<Unit, 'text'>[], language: stri
 
   return {
     topics: (first, last) =>
-      chosenOf(ranked(first, last), { count: maxTopics, minWorth: minTopicWorth }),
+      chooseTopics(ranked(first, last), { count: maxTopics, minWorth: minTopicWorth }),
     tags: (first, last) =>
-      chosenOf(
+      chooseTopics(
         ranked(first, last, true).filter(({ text }) => language !== 'en' || !isFirstName(text)),
         { count: maxTags, minWorth: minTagWorth },
       ).map((tag) => tag.toLocaleLowerCase(language || undefined)),
@@ -199,7 +203,7 @@ const minTagWorth = 5;
 const minUnits = 200;
 
 /** The best of ranked topics that share no word. */
-function chosenOf(
+function chooseTopics(
   ranked: readonly Topic[],
   { count, minWorth }: { count: number; minWorth: number },
 ): string[] {

@@ -2,7 +2,7 @@ import type { Analysis, Loudness, Span, Word } from '../facts.ts';
 import { cutIndex, type CutIndex, flashSeconds } from '../scan/scan-measures.ts';
 import { joinWords } from '../words/word-text.ts';
 
-const textUnit = (words: readonly Word[]): Unit => ({
+const makeTextUnit = (words: readonly Word[]): Unit => ({
   text: joinWords(words.map(({ text }) => text)),
   words: words.length,
   start: words[0]?.start ?? 0,
@@ -14,8 +14,8 @@ const textUnit = (words: readonly Word[]): Unit => ({
  * Splits words at the longest pause (commas help) until each part fits. A word that does not fit is
  * dropped.
  */
-function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
-  const unit = textUnit(words);
+function splitToFit(words: readonly Word[], maxSeconds: number): Unit[] {
+  const unit = makeTextUnit(words);
   if (words.length === 0) return [];
   if (unit.end - unit.start <= maxSeconds) return [unit];
   let best = 0;
@@ -33,14 +33,17 @@ function fitting(words: readonly Word[], maxSeconds: number): Unit[] {
     }
   }
   if (best === 0) return [];
-  return [...fitting(words.slice(0, best), maxSeconds), ...fitting(words.slice(best), maxSeconds)];
+  return [
+    ...splitToFit(words.slice(0, best), maxSeconds),
+    ...splitToFit(words.slice(best), maxSeconds),
+  ];
 }
 
 /**
  * Splits a time range into about equal parts, `min` to `max` long. Each bound is at the quietest
  * place nearby.
  */
-function parted(
+function splitQuietly(
   span: Span,
   parts: number,
   { min, max }: { min: number; max: number },
@@ -72,7 +75,7 @@ function parted(
  * The place in a silence where a clip may begin or end: at a cut, otherwise in the middle, or away
  * from nearby cuts.
  */
-function edgeIn({ start, end }: Span, cuts: CutIndex): number {
+function findEdge({ start, end }: Span, cuts: CutIndex): number {
   const middle = (start + end) / 2;
   const inside = cuts.within(start, end);
   const places = inside.length > 0 ? inside : [middle, start + 0.05, end - 0.05];
@@ -86,7 +89,7 @@ function edgeIn({ start, end }: Span, cuts: CutIndex): number {
  * words: the parts between silences, otherwise between cuts, otherwise even parts. None is longer
  * than `max`.
  */
-export function unitsOf(
+export function makeUnits(
   analysis: Analysis,
   options: { count: number; min: number; max: number; target: number },
 ): Unit[] {
@@ -96,13 +99,13 @@ export function unitsOf(
     const part = Math.max(options.min, Math.min(options.max, options.target));
     return transcript.sentences.flatMap(({ text, start, end, firstWord, lastWord, likelihood }) => {
       const words = transcript.words.slice(firstWord, lastWord + 1);
-      if (end - start > options.max) return fitting(words, part);
-      const unit = { ...textUnit(words), text };
+      if (end - start > options.max) return splitToFit(words, part);
+      const unit = { ...makeTextUnit(words), text };
       return [likelihood === undefined ? unit : { ...unit, endLikelihood: likelihood }];
     });
   }
   const cuts = cutIndex(analysis.cuts);
-  const silences = analysis.silences.map((silence) => edgeIn(silence, cuts));
+  const silences = analysis.silences.map((silence) => findEdge(silence, cuts));
   // With sound, a cut of the picture can be in the middle of a word.
   const edges = silences.length > 0 ? silences : analysis.cuts;
   const { start: from, end: to } = analysis.scanned ?? { start: 0, end: duration };
@@ -120,7 +123,7 @@ export function unitsOf(
     const maxSeconds = whole && length <= options.max ? options.max : grain;
     // Rounded up, so that no part is too long. Parts are only too short if there is no other way.
     const parts = length <= maxSeconds ? 1 : Math.ceil(length / maxSeconds - 1e-9);
-    return parted(span, parts, options, analysis.loudness);
+    return splitQuietly(span, parts, options, analysis.loudness);
   });
 }
 
@@ -152,7 +155,7 @@ export const maxPairs = 1_000_000;
 const minGrainSeconds = 0.5;
 
 /** The number of clips of up to `max` seconds. */
-export function pairsWithin(units: readonly Unit[], max: number): number {
+export function countPairs(units: readonly Unit[], max: number): number {
   let pairs = 0;
   let first = 0;
   units.forEach(({ end }, last) => {
@@ -166,7 +169,7 @@ export function pairsWithin(units: readonly Unit[], max: number): number {
  * Joins neighbours until each lasts `grain` seconds, but never longer than twice that or than
  * `max`.
  */
-function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
+function joinNeighbours(units: readonly Unit[], grain: number, max: number): Unit[] {
   const groups: Unit[][] = [];
   const maxSeconds = Math.min(max, 2 * grain);
   for (const unit of units) {
@@ -192,14 +195,14 @@ function joined(units: readonly Unit[], grain: number, max: number): Unit[] {
  * Limits the number of clips of up to `max` seconds to `maxPairs`. Normal speech stays as it is;
  * denser units are joined as little as needed.
  */
-export function comparableUnits(units: readonly Unit[], max: number): readonly Unit[] {
+export function limitUnits(units: readonly Unit[], max: number): readonly Unit[] {
   let coarse = units;
   for (
     let grain = minGrainSeconds;
-    pairsWithin(coarse, max) > maxPairs && grain < 2 * max;
+    countPairs(coarse, max) > maxPairs && grain < 2 * max;
     grain *= 1.5
   ) {
-    coarse = joined(units, grain, max);
+    coarse = joinNeighbours(units, grain, max);
   }
   return coarse;
 }

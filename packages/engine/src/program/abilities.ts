@@ -17,7 +17,7 @@ const known = new Map<string | null, Promise<Abilities>>();
  * What the help texts of an ffmpeg say it can do.
  * @throws {@link ProgramError} that names what it lacks
  */
-export function abilitiesOf(help: {
+export function readAbilities(help: {
   options: string;
   filters: string;
   encoders: string;
@@ -54,14 +54,14 @@ async function ask(): Promise<Abilities> {
     said('-filters'),
     said('-encoders'),
   ]);
-  return abilitiesOf({ options, filters, encoders });
+  return readAbilities({ options, filters, encoders });
 }
 
 /**
  * Asks the installed ffmpeg once what it can do.
  * @throws {@link ProgramError} if it is not installed, or lacks something that clips need
  */
-export function ffmpegAbilities(): Promise<Abilities> {
+export function getFfmpegAbilities(): Promise<Abilities> {
   const path = findProgram('ffmpeg');
   const asked = known.get(path) ?? ask();
   known.set(path, asked);

@@ -3,8 +3,19 @@ import { accessSync, constants } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { endOf, lackOf, type ProcessEnd, ProcessError, ProgramError } from './process-error.ts';
-import { limitOptions, limitsFor, ownHardLimits, type ProcessLimits } from './process-limits.ts';
+import {
+  explainEnd,
+  findLack,
+  type ProcessEnd,
+  ProcessError,
+  ProgramError,
+} from './process-error.ts';
+import {
+  limitOptions,
+  makeLimits,
+  getOwnHardLimits,
+  type ProcessLimits,
+} from './process-limits.ts';
 import { startProgram } from './start-program.ts';
 
 export { ProcessError };
@@ -13,7 +24,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Maximum running time in seconds. */
   deadlineSeconds: number;
-  /** Limits that replace those of `limitsFor`. */
+  /** Limits that replace those of `makeLimits`. */
   limits?: Partial<ProcessLimits>;
   cwd?: string;
   /**
@@ -82,22 +93,25 @@ async function lowerSession(pid: number, niceness = usualNiceness): Promise<void
 }
 
 /** Adds wrappers if they are installed: die with the service, resource limits, low priority. */
-function guarded(path: string, args: readonly string[], options: RunOptions): string[] {
+function guardCommand(path: string, args: readonly string[], options: RunOptions): string[] {
   const linux = process.platform === 'linux';
   const setpriv = linux ? findProgram('setpriv') : null;
   const prlimit = linux ? findProgram('prlimit') : null;
   const nice = findProgram('nice');
-  const limits = limitsFor(options.deadlineSeconds, options.limits);
+  const limits = makeLimits(options.deadlineSeconds, options.limits);
   return [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
     ...(nice ? [nice, '-n', String(options.niceness ?? usualNiceness)] : []),
-    ...(prlimit ? [prlimit, ...limitOptions(limits, ownHardLimits()), '--'] : []),
+    ...(prlimit ? [prlimit, ...limitOptions(limits, getOwnHardLimits()), '--'] : []),
     path,
     ...args,
   ];
 }
 
-function notStarted(program: string, { code = 'unknown reason' }: NodeJS.ErrnoException): Error {
+function makeStartError(
+  program: string,
+  { code = 'unknown reason' }: NodeJS.ErrnoException,
+): Error {
   return new ProgramError(
     `${program} could not be started (${code}). Check that it is installed and executable, and that the machine has free memory and processes.`,
   );
@@ -149,7 +163,7 @@ export async function run(
   const settle = () => {
     if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });
   };
-  const [command = path, ...rest] = guarded(path, args, options);
+  const [command = path, ...rest] = guardCommand(path, args, options);
   const child = await startProgram({
     command,
     args: rest,
@@ -159,7 +173,7 @@ export async function run(
     },
   }).catch((error: unknown) => {
     settle();
-    throw notStarted(program, error as NodeJS.ErrnoException);
+    throw makeStartError(program, error as NodeJS.ErrnoException);
   });
 
   void lowerSession(child.pid, options.niceness);
@@ -230,9 +244,9 @@ export async function run(
     throw new ProcessError(program, null, after, stopped);
   }
   if (stopped) throw new ProcessError(program, null, '', stopped);
-  const end = endOf(code, signal, stderrTail);
+  const end = explainEnd(code, signal, stderrTail);
   if (end === null) return { stdout: Buffer.concat(chunks).toString('utf8'), stderrTail };
-  const lack = lackOf(stderrTail);
+  const lack = findLack(stderrTail);
   if (lack === null) {
     throw new ProcessError(program, end === 'killed' ? null : code, stderrTail, end);
   }
@@ -245,7 +259,7 @@ export async function run(
  * The text of an error for logs and messages, without paths: they would show names that must stay
  * private.
  */
-export function errorText(error: unknown): string {
+export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return withoutPaths(String(error));
   // The messages of file system errors contain the path.
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -255,7 +269,7 @@ export function errorText(error: unknown): string {
 }
 
 /** Seconds of output from a line of `-progress`; null for any other line. */
-export function progressSeconds(line: string): number | null {
+export function readProgressSeconds(line: string): number | null {
   const match = /^out_time_(?:us|ms)=(\d+)/m.exec(line);
   return match ? Number(match[1]) / 1e6 : null;
 }

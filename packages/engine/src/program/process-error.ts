@@ -72,7 +72,11 @@ const receivedSignal = /^\S.*received signal (\d+)/;
  * success. ffmpeg can exit with 0 when only the last bytes did not fit on the disk. Indented lines
  * are ignored: they contain text from the file (its title, for example), which anyone can write.
  */
-export function endOf(code: number | null, signal: string | null, said: string): ProcessEnd | null {
+export function explainEnd(
+  code: number | null,
+  signal: string | null,
+  said: string,
+): ProcessEnd | null {
   // Test line by line: in a regular expression U+2028 also ends a line, and a title can contain it.
   const lines = said.split('\n');
   const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
@@ -93,7 +97,7 @@ const lacks =
  * The part that a program does not have, in its own words; null if the log names none. It is a
  * fault of the installation, never of the file.
  */
-export function lackOf(said: string): string | null {
+export function findLack(said: string): string | null {
   for (const line of said.split('\n')) {
     const found = lacks.exec(line)?.[1];
     if (found) return `${found}.`;
@@ -127,7 +131,7 @@ export const diskFull: MachineFault = {
   transient: false,
 };
 
-const saysDiskFull = (error: Error): boolean =>
+const isDiskFull = (error: Error): boolean =>
   diskCodes.has((error as NodeJS.ErrnoException).code) ||
   (error instanceof ProcessError && error.end === 'disk-full');
 
@@ -141,7 +145,7 @@ export const diskFailing: MachineFault = {
 };
 
 /** A program cannot write its output. */
-const saysDiskFailing = (error: Error): boolean =>
+const isDiskFailing = (error: Error): boolean =>
   failingCodes.has((error as NodeJS.ErrnoException).code) ||
   (error instanceof ProcessError && /^\S.*read-only file system\s*$/im.test(error.stderrTail));
 
@@ -160,10 +164,10 @@ export class NetworkDown extends Error {
  * Finds a problem of the machine in an error or its causes.
  * @returns null if it is not one
  */
-export function machineFault(error: unknown): MachineFault | null {
+export function findMachineFault(error: unknown): MachineFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (saysDiskFull(at)) return diskFull;
-    if (saysDiskFailing(at)) return diskFailing;
+    if (isDiskFull(at)) return diskFull;
+    if (isDiskFailing(at)) return diskFailing;
     if (at instanceof NetworkDown) return networkDown;
     if (at instanceof ProgramError) {
       return {

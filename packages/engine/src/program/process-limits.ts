@@ -24,7 +24,7 @@ const gibibyte = 1024 ** 3;
  * Default address space for one program, in bytes. Threads take most of it: an encode of 4K used
  * 1.5 GB with two processors, and 9.2 GB with 64 threads each in decoder and encoder.
  */
-export const usualMemoryBytes = (processors: number): number =>
+export const getUsualMemoryBytes = (processors: number): number =>
   4 * gibibyte + processors * 512 * mebibyte;
 
 let memoryBytes: number | null = null;
@@ -41,12 +41,12 @@ export function setProgramMemory(bytes: number | null): void {
  * The limits of a program that may run for `deadlineSeconds`. It cannot use more processor time
  * than that on each processor.
  */
-export function limitsFor(
+export function makeLimits(
   deadlineSeconds: number,
   more: Partial<ProcessLimits> = {},
 ): ProcessLimits {
   const processors = availableParallelism();
-  const usual = memoryBytes ?? usualMemoryBytes(processors);
+  const usual = memoryBytes ?? getUsualMemoryBytes(processors);
   return {
     cpuSeconds: Math.ceil(deadlineSeconds * processors) + 10,
     fileBytes: 32 * gibibyte,
@@ -58,7 +58,7 @@ export function limitsFor(
 }
 
 /** The hard limits in the text of `/proc/self/limits`. Unlimited ones are omitted. */
-export function hardLimits(text: string): Partial<ProcessLimits> {
+export function readHardLimits(text: string): Partial<ProcessLimits> {
   const hard = (name: string): number | undefined => {
     const value = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(text)?.[1];
     return value === undefined ? undefined : Number(value);
@@ -73,9 +73,9 @@ export function hardLimits(text: string): Partial<ProcessLimits> {
 }
 
 /** The hard limits of this process; none if they cannot be read. */
-export function ownHardLimits(): Partial<ProcessLimits> {
+export function getOwnHardLimits(): Partial<ProcessLimits> {
   try {
-    return hardLimits(readFileSync('/proc/self/limits', 'utf8'));
+    return readHardLimits(readFileSync('/proc/self/limits', 'utf8'));
   } catch {
     return {};
   }

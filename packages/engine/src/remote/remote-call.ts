@@ -72,7 +72,7 @@ function withoutKeys(text: string, apiKey: string | undefined): string {
  * The message in an error body: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, or
  * null.
  */
-function errorIn(answer: unknown): string | null {
+function readError(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
   const { error, detail, message } = answer as Record<string, unknown>;
   if (error === undefined || error === null || error === false || error === '') {
@@ -133,18 +133,18 @@ async function send(server: RemoteServer, call: RemoteCall, signal: AbortSignal)
  * Milliseconds to wait: as `Retry-After` asks (seconds or a date), otherwise 0.5 s that doubles
  * each time.
  */
-function pauseMsOf(retryAfter: string, attempt: number, now: number): number {
+function computePauseMs(retryAfter: string, attempt: number, now: number): number {
   const stated = retryAfter.trim();
   const asked = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now;
   const pauseMs = stated !== '' && Number.isFinite(asked) ? asked : 500 * 2 ** attempt;
   return Math.min(maxPauseMs, Math.max(0, pauseMs));
 }
 
-function refusal(server: RemoteServer, { status, text }: Reply): RemoteError {
+function makeRefusal(server: RemoteServer, { status, text }: Reply): RemoteError {
   const { name, settings } = server;
   let said: string | null = null;
   try {
-    said = errorIn(JSON.parse(text));
+    said = readError(JSON.parse(text));
   } catch {
     // Probably a page from a proxy: the status is enough.
   }
@@ -183,7 +183,7 @@ function refusal(server: RemoteServer, { status, text }: Reply): RemoteError {
   );
 }
 
-async function attempt(server: RemoteServer, call: RemoteCall): Promise<Reply> {
+async function sendOnce(server: RemoteServer, call: RemoteCall): Promise<Reply> {
   const late = AbortSignal.timeout(Math.ceil(call.timeoutMs));
   try {
     return await send(server, call, AbortSignal.any([call.signal, late]));
@@ -212,7 +212,7 @@ async function attempt(server: RemoteServer, call: RemoteCall): Promise<Reply> {
  */
 export async function callJson(server: RemoteServer, call: RemoteCall): Promise<unknown> {
   for (let tried = 0; ; tried++) {
-    const reply = await attempt(server, call);
+    const reply = await sendOnce(server, call);
     if (reply.status >= 200 && reply.status < 300) {
       let answer: unknown;
       try {
@@ -223,21 +223,21 @@ export async function callJson(server: RemoteServer, call: RemoteCall): Promise<
           `The ${server.name} did not answer in JSON. Check ${server.settings}_URL.`,
         );
       }
-      const error = errorIn(answer);
+      const error = readError(answer);
       if (error === null) return answer;
       const shown = withoutKeys(error, server.apiKey);
       throw new RemoteError('refused', `The ${server.name} answered with an error: ${shown}.`, 200);
     }
-    const failure = refusal(server, reply);
+    const failure = makeRefusal(server, reply);
     if (failure.fault !== 'busy' || tried + 1 >= maxAttempts) throw failure;
-    await pause(pauseMsOf(reply.retryAfter, tried, Date.now()), undefined, {
+    await pause(computePauseMs(reply.retryAfter, tried, Date.now()), undefined, {
       signal: call.signal,
     }).catch(() => call.signal.throwIfAborted());
   }
 }
 
 /** A JSON body for a call. */
-export const jsonBody = (value: unknown): { type: string; bytes: Buffer } => ({
+export const makeJsonBody = (value: unknown): { type: string; bytes: Buffer } => ({
   type: 'application/json',
   bytes: Buffer.from(JSON.stringify(value)),
 });
@@ -268,7 +268,7 @@ export function isRemoteUrl(text: string): boolean {
  * The address of an operation of an OpenAI-compatible server.
  * @param base address of the server, with or without `/v1`, or of the operation itself
  */
-export function endpoint(base: string, operation: string): string {
+export function makeEndpoint(base: string, operation: string): string {
   const url = new URL(base);
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (!path.endsWith(operation)) url.pathname = `${path || '/v1'}${operation}`;

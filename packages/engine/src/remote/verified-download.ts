@@ -27,13 +27,13 @@ export interface VerifiedDownloadOptions {
 }
 
 /** The size of a file in bytes; 0 if there is none. */
-export const sizeOf = (path: string): Promise<number> =>
+export const getFileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   );
 
-async function checksum(path: string, signal: AbortSignal): Promise<string> {
+async function computeChecksum(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { signal });
   return hash.digest('hex');
@@ -87,7 +87,7 @@ async function fetchRest(
   part: string,
   { signal, onProgress = () => {}, idleTimeoutMs = 60_000 }: VerifiedDownloadOptions,
 ): Promise<void> {
-  const have = await sizeOf(part);
+  const have = await getFileSize(part);
   const idle = new AbortController();
   const alarm = setTimeout(() => idle.abort(), idleTimeoutMs);
   let output: FileHandle | undefined;
@@ -123,13 +123,13 @@ async function completeFile(
   options: VerifiedDownloadOptions,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  if ((await sizeOf(part)) > file.bytes) await rm(part);
-  if ((await sizeOf(part)) < file.bytes) await fetchRest(file, part, options);
-  if ((await sizeOf(part)) < file.bytes) {
+  if ((await getFileSize(part)) > file.bytes) await rm(part);
+  if ((await getFileSize(part)) < file.bytes) await fetchRest(file, part, options);
+  if ((await getFileSize(part)) < file.bytes) {
     const message = `The download of the ${file.name} ended early. The next attempt continues it.`;
     throw new RemoteError('unreachable', message);
   }
-  if ((await checksum(part, options.signal)) !== file.sha256) {
+  if ((await computeChecksum(part, options.signal)) !== file.sha256) {
     await rm(part);
     const { origin } = new URL(file.url);
     const message = `What ${origin} sent is not the ${file.name}: its checksum is wrong. Nothing of it was stored.`;
@@ -150,16 +150,16 @@ export async function downloadVerified(
 ): Promise<void> {
   const part = `${path}.part`;
   for (;;) {
-    const before = await sizeOf(part);
+    const before = await getFileSize(part);
     try {
       await completeFile(file, { path, part }, options);
       return;
     } catch (error) {
       options.signal.throwIfAborted();
       // Another process may have been faster.
-      if ((await sizeOf(path)) === file.bytes) return;
+      if ((await getFileSize(path)) === file.bytes) return;
       const isBroken = error instanceof RemoteError && error.fault === 'unreachable';
-      if (!isBroken || (await sizeOf(part)) <= before) throw error;
+      if (!isBroken || (await getFileSize(part)) <= before) throw error;
     }
   }
 }

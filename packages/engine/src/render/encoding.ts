@@ -1,6 +1,6 @@
 import type { Dimensions, Edit } from '../edit.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { rateFraction } from '../source/frame-rate.ts';
+import { formatRate } from '../source/frame-rate.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 
 /** How much work and how many bits an export gets. */
@@ -42,7 +42,7 @@ export const exportQualities = Object.keys(encodings) as readonly ExportQuality[
 /** Small pictures need more bits per pixel. */
 const minBitRate = 1e6;
 
-function encoderArguments(
+function listEncoderArguments(
   { preset, crf, maxBitRate, tuning }: Encoding,
   { width, height }: Dimensions,
   frameRate: number,
@@ -57,11 +57,12 @@ function encoderArguments(
 }
 
 /** The arguments of the video encoder for a size in pixels and a frame rate. */
-export const videoEncoder = (
+export const listVideoArguments = (
   kind: ExportQuality | 'preview',
   size: Dimensions,
   frameRate: number,
-): string[] => encoderArguments(kind === 'preview' ? preview : encodings[kind], size, frameRate);
+): string[] =>
+  listEncoderArguments(kind === 'preview' ? preview : encodings[kind], size, frameRate);
 
 /** The work of scaling and encoding a picture, relative to a draft's. */
 export const encodeWork: Readonly<Record<ExportQuality | 'preview', number>> = {
@@ -86,10 +87,10 @@ export function renderSize(edit: Edit, quality: 'export' | 'preview'): Dimension
 }
 
 /** A preview's sound is encoded in half of the time, a little worse. */
-const soundCoder = (quality: 'export' | 'preview'): string[] =>
+const listSoundArguments = (quality: 'export' | 'preview'): string[] =>
   quality === 'export' ? [] : ['-aac_coder', 'fast'];
 
-export const soundBitRate = (quality: 'export' | 'preview'): string =>
+export const getSoundBitRate = (quality: 'export' | 'preview'): string =>
   quality === 'export' ? '160k' : '96k';
 
 /** The number of frames in the output. */
@@ -102,7 +103,7 @@ const segmentSeconds = 1;
 
 /** The muxers of one encode: the complete file, and its segments while it is made. */
 // prettier-ignore
-const fileAndSegments = (file: string): string[] => [
+const listSegmentArguments = (file: string): string[] => [
   '-flags:v', '+global_header', '-flags:a', '+global_header', '-f', 'tee', '-y',
   `[f=mp4:movflags=+faststart]${file}|[${[
     'f=hls', `hls_time=${segmentSeconds}`, 'hls_playlist_type=event', 'hls_segment_type=fmp4',
@@ -132,14 +133,14 @@ export function renderArguments(
     ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
     graphFile, 'graph.txt', '-map', '[v]', '-map', '[a]',
     '-map_metadata', '-1', '-map_chapters', '-1',
-    ...videoEncoder(kind, renderSize(edit, quality), edit.frameRate),
-    '-pix_fmt', 'yuv420p', '-r', rateFraction(edit.frameRate), '-fps_mode', 'cfr',
+    ...listVideoArguments(kind, renderSize(edit, quality), edit.frameRate),
+    '-pix_fmt', 'yuv420p', '-r', formatRate(edit.frameRate), '-fps_mode', 'cfr',
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
     '-g', String(Math.round(edit.frameRate * (files.inSegments ? segmentSeconds : 4))),
-    '-c:a', 'aac', ...soundCoder(quality), '-b:a', soundBitRate(quality), '-t', edit.duration.toFixed(6),
+    '-c:a', 'aac', ...listSoundArguments(quality), '-b:a', getSoundBitRate(quality), '-t', edit.duration.toFixed(6),
     ...(files.inSegments
-      ? fileAndSegments(files.output)
+      ? listSegmentArguments(files.output)
       : ['-movflags', '+faststart', '-f', 'mp4', '-y', files.output]),
   ];
 }

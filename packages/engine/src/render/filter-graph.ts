@@ -1,15 +1,15 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { emojiPlace } from '../captions/caption-layout.ts';
+import { placeEmoji } from '../captions/caption-layout.ts';
 import { openEmojiFont } from '../captions/emoji-font.ts';
 import type { Dimensions, Edit } from '../edit.ts';
-import { framingGraph } from '../framing/framing-graph.ts';
-import { movingWave, waveGraph } from './wave.ts';
-import { pngSize } from './watermark.ts';
-import { type OpenedSource, picturesFrom, toneMapped } from '../source/open-source.ts';
+import { buildFramingGraph } from '../framing/framing-graph.ts';
+import { makeWaveFilter, buildWaveGraph } from './wave.ts';
+import { readPngSize } from './watermark.ts';
+import { type OpenedSource, makePictureFilters, makeToneMapFilter } from '../source/open-source.ts';
 import { defaultStyle } from '../style/style.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
-import { soundGraph, type SoundLevel } from './sound-graph.ts';
+import { buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
 /**
  * An image over the picture, at a place in output pixels, all the time or during ranges of output
@@ -99,19 +99,19 @@ export function filterGraph(
   const ranges = frameRanges(edit);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const lines = [
-    `[0:${edit.source.videoStream ?? 'v:0'}]${picturesFrom(opened, edit.source, edit.frameRate)}tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
+    `[0:${edit.source.videoStream ?? 'v:0'}]${makePictureFilters(opened, edit.source, edit.frameRate)}tpad=stop_mode=clone:stop_duration=${filterNumber(last)}[even]`,
     ...cutAndJoin(
       ['even', 'cut'],
       ranges.map(({ from, to }) => `trim=start_frame=${from}:end_frame=${to}`),
       'v',
     ),
-    `[cut]${toneMapped(edit.source)}null[seen]`,
-    ...framingGraph(edit, size, ['seen', 'framed']),
+    `[cut]${makeToneMapFilter(edit.source)}null[seen]`,
+    ...buildFramingGraph(edit, size, ['seen', 'framed']),
   ];
   const isWave = edit.source.soundAlone === 'wave';
   if (isWave) {
-    const wave = `[heard]${movingWave(filterNumber(edit.frameRate))}`;
-    lines.push(...waveGraph(edit, size, wave, ['framed', 'waved']));
+    const wave = `[heard]${makeWaveFilter(filterNumber(edit.frameRate))}`;
+    lines.push(...buildWaveGraph(edit, size, wave, ['framed', 'waved']));
   }
   lines.push(
     `[${isWave ? 'waved' : 'framed'}]${captions ? `ass=c.ass:fontsdir=${fontsDirectory},` : ''}format=yuv420p[o]`,
@@ -122,7 +122,7 @@ export function filterGraph(
     picture = `p${index}`;
   });
   lines.push(`[${picture}]null[v]`);
-  lines.push(...soundGraph(edit, opened, level, isWave ? 'made' : 'a'));
+  lines.push(...buildSoundGraph(edit, opened, level, isWave ? 'made' : 'a'));
   if (isWave) lines.push('[made]asplit[a][heard]');
   return lines.join(';\n');
 }
@@ -142,7 +142,7 @@ export async function prepareEmojis(
   if (!font) return { images, overlays };
   for (const emoji of new Set(edit.emojis.map((cue) => cue.emoji))) {
     const png = font.png(emoji);
-    const shape = png ? pngSize(png) : null;
+    const shape = png ? readPngSize(png) : null;
     if (!png || !shape) continue;
     const path = join(options.directory, `emoji-${images.length}.png`);
     await writeFile(path, png);
@@ -150,7 +150,7 @@ export async function prepareEmojis(
     for (const position of new Set(cues.map((cue) => cue.position))) {
       overlays.push({
         input: options.firstInput + images.length,
-        ...emojiPlace(shape, size, edit.style ?? defaultStyle, position),
+        ...placeEmoji(shape, size, edit.style ?? defaultStyle, position),
         during: cues.filter((cue) => cue.position === position),
       });
     }

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
-import { ffmpegAbilities } from '../program/abilities.ts';
+import { getFfmpegAbilities } from '../program/abilities.ts';
 import { quietStart } from '../program/input-guard.ts';
 import type { OpenedSource } from '../source/open-source.ts';
-import { ceilingDb, soundGraph, type SoundLevel } from './sound-graph.ts';
+import { ceilingDb, buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
 /** What video platforms play back at, in LUFS. */
 const targetLufs = -14;
@@ -30,7 +30,8 @@ interface Measured {
   sidesDb: [left: number, right: number];
 }
 
-const decibels = (text: string | undefined): number => (text === '-inf' ? -Infinity : Number(text));
+const parseDecibels = (text: string | undefined): number =>
+  text === '-inf' ? -Infinity : Number(text);
 
 /** Reads what ffmpeg's `ebur128` and `astats` say at the end of its log. */
 export class LoudnessSummary {
@@ -43,11 +44,11 @@ export class LoudnessSummary {
     const [, what, said] =
       /^\[Parsed_astats_\d+ @ \S+\] (Channel|RMS level dB): (\S+)$/.exec(text) ?? [];
     if (what === 'Channel') this.#side = Number(said) - 1;
-    else if (what) this.#sidesDb[this.#side] = decibels(said);
+    else if (what) this.#sidesDb[this.#side] = parseDecibels(said);
     if (/^\[Parsed_ebur128_\d+ @ \S+\] Summary:/.test(text)) this.#begun = true;
     if (!this.#begun) return;
     const [, name, value] = /^ +(I|Peak): +(\S+) (?:LUFS|dBFS)$/.exec(text) ?? [];
-    const number = decibels(value);
+    const number = parseDecibels(value);
     if (name === 'I') this.#values.lufs = number;
     if (name === 'Peak') this.#values.peakDb = number;
   }
@@ -72,19 +73,19 @@ interface Files {
 const meter =
   '[a]astats=measure_overall=none:measure_perchannel=RMS_level,ebur128=framelog=verbose:peak=sample[m]';
 
-function onlySideOf([left, right]: Measured['sidesDb']): SoundLevel['onlySide'] {
+function findOnlySide([left, right]: Measured['sidesDb']): SoundLevel['onlySide'] {
   if (left - right >= minSideDifferenceDb) return 'left';
   return right - left >= minSideDifferenceDb ? 'right' : undefined;
 }
 
-async function measured(
+async function measureLoudness(
   edit: Edit,
   level: SoundLevel | null,
   { opened, directory, signal }: Files,
 ): Promise<Measured | null> {
   const summary = new LoudnessSummary();
-  const graph = [...soundGraph(edit, opened, level), meter];
-  const { graphFile } = await ffmpegAbilities();
+  const graph = [...buildSoundGraph(edit, opened, level), meter];
+  const { graphFile } = await getFfmpegAbilities();
   await writeFile(join(directory, 'loudness.txt'), graph.join(';\n'));
   await run(
     'ffmpeg',
@@ -108,17 +109,17 @@ async function measured(
  * Null for no sound, or only noise. The loudness is that of the clip, not of the whole source.
  * @throws {@link ProcessError} if the sound cannot be decoded, or the signal's reason
  */
-export async function soundLevel(edit: Edit, files: Files): Promise<SoundLevel | null> {
+export async function measureSoundLevel(edit: Edit, files: Files): Promise<SoundLevel | null> {
   if (!edit.source.hasAudio) return null;
-  const own = await measured(edit, null, files);
+  const own = await measureLoudness(edit, null, files);
   if (!own || own.lufs < silentLufs) return null;
   const within = (gainDb: number) => Math.min(maxGainDb, gainDb);
-  const onlySide = onlySideOf(own.sidesDb);
+  const onlySide = findOnlySide(own.sidesDb);
   const sides = onlySide && { onlySide };
   let gainDb = within(targetLufs - own.lufs - (onlySide ? bothSidesLu : 0));
   if (own.peakDb + gainDb <= ceilingDb) return { gainDb, limited: false, ...sides };
   for (let round = 0; round < maxCorrections; round++) {
-    const now = await measured(edit, { gainDb, limited: true, ...sides }, files);
+    const now = await measureLoudness(edit, { gainDb, limited: true, ...sides }, files);
     const missing = targetLufs - (now?.lufs ?? targetLufs);
     if (Math.abs(missing) <= toleranceLu || within(gainDb + missing) === gainDb) break;
     gainDb = within(gainDb + missing);

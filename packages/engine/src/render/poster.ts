@@ -1,25 +1,25 @@
-import { stillWave, waveGraph } from './wave.ts';
+import { stillWave, buildWaveGraph } from './wave.ts';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assDocument } from '../captions/ass.ts';
-import { placedText } from '../captions/caption-place.ts';
+import { writeAssDocument } from '../captions/ass.ts';
+import { placeText } from '../captions/caption-place.ts';
 import type { Dimensions, Edit } from '../edit.ts';
-import { smallSize } from '../framing/analyse-pictures.ts';
+import { computeSmallSize } from '../framing/analyse-pictures.ts';
 import { isCut } from '../framing/framing.ts';
-import { framingGraph } from '../framing/framing-graph.ts';
-import { shotAt } from '../framing/layout.ts';
+import { buildFramingGraph } from '../framing/framing-graph.ts';
+import { findShot } from '../framing/layout.ts';
 import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import {
-  deinterlaced,
-  eightBits,
+  makeDeinterlaceFilter,
+  makeEightBitFilter,
   openSource,
-  picturesFrom,
-  toneMapped,
+  makePictureFilters,
+  makeToneMapFilter,
   withoutBars,
 } from '../source/open-source.ts';
-import { sourceTimeAt } from '../spans.ts';
+import { mapToSource } from '../spans.ts';
 import { frameCount } from './encoding.ts';
 import { fontsDirectory, linkFonts } from './filter-graph.ts';
 
@@ -31,7 +31,7 @@ const maxInputs = 5;
 const lanes = 2;
 
 /** The size of a clip's poster in pixels: the shape of the clip, never larger than it. */
-export function posterSize({ width, height }: Dimensions): Dimensions {
+export function computePosterSize({ width, height }: Dimensions): Dimensions {
   const scale = Math.min(1, posterSidePixels / Math.min(width, height));
   const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
   return scale === 1 ? { width, height } : { width: even(width), height: even(height) };
@@ -50,7 +50,7 @@ interface Where {
   signal: AbortSignal;
 }
 
-/** Frames a clip by one of its pictures, of `smallSize` and with four bytes per pixel. */
+/** Frames a clip by one of its pictures, of `computeSmallSize` and with four bytes per pixel. */
 type FrameBy = (edit: Edit, picture: Uint8Array) => Promise<Edit>;
 
 interface FirstWhere extends Where {
@@ -59,12 +59,13 @@ interface FirstWhere extends Where {
 }
 
 /** The output frame that a poster shows. */
-function posterFrame(edit: Edit): number {
+function choosePosterFrame(edit: Edit): number {
   const time = edit.cover?.time ?? edit.bestTime;
   return time === undefined ? Math.floor(frameCount(edit) / 3) : Math.round(time * edit.frameRate);
 }
 
-const posterTime = (edit: Edit) => sourceTimeAt(edit.ranges, posterFrame(edit) / edit.frameRate);
+const getPosterTime = (edit: Edit) =>
+  mapToSource(edit.ranges, choosePosterFrame(edit) / edit.frameRate);
 
 /** How the picture of a poster is found: ffmpeg's input, and filters for its decoded pictures. */
 interface Opened {
@@ -75,30 +76,30 @@ interface Opened {
 type Open = (edit: Edit) => Promise<Opened>;
 
 /** The picture that is shown at a time, in source seconds, and those after it in its range. */
-async function shownAt(from: number, edit: Edit, { source, signal }: Where): Promise<Opened> {
+async function openAt(from: number, edit: Edit, { source, signal }: Where): Promise<Opened> {
   const opened = await openSource(source, { from, picture: edit.source, signal });
   const { end } = edit.ranges.find((range) => from < range.end) ?? { end: from };
   const seconds = Math.max(1 / edit.frameRate, end - from).toFixed(6);
-  const filters = `${picturesFrom(opened, edit.source, edit.frameRate)}trim=end=${seconds},`;
+  const filters = `${makePictureFilters(opened, edit.source, edit.frameRate)}trim=end=${seconds},`;
   return { input: opened.input, filters };
 }
 
 /** The keyframe before the poster's frame or, if that is not in its range, the next one in it. */
-async function nearestKeyframe(
+async function openNearestKeyframe(
   edit: Edit,
   { source, signal }: Where,
   startTime: number,
 ): Promise<Opened> {
-  const { range, time } = posterTime(edit);
+  const { range, time } = getPosterTime(edit);
   const opened = await openSource(source, { from: time, picture: null, startTime, signal });
   const at = (seconds: number) => (opened.clockSeconds + seconds - time).toFixed(6);
   return {
     input: ['-skip_frame', 'nokey', '-threads', '1', ...opened.input],
     filters:
       `trim=start=${at(range.start)}:end=${at(range.end)},` +
-      deinterlaced(edit.source) +
+      makeDeinterlaceFilter(edit.source) +
       withoutBars(edit.source.content) +
-      eightBits(edit.source),
+      makeEightBitFilter(edit.source),
   };
 }
 
@@ -123,48 +124,48 @@ interface Drawn {
 }
 
 /** The filters from one input to its picture. `trim` ends the decoding after it. */
-const chosenPicture = ({ edit: { source }, opened, index, choice }: Drawn): string =>
-  `[${index}:${source.videoStream ?? 'v:0'}]${opened.filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${toneMapped(source)}`;
+const makeSourceFilters = ({ edit: { source }, opened, index, choice }: Drawn): string =>
+  `[${index}:${source.videoStream ?? 'v:0'}]${opened.filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${makeToneMapFilter(source)}`;
 
 /** The filters from one input to a poster. */
-function posterGraph(drawn: Drawn, size: Dimensions): string {
+function buildPosterGraph(drawn: Drawn, size: Dimensions): string {
   const { edit, index } = drawn;
   const still = {
     ...edit,
-    framing: { mode: 'shots' as const, shots: [shotAt(edit.framing, posterFrame(edit))] },
+    framing: { mode: 'shots' as const, shots: [findShot(edit.framing, choosePosterFrame(edit))] },
   };
   const isWave = hasWave(edit);
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
-    `${chosenPicture(drawn)}null[seen]`,
-    ...framingGraph(still, size, ['seen', 'framed']),
+    `${makeSourceFilters(drawn)}null[seen]`,
+    ...buildFramingGraph(still, size, ['seen', 'framed']),
     ...(isWave
-      ? waveGraph(edit, size, `[${index}:${edit.source.audioStream ?? 'a:0'}]${stillWave}`, [
+      ? buildWaveGraph(edit, size, `[${index}:${edit.source.audioStream ?? 'a:0'}]${stillWave}`, [
           'framed',
           'waved',
         ])
       : []),
-    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${titleName(index)}:fontsdir=${fontsDirectory},`}${coded}`,
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${nameTitleFile(index)}:fontsdir=${fontsDirectory},`}${coded}`,
   ].join(';');
 }
 
-const titleName = (index: number): string => `title-${index}.ass`;
+const nameTitleFile = (index: number): string => `title-${index}.ass`;
 
 /** The title of a cover as an ASS document, clear of the faces of its frame. */
-function coverTitle({ cover, ...edit }: Edit, text: string): string {
+function writeCoverTitle({ cover, ...edit }: Edit, text: string): string {
   const time = cover?.time ?? 0;
   const faces = (edit.faces ?? [])
     .filter(({ start, end }) => start <= time && end > time)
     .map((face) => ({ ...face, start: 0, end: 1 }));
   const title = { text, end: 1 };
-  return assDocument(placedText({ ...edit, captions: [], emojis: [], faces, title }));
+  return writeAssDocument(placeText({ ...edit, captions: [], emojis: [], faces, title }));
 }
 
-const partName = (index: number): string => `part-${index}.jpg`;
+const namePartFile = (index: number): string => `part-${index}.jpg`;
 
 /** The arguments of an ffmpeg output that is a JPEG. */
-const picture = (path: string): string[] => [
+const listPictureArguments = (path: string): string[] => [
   '-q:v',
   '4',
   '-f',
@@ -197,7 +198,7 @@ const decode = (
   );
 
 /** Frames clips by their pictures, if a window could cut something off. */
-async function framedByPictures(
+async function frameByPictures(
   posters: readonly Drawn[],
   frame: FrameBy,
   where: { work: string; signal: AbortSignal },
@@ -205,9 +206,9 @@ async function framedByPictures(
   if (!posters.some(({ edit }) => isCut(edit.source, edit.framing))) return posters;
   const nameOf = ({ index }: Drawn) => `small-${index}.rgba`;
   await decode(posters, where, (one) => {
-    const { width, height } = smallSize(one.edit.source);
+    const { width, height } = computeSmallSize(one.edit.source);
     return {
-      graph: `${chosenPicture(one)}scale=${width}:${height}:flags=area,format=rgba`,
+      graph: `${makeSourceFilters(one)}scale=${width}:${height}:flags=area,format=rgba`,
       output: ['-f', 'rawvideo', nameOf(one)],
     };
   });
@@ -224,7 +225,7 @@ async function draw(
   posters: readonly (PosterOptions & { opened: Opened })[],
   choice: Choice,
   { fonts, frame, signal }: Pick<FirstWhere, 'fonts' | 'frame' | 'signal'>,
-  sizeOf = ({ dimensions }: Edit): Dimensions => posterSize(dimensions),
+  sizeOf = ({ dimensions }: Edit): Dimensions => computePosterSize(dimensions),
 ): Promise<PosterOptions[]> {
   const [first] = posters;
   if (!first) return [];
@@ -235,16 +236,16 @@ async function draw(
     for (const [index, { edit }] of posters.entries()) {
       const { cover } = edit;
       if (cover?.title === undefined) continue;
-      await writeFile(join(work, titleName(index)), coverTitle(edit, cover.title));
+      await writeFile(join(work, nameTitleFile(index)), writeCoverTitle(edit, cover.title));
     }
     const guessed = posters.map(({ edit, opened }, index) => ({ edit, opened, index, choice }));
-    const drawn = frame ? await framedByPictures(guessed, frame, { work, signal }) : guessed;
+    const drawn = frame ? await frameByPictures(guessed, frame, { work, signal }) : guessed;
     await decode(drawn, { work, signal }, (one) => ({
-      graph: posterGraph(one, sizeOf(one.edit)),
-      output: picture(partName(one.index)),
+      graph: buildPosterGraph(one, sizeOf(one.edit)),
+      output: listPictureArguments(namePartFile(one.index)),
     }));
     for (const [index, { edit, output }] of posters.entries()) {
-      const part = join(work, partName(index));
+      const part = join(work, namePartFile(index));
       const found = await stat(part).catch(() => null);
       if (found?.size) await placeFile(part, output);
       else without.push({ edit, output });
@@ -277,8 +278,8 @@ async function drawOne(
   options: Where & { output: string },
   sizeOf?: (edit: Edit) => Dimensions,
 ): Promise<void> {
-  const { time } = posterTime(edit);
-  const opened = await shownAt(time, edit, options);
+  const { time } = getPosterTime(edit);
+  const opened = await openAt(time, edit, options);
   const posters = [{ edit, output: options.output, opened }];
   const black = edit.cover ? posters : await draw(posters, 'bright', options, sizeOf);
   if (black.length === 0) return;
@@ -290,14 +291,18 @@ async function drawOne(
 async function drawPlain({ edit, output }: PosterOptions, { signal }: Where): Promise<void> {
   const work = await mkdtemp(join(dirname(output), '.poster-'));
   try {
-    const { width, height } = posterSize(edit.dimensions);
+    const { width, height } = computePosterSize(edit.dimensions);
     const input = ['-f', 'lavfi', '-i', `color=c=0x202020:s=${width}x${height}`];
-    await run('ffmpeg', [...quietStart, ...input, '-frames:v', '1', ...picture('part-0.jpg')], {
-      signal,
-      cwd: work,
-      deadlineSeconds: 120,
-    });
-    await placeFile(join(work, partName(0)), output);
+    await run(
+      'ffmpeg',
+      [...quietStart, ...input, '-frames:v', '1', ...listPictureArguments('part-0.jpg')],
+      {
+        signal,
+        cwd: work,
+        deadlineSeconds: 120,
+      },
+    );
+    await placeFile(join(work, namePartFile(0)), output);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -323,12 +328,12 @@ async function tryDraw(
 
 /** Draws first posters, the ways in order of their speed. */
 async function drawFirst(posters: readonly PosterOptions[], where: FirstWhere): Promise<void> {
-  const fromStart: Open = (edit) => shownAt(edit.ranges[0]!.start, edit, where);
+  const fromStart: Open = (edit) => openAt(edit.ranges[0]!.start, edit, where);
   const beginning = openSource(where.source, { from: 0, picture: null, signal: where.signal });
   // Each poster that waits for it gets its error.
   beginning.catch(() => {});
   const keyframe: Open = async (edit) =>
-    nearestKeyframe(edit, where, (await beginning).clockSeconds);
+    openNearestKeyframe(edit, where, (await beginning).clockSeconds);
   const late = await tryDraw(posters, keyframe, 'bright', where);
   const black = await tryDraw(late, fromStart, 'bright', where);
   for (const one of black) {

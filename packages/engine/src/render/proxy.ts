@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Dimensions, Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { placeFile, progressSeconds, run } from '../program/ffmpeg-process.ts';
+import { placeFile, readProgressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import {
-  deinterlaced,
-  eightBits,
+  makeDeinterlaceFilter,
+  makeEightBitFilter,
   openSource,
-  toneMapped,
+  makeToneMapFilter,
   withoutBars,
 } from '../source/open-source.ts';
 import { filterNumber } from './cut-graph.ts';
-import { formattedSound } from './sound-graph.ts';
-import { pictureStrip, type PictureStrip, renderStrip } from './source-pictures.ts';
+import { formatSound } from './sound-graph.ts';
+import { planPictureStrip, type PictureStrip, renderStrip } from './source-pictures.ts';
 
 /** The shorter side of a proxy in pixels, if the source is not smaller. */
 const proxySidePixels = 540;
@@ -21,7 +21,7 @@ const proxySidePixels = 540;
 const clockErrorSeconds = 0.002;
 
 /** The size of a proxy in pixels: the shape of the source, never larger than it. */
-export function proxySize({ width, height }: Dimensions): Dimensions {
+export function computeProxySize({ width, height }: Dimensions): Dimensions {
   const scale = Math.min(1, proxySidePixels / Math.min(width, height));
   const even = (side: number) => Math.max(16, Math.round((side * scale) / 2) * 2);
   return { width: even(width), height: even(height) };
@@ -52,15 +52,15 @@ export async function renderProxy(
 ): Promise<void> {
   const opened = await openSource(source, { from: segment.start, picture: facts, signal });
   const seconds = segment.end - segment.start;
-  const { width, height } = proxySize(facts);
+  const { width, height } = computeProxySize(facts);
   const begin = opened.clockSeconds.toFixed(6);
   const picture = [
-    `[0:${facts.videoStream ?? 'v:0'}]${deinterlaced(facts)}setpts='PTS-${begin}/TB'`,
+    `[0:${facts.videoStream ?? 'v:0'}]${makeDeinterlaceFilter(facts)}setpts='PTS-${begin}/TB'`,
     `trim=start=-${clockErrorSeconds}:end=${filterNumber(seconds)},setpts='max(0,PTS)'`,
-    `${withoutBars(facts.content)}${eightBits(facts)}${toneMapped(facts)}scale=${width}:${height}:flags=bicubic:in_color_matrix=${facts.colourMatrix ?? 'bt709'}:out_color_matrix=bt709:out_range=tv`,
+    `${withoutBars(facts.content)}${makeEightBitFilter(facts)}${makeToneMapFilter(facts)}scale=${width}:${height}:flags=bicubic:in_color_matrix=${facts.colourMatrix ?? 'bt709'}:out_color_matrix=bt709:out_range=tv`,
     'setsar=1,format=yuv420p[v]',
   ].join(',');
-  const sound = `${formattedSound(facts, opened)},atrim=end=${filterNumber(seconds)}[a]`;
+  const sound = `${formatSound(facts, opened)},atrim=end=${filterNumber(seconds)}[a]`;
   const work = await mkdtemp(join(dirname(output), '.proxy-'));
   try {
     const part = join(work, 'part.mp4');
@@ -82,7 +82,7 @@ export async function renderProxy(
         signal,
         deadlineSeconds: 300 + seconds * 20,
         onStdout: (chunk) => {
-          const done = progressSeconds(chunk.toString('latin1'));
+          const done = readProgressSeconds(chunk.toString('latin1'));
           if (done !== null) onProgress?.(Math.min(1, done / seconds));
         },
       },
@@ -107,7 +107,11 @@ const waveRate = 8000;
 const leastWaveStep = 0.05;
 const maxPeaks = 12_000;
 
-async function soundWave(video: string, seconds: number, signal: AbortSignal): Promise<SoundWave> {
+async function measureSoundWave(
+  video: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<SoundWave> {
   const samples = Math.ceil(Math.max(leastWaveStep, seconds / maxPeaks) * waveRate);
   const peaks: number[] = [];
   let [peak, read] = [0, 0];
@@ -165,10 +169,10 @@ export async function renderPreview(
     signal,
     onProgress: (share) => onProgress(share * proxyShare),
   });
-  const made = pictureStrip(proxySize(facts), seconds, stripHeight);
+  const made = planPictureStrip(computeProxySize(facts), seconds, stripHeight);
   await renderStrip(made, { video: video, output: strip, signal });
   const wave = facts.hasAudio
-    ? await soundWave(video, seconds, signal)
+    ? await measureSoundWave(video, seconds, signal)
     : { stepSeconds: leastWaveStep, peaks: [] };
   return { strip: made, wave };
 }

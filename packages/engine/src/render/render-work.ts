@@ -43,7 +43,7 @@ const cpuSeconds = {
  * its detail and noise: almost none in drawings, 0.1 to 0.2 in filmed video, more than one with
  * film grain.
  */
-const detail = (bitsPerPixel: number): number => 1 + (5 * bitsPerPixel) / (bitsPerPixel + 0.8);
+const weighDetail = (bitsPerPixel: number): number => 1 + (5 * bitsPerPixel) / (bitsPerPixel + 0.8);
 
 /**
  * The work of a render, in processor seconds on a simple machine. It grows with the source's
@@ -66,7 +66,7 @@ export function renderWork({
   const perOutputPixel =
     cpuSeconds.outputPixels *
       encodeWork[exportQuality ?? 'preview'] *
-      detail(sourceBitRate / 1e6 / sourcePixels) +
+      weighDetail(sourceBitRate / 1e6 / sourcePixels) +
     (text ? cpuSeconds.text : 0) +
     (edit.framing.mode === 'fit' ? cpuSeconds.ground : 0) +
     (watermark ? cpuSeconds.watermark : 0);
@@ -83,7 +83,7 @@ export function renderWork({
  * The work of `analyseAndFrame`, in the same unit as `renderWork`; 0 if the edit is already framed.
  * @param sourceBitRate bits per second of the source file, all streams together
  */
-export function framingWork(
+export function estimateFramingWork(
   { needsAnalysis, ranges, source }: Edit,
   sourceBitRate: number,
 ): number {

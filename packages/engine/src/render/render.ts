@@ -1,16 +1,16 @@
 import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assDocument } from '../captions/ass.ts';
+import { writeAssDocument } from '../captions/ass.ts';
 import { filterGraph, linkFonts, type Overlay, placeImage, prepareEmojis } from './filter-graph.ts';
-import { ffmpegAbilities } from '../program/abilities.ts';
-import { placeFile, ProcessError, progressSeconds, run } from '../program/ffmpeg-process.ts';
+import { getFfmpegAbilities } from '../program/abilities.ts';
+import { placeFile, ProcessError, readProgressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { pngSize } from './watermark.ts';
+import { readPngSize } from './watermark.ts';
 import type { Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
-import { probe, statedDuration } from '../source/probe.ts';
+import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
-import { soundLevel } from './loudness.ts';
+import { measureSoundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { copySegment } from './stream-copy.ts';
 
@@ -73,28 +73,28 @@ export interface Rendered {
   cpuSeconds: number;
 }
 
-async function sizeOfImage(path: string) {
+async function readImageSize(path: string) {
   const file = await open(path);
   const head = Buffer.alloc(24);
   await file.read({ buffer: head }).finally(() => file.close());
-  const size = pngSize(head);
+  const size = readPngSize(head);
   if (!size) throw new Error('The stored watermark is not a PNG file.');
   return size;
 }
 
 /** Place and size of a watermark in a render of that size. */
-export async function watermarkOverlay(
+export async function placeWatermark(
   image: WatermarkImage,
   input: number,
   edit: Edit,
   size: { width: number; height: number },
 ): Promise<Overlay> {
   const scale = image.scale * (size.width / edit.dimensions.width);
-  return { input, ...placeImage(await sizeOfImage(image.path), { ...image, scale }, size) };
+  return { input, ...placeImage(await readImageSize(image.path), { ...image, scale }, size) };
 }
 
 /** Processor seconds from ffmpeg's `-benchmark` line; null for any other line. */
-export function benchmarkSeconds(line: string): number | null {
+export function readBenchmarkSeconds(line: string): number | null {
   const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
   return match ? Number(match[1]) + Number(match[2]) : null;
 }
@@ -106,7 +106,7 @@ async function check(
   signal: AbortSignal,
 ) {
   const probed = await probe(path, signal);
-  const duration = statedDuration(probed);
+  const duration = readStatedDuration(probed);
   const video = probed.streams?.find((stream) => stream.codec_type === 'video');
   const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
   const fits =
@@ -125,7 +125,7 @@ async function check(
 }
 
 /** Calls `onSegment` with the segments of a render that were not there at the call before. */
-function segmentReader(directory: string, onSegment: (path: string) => Promise<void>) {
+function createSegmentReader(directory: string, onSegment: (path: string) => Promise<void>) {
   let count = 0;
   let last: Promise<void> = Promise.resolve();
   const read = async (): Promise<void> => {
@@ -142,7 +142,7 @@ function segmentReader(directory: string, onSegment: (path: string) => Promise<v
 /**
  * Tries to copy instead of encoding. If the copy fails, the source is encoded, and may fail there.
  */
-async function copied(
+async function tryCopy(
   edit: Edit,
   part: string,
   level: SoundLevel | null,
@@ -221,8 +221,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       picture: edit.source,
       signal,
     });
-    const level = await soundLevel(edit, { opened, directory: work, signal });
-    if (await copied(edit, part, level, options)) {
+    const level = await measureSoundLevel(edit, { opened, directory: work, signal });
+    if (await tryCopy(edit, part, level, options)) {
       return await handOver(part, edit, size, options, null);
     }
     await options.onEncode?.();
@@ -231,16 +231,16 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     const images = [...emojis.images];
     if (options.watermark) {
       images.push(options.watermark.path);
-      overlays.push(await watermarkOverlay(options.watermark, images.length, edit, size));
+      overlays.push(await placeWatermark(options.watermark, images.length, edit, size));
     }
     const captions = edit.captions.length > 0 || edit.title !== null;
-    if (captions) await writeFile(join(work, 'c.ass'), assDocument(edit));
+    if (captions) await writeFile(join(work, 'c.ass'), writeAssDocument(edit));
     await linkFonts(work, options.fonts);
     const graph = filterGraph(edit, opened, size, { captions, overlays, level });
     await writeFile(join(work, 'graph.txt'), graph);
-    const { graphFile } = await ffmpegAbilities();
+    const { graphFile } = await getFfmpegAbilities();
     const { onSegment } = options;
-    const readSegments = onSegment && segmentReader(work, onSegment);
+    const readSegments = onSegment && createSegmentReader(work, onSegment);
     let cpuSeconds = 0;
     await run(
       'ffmpeg',
@@ -258,10 +258,10 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         // A minute of 1080p takes about one minute on one core, and machines may be busy.
         deadlineSeconds: 300 + edit.duration * 60,
         onStderrLine: (line) => {
-          cpuSeconds = benchmarkSeconds(line) ?? cpuSeconds;
+          cpuSeconds = readBenchmarkSeconds(line) ?? cpuSeconds;
         },
         onStdout: (chunk) => {
-          const done = progressSeconds(chunk.toString('latin1'));
+          const done = readProgressSeconds(chunk.toString('latin1'));
           if (done !== null) options.onProgress?.(Math.min(1, done / edit.duration));
           // The last call, which is awaited, rejects as well.
           readSegments?.().catch(() => {});

@@ -1,5 +1,5 @@
 import type { Edit } from '../edit.ts';
-import { type OpenedSource, soundFrom } from '../source/open-source.ts';
+import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 
 /** How the level of an edit's sound is changed. */
@@ -21,17 +21,17 @@ const soundSampleRate = 48_000;
 export const ceilingDb = -4.5;
 
 /** The output's sound, from the source's tracks on, without gaps and from the wanted time on. */
-export const formattedSound = (
+export const formatSound = (
   facts: Edit['source'],
   opened: Pick<OpenedSource, 'clockSeconds'>,
 ): string =>
-  `${soundFrom(facts, opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
+  `${makeSoundFilters(facts, opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
 
 /**
  * Filters that change the level. The limiter works at twice the sample rate, because peaks are
  * often between samples.
  */
-export function levelFilters(level: SoundLevel | null): string[] {
+export function listLevelFilters(level: SoundLevel | null): string[] {
   if (!level) return [];
   const limit = filterNumber(10 ** (ceilingDb / 20));
   const side = level.onlySide === 'left' ? 'c0' : 'c1';
@@ -59,7 +59,7 @@ export function fadeFilters(duration: number): string[] {
 }
 
 /** The part of the filter graph that makes the sound `to`. A source without sound gets silence. */
-export function soundGraph(
+export function buildSoundGraph(
   edit: Edit,
   opened: OpenedSource,
   level: SoundLevel | null,
@@ -71,12 +71,12 @@ export function soundGraph(
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const seconds = (frames: number) => filterNumber(frames / edit.frameRate);
   return [
-    `${formattedSound(edit.source, opened)},apad=whole_dur=${filterNumber(last)}[sound]`,
+    `${formatSound(edit.source, opened)},apad=whole_dur=${filterNumber(last)}[sound]`,
     ...cutAndJoin(
       ['sound', 'kept'],
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
       'a',
     ),
-    `[kept]${[...levelFilters(level), ...fadeFilters(edit.duration)].join(',')}[${to}]`,
+    `[kept]${[...listLevelFilters(level), ...fadeFilters(edit.duration)].join(',')}[${to}]`,
   ];
 }

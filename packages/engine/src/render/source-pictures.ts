@@ -6,10 +6,10 @@ import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import {
-  deinterlaced,
-  eightBits,
+  makeDeinterlaceFilter,
+  makeEightBitFilter,
   openSource,
-  toneMapped,
+  makeToneMapFilter,
   withoutBars,
 } from '../source/open-source.ts';
 
@@ -33,10 +33,10 @@ export async function renderSourcePicture(
   const work = await mkdtemp(join(dirname(output), '.picture-'));
   const part = join(work, 'picture.jpg');
   const filters =
-    deinterlaced(media) +
+    makeDeinterlaceFilter(media) +
     withoutBars(media.content) +
-    eightBits(media) +
-    `thumbnail=${candidateCount},${toneMapped(media)}` +
+    makeEightBitFilter(media) +
+    `thumbnail=${candidateCount},${makeToneMapFilter(media)}` +
     `scale=iw*sar:ih,setsar=1,scale=w='min(iw,${longSidePixels})':h='min(ih,${longSidePixels})'` +
     ':force_original_aspect_ratio=decrease:force_divisible_by=2' +
     ':out_color_matrix=bt601:out_range=pc,format=yuvj420p';
@@ -81,7 +81,7 @@ const maxPictures = 240;
 const columns = 12;
 
 /** Where the pictures of a video are, of which each is as high as `heightPixels`. */
-export function pictureStrip(
+export function planPictureStrip(
   { width, height }: Dimensions,
   seconds: number,
   heightPixels: number,
@@ -149,24 +149,25 @@ export async function renderStoryboard(
 ): Promise<PictureStrip> {
   const { width, height } = dimensions;
   const heightPixels = 2 * Math.round((shortSidePixels * height) / Math.min(width, height) / 2);
-  const strip = pictureStrip(dimensions, duration, Math.min(heightPixels, 4 * shortSidePixels));
+  const strip = planPictureStrip(dimensions, duration, Math.min(heightPixels, 4 * shortSidePixels));
   await renderStrip(strip, { video: clip, output, signal, keyframesOnly: false });
   return strip;
 }
 
-const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);
+const formatClock = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(11, 23);
 
 /**
  * The pictures of a storyboard as WebVTT, as players read them for their time line.
  * @param url address of the picture, as seen from the file
  */
-export function storyboardVtt(
+export function writeStoryboard(
   { width, height, columns, count, stepSeconds }: PictureStrip,
   url: string,
 ): string {
   const cues = Array.from({ length: count }, (_, at) => {
     const [x, y] = [(at % columns) * width, Math.floor(at / columns) * height];
-    const time = `${clock(at * stepSeconds)} --> ${clock((at + 1) * stepSeconds)}`;
+    const time = `${formatClock(at * stepSeconds)} --> ${formatClock((at + 1) * stepSeconds)}`;
     return `${time}\n${url}#xywh=${x},${y},${width},${height}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');

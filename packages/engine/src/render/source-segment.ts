@@ -4,10 +4,10 @@ import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
 import { ProcessError } from '../program/process-error.ts';
 import {
-  videoStream,
+  findVideoStream,
   probe,
-  soundStreams,
-  startOf,
+  listSoundStreams,
+  readStart,
   type Probed,
   type ProbedStream,
 } from '../source/probe.ts';
@@ -61,7 +61,7 @@ interface Packet {
 }
 
 /** The packets of a track from a keyframe on, with times as the file has them. */
-async function packets(
+async function readPackets(
   path: string,
   track: number,
   { from, to }: { from: number; to: number },
@@ -84,16 +84,16 @@ async function packets(
   });
 }
 
-const ticksOf = (timeBase: string | undefined): number => Number(timeBase?.split('/')[1]) || 1;
+const readTicks = (timeBase: string | undefined): number => Number(timeBase?.split('/')[1]) || 1;
 
-function leastCommonMultiple(one: number, other: number): number {
+function computeLeastCommonMultiple(one: number, other: number): number {
   let [a, b] = [one, other];
   while (b) [a, b] = [b, a % b];
   return (one / a) * other;
 }
 
 /** Whether a segment has all that an edit shows: a person may have made the clip longer. */
-export const segmentCovers = (
+export const isSegmentComplete = (
   { start = -Infinity, end = Infinity }: SourceSegment,
   { ranges }: Pick<Edit, 'ranges'>,
 ): boolean => ranges[0]!.start >= start && ranges.at(-1)!.end <= end;
@@ -134,7 +134,7 @@ interface Part {
  * How much later a track of the copy is than that of the source, in microseconds, where the clip
  * is. Null if it does not have the same packets, or not at the same distances.
  */
-async function delayOf(
+async function measureDelay(
   place: number,
   { from, to }: { from: number; to: number },
   [source, copy]: readonly [Part, Part],
@@ -143,7 +143,7 @@ async function delayOf(
   const packetsOf = ({ path, tracks, shift }: Part, start: number): Promise<Packet[]> => {
     const track = tracks[place]?.index;
     const range = { from: start - shift, to: to - shift };
-    return track === undefined ? Promise.resolve([]) : packets(path, track, range, signal);
+    return track === undefined ? Promise.resolve([]) : readPackets(path, track, range, signal);
   };
   const theirs = await packetsOf(source, from);
   // Earlier, as the packets of the copy may be in another order.
@@ -180,19 +180,21 @@ export async function cutSegment(
   const probed = await probe(source, signal);
   const [, muxer] =
     muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
-  const video = videoStream(probed);
-  const sounds = edit.source.hasAudio ? soundStreams(probed, edit.source) : [];
+  const video = findVideoStream(probed);
+  const sounds = edit.source.hasAudio ? listSoundStreams(probed, edit.source) : [];
   if (!muxer || video?.index === undefined) return null;
   const tracks = [video, ...sounds];
   const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
   const length = Number(probed.format?.duration ?? Infinity);
   const begin = Math.max(0, clip.start - marginSeconds);
-  const at = begin + startOf(probed);
-  const [first] = await packets(source, video.index, { from: at, to: at + 0.001 }, signal);
+  const at = begin + readStart(probed);
+  const [first] = await readPackets(source, video.index, { from: at, to: at + 0.001 }, signal);
   if (!first?.key) return null;
   // Whole seconds, so that no clock of a track has to round.
   const shift = Math.floor(first.time / 1e6) - leadSeconds;
-  const timeScale = tracks.map(({ time_base }) => ticksOf(time_base)).reduce(leastCommonMultiple);
+  const timeScale = tracks
+    .map(({ time_base }) => readTicks(time_base))
+    .reduce(computeLeastCommonMultiple);
   if (timeScale > 2 ** 31) return null;
   const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
   const copy = async (soundDelays: readonly number[]): Promise<Probed> => {
@@ -217,13 +219,13 @@ export async function cutSegment(
   const tracksOf = (copied: Probed) =>
     (copied.streams ?? []).filter(({ codec_type }) => /^(?:video|audio)$/.test(codec_type ?? ''));
   const delays = async (copied: Probed) => {
-    const range = { from: clip.start + startOf(probed), to: clip.end + startOf(probed) + 1.5 };
+    const range = { from: clip.start + readStart(probed), to: clip.end + readStart(probed) + 1.5 };
     const parts = [
       { path: source, tracks, shift: 0 },
       { path: output, tracks: tracksOf(copied), shift },
     ] as const;
     const found: (number | null)[] = [];
-    for (const place of tracks.keys()) found.push(await delayOf(place, range, parts, signal));
+    for (const place of tracks.keys()) found.push(await measureDelay(place, range, parts, signal));
     return found;
   };
   try {
@@ -238,7 +240,7 @@ export async function cutSegment(
     const same =
       JSON.stringify(trackFacts(tracks)) === JSON.stringify(trackFacts(tracksOf(copied)));
     if (!same) return null;
-    const microseconds = shift * 1e6 + (startOf(copied) - startOf(probed)) * 1e6;
+    const microseconds = shift * 1e6 + (readStart(copied) - readStart(probed)) * 1e6;
     const ends = clip.end + marginSeconds;
     return {
       offset: Math.round(microseconds) / 1e6,

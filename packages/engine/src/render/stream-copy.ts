@@ -1,10 +1,16 @@
 import type { Edit } from '../edit.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard, quietStart } from '../program/input-guard.ts';
-import { videoStream, probe, type Probed, soundStreams, startOf } from '../source/probe.ts';
+import {
+  findVideoStream,
+  probe,
+  type Probed,
+  listSoundStreams,
+  readStart,
+} from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
-import { soundBitRate } from './encoding.ts';
-import { fadeFilters, formattedSound, levelFilters, type SoundLevel } from './sound-graph.ts';
+import { getSoundBitRate } from './encoding.ts';
+import { fadeFilters, formatSound, listLevelFilters, type SoundLevel } from './sound-graph.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -21,7 +27,7 @@ interface CopyFiles {
 const maxGainOfCopyDb = 1;
 
 /** Options that copy the sound or, if it changes, encode only it. */
-function soundCodec(
+function listSoundCopyArguments(
   { source, duration }: Edit,
   tracks: readonly { index?: number }[],
   level: SoundLevel | null,
@@ -31,27 +37,27 @@ function soundCodec(
     return ['-map', `0:${tracks[0]!.index}`, '-c:a', 'copy'];
   }
   // The copy already begins at 0.
-  const begun = formattedSound(source, { clockSeconds: 0 });
+  const begun = formatSound(source, { clockSeconds: 0 });
   const length = filterNumber(duration);
   const filters = [
     `${begun},apad=whole_dur=${length},atrim=end=${length}`,
-    ...levelFilters(level),
+    ...listLevelFilters(level),
     ...fadeFilters(duration),
   ];
   return [
     ...['-filter_complex', `${filters.join(',')}[a]`, '-map', '[a]'],
-    ...['-c:a', 'aac', '-b:a', soundBitRate('export')],
+    ...['-c:a', 'aac', '-b:a', getSoundBitRate('export')],
   ];
 }
 
-async function copiedFrom(
+async function findCopyStart(
   edit: Edit,
   probed: Probed,
   { source, signal }: Pick<CopyFiles, 'source' | 'signal'>,
 ) {
-  const startTime = startOf(probed);
+  const startTime = readStart(probed);
   const { start, end } = edit.ranges[0]!;
-  const video = videoStream(probed)!;
+  const video = findVideoStream(probed)!;
   const from = Math.max(0, start - 1) + startTime;
   const { stdout } = await run(
     'ffprobe',
@@ -63,15 +69,15 @@ async function copiedFrom(
     ],
     { signal, deadlineSeconds: 600 },
   );
-  return copyStart(edit, picturePackets(stdout, startTime));
+  return copyStart(edit, readPicturePackets(stdout, startTime));
 }
 
 /**
  * Whether a copy starts at 0 and has exactly the edit's frames, with the sound at the same times.
  */
 function isWhole(edit: Edit, probed: Probed): boolean {
-  const video = videoStream(probed);
-  const [sound] = soundStreams(probed, {});
+  const video = findVideoStream(probed);
+  const [sound] = listSoundStreams(probed, {});
   const starts = [video, sound].map((stream) => Number(stream?.start_time ?? NaN));
   return (
     Number(video?.nb_frames) === Math.round(edit.duration * edit.frameRate) &&
@@ -87,19 +93,19 @@ function isWhole(edit: Edit, probed: Probed): boolean {
  * @returns false if the range must be encoded; `output` is not usable then
  */
 export async function copySegment(edit: Edit, files: CopyFiles): Promise<boolean> {
-  if (!changesNothing(edit)) return false;
+  if (!isUnchanged(edit)) return false;
   const { source, output, signal } = files;
   const probed = await probe(source, signal);
-  if (!streamsFit(edit, probed)) return false;
-  const start = await copiedFrom(edit, probed, files);
+  if (!canCopyStreams(edit, probed)) return false;
+  const start = await findCopyStart(edit, probed, files);
   if (start === null) return false;
   await run(
     'ffmpeg',
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
-      '-map', `0:${videoStream(probed)!.index}`, '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
-      ...soundCodec(edit, soundStreams(probed, edit.source), files.level),
+      '-map', `0:${findVideoStream(probed)!.index}`, '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
+      ...listSoundCopyArguments(edit, listSoundStreams(probed, edit.source), files.level),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the
       // sound early.
       '-bsf:v', `noise=amount=0:drop=gte(n\\,${Math.round(edit.duration * edit.frameRate)})`,
@@ -120,7 +126,7 @@ const maxJitter = 0.1;
  * Whether an edit only changes where the video begins and ends: one range, no text, and the whole
  * picture of the source in its own size and frame rate.
  */
-export function changesNothing(edit: Edit): boolean {
+export function isUnchanged(edit: Edit): boolean {
   const { framing, source, dimensions } = edit;
   return (
     edit.ranges.length === 1 &&
@@ -146,9 +152,9 @@ export function changesNothing(edit: Edit): boolean {
  * Whether the source's streams can be copied to an export: H.264 with 8-bit 4:2:0 colour, and AAC,
  * in MP4. Other containers have less exact seeking and times.
  */
-export function streamsFit(edit: Edit, probed: Probed): boolean {
-  const video = videoStream(probed);
-  const sounds = soundStreams(probed, edit.source);
+export function canCopyStreams(edit: Edit, probed: Probed): boolean {
+  const video = findVideoStream(probed);
+  const sounds = listSoundStreams(probed, edit.source);
   const turned = video?.side_data_list?.some(({ rotation }) => rotation) ?? false;
   return (
     /^mov,mp4/.test(probed.format?.format_name ?? '') &&
@@ -173,7 +179,7 @@ interface PicturePacket {
 }
 
 /** Reads packets from `packet=pts_time,flags` lines of ffprobe's CSV, in file order. */
-export function picturePackets(csv: string, startTime: number): PicturePacket[] {
+export function readPicturePackets(csv: string, startTime: number): PicturePacket[] {
   return csv.split('\n').flatMap((line) => {
     const [time, flags = ''] = line.split(',');
     const shown = Number(time);

@@ -5,7 +5,7 @@ import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { download, DownloadError } from '../source/download.ts';
-import { SourceError, tooMuchWork } from '../source/source-error.ts';
+import { SourceError, makeTooMuchWorkError } from '../source/source-error.ts';
 
 export interface FetchWatermarkOptions {
   /** Existing directory for the image. */
@@ -31,7 +31,7 @@ const readers = {
   gif: ['gif', 'gif'],
 } as const;
 
-const notImage = (why: string) =>
+const makeImageError = (why: string) =>
   new SourceError(
     'watermark-not-image',
     `${why} Use a PNG, JPEG, WebP (not animated) or GIF image.`,
@@ -46,7 +46,7 @@ const notImage = (why: string) =>
  * removed then
  */
 export const fetchWatermark = (url: string, options: FetchWatermarkOptions): Promise<string> =>
-  checked(options, (path) => {
+  checkImage(options, (path) => {
     const { allowPrivate, signal } = options;
     return download(url, { path, allowPrivate, maxBytes, deadlineMs, signal });
   });
@@ -59,7 +59,7 @@ export const readWatermark = (
   file: string,
   options: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
 ): Promise<string> =>
-  checked(options, async (path) => {
+  checkImage(options, async (path) => {
     if ((await stat(file)).size > maxBytes) {
       throw new SourceError(
         'watermark-too-large',
@@ -70,7 +70,7 @@ export const readWatermark = (
   });
 
 /** Checks and stores the image that `bring` writes. */
-async function checked(
+async function checkImage(
   { directory, signal }: Pick<FetchWatermarkOptions, 'directory' | 'signal'>,
   bring: (path: string) => Promise<unknown>,
 ): Promise<string> {
@@ -81,14 +81,14 @@ async function checked(
     await bring(part);
     const bytes = await readFile(part);
     const head = bytes.subarray(0, 32);
-    const kind = imageKind(head);
-    if (!kind && looksLikeSvg(head)) {
-      throw notImage(
+    const kind = readImageKind(head);
+    if (!kind && isLikeSvg(head)) {
+      throw makeImageError(
         'The watermark is an SVG or another XML file. These are not allowed, because they can load other files.',
       );
     }
-    if (!kind) throw notImage('The watermark is not an image in a supported format.');
-    if (kind === 'png') await writeFile(part, plainPng(bytes));
+    if (!kind) throw makeImageError('The watermark is not an image in a supported format.');
+    if (kind === 'png') await writeFile(part, stripPng(bytes));
     const [demuxer, decoder] = readers[kind];
     const input = [
       '-threads',
@@ -119,14 +119,15 @@ async function checked(
       throw new SourceError(`watermark-${error.fault}`, error.message, { cause: error });
     }
     if (error instanceof ProcessError && isOfTheInput(error)) {
-      if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('watermark', error);
+      if (error.end !== 'failed' && error.end !== 'crashed')
+        throw makeTooMuchWorkError('watermark', error);
       if (/exceeds|max_pixels|picture size/i.test(error.stderrTail)) {
         throw new SourceError(
           'watermark-too-large',
           'The watermark has more than 16 million pixels. Use a smaller image.',
         );
       }
-      throw notImage('The watermark cannot be read: it is damaged or animated.');
+      throw makeImageError('The watermark cannot be read: it is damaged or animated.');
     }
     throw error;
   } finally {
@@ -141,7 +142,7 @@ type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif';
 /**
  * The format of an image from its first 16 bytes or more; null for any other file, including SVG.
  */
-function imageKind(head: Uint8Array): ImageKind | null {
+function readImageKind(head: Uint8Array): ImageKind | null {
   const starts = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
   const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -152,12 +153,12 @@ function imageKind(head: Uint8Array): ImageKind | null {
 }
 
 /** Whether the first bytes of an unsupported file look like SVG. */
-const looksLikeSvg = (head: Uint8Array): boolean =>
+const isLikeSvg = (head: Uint8Array): boolean =>
   /^(?:\ufeff)?\s*<(?:\?xml|svg|!DOCTYPE svg|!--)/i.test(new TextDecoder().decode(head));
 
 /** Width and height from a PNG's header (its first 24 bytes); null if it has none. */
-export function pngSize(head: Uint8Array): Dimensions | null {
-  if (imageKind(head) !== 'png' || head.length < 24) return null;
+export function readPngSize(head: Uint8Array): Dimensions | null {
+  if (readImageKind(head) !== 'png' || head.length < 24) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
@@ -168,7 +169,7 @@ const pictureChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
  * A PNG with only its picture: without texts, colour profiles and animation, where a few kilobytes
  * can expand to gigabytes. The picture itself is not checked.
  */
-export function plainPng(bytes: Buffer): Buffer {
+export function stripPng(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);

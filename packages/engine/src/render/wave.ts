@@ -1,5 +1,5 @@
 import type { Dimensions, Edit } from '../edit.ts';
-import { coloursOf, waveColours } from '../style/sound-alone-style.ts';
+import { parseColour, chooseWaveColours } from '../style/sound-alone-style.ts';
 
 /** Bars of a wave. At 24, 25 and 30 frames a second, each stands for whole samples. */
 const barCount = 40;
@@ -10,10 +10,10 @@ const widthShare = 0.8;
 /** Height of the wave, as a share of the output's shorter side. */
 const heightShare = 0.24;
 /** The middle of the wave, as a share of the height: below large captions in the middle. */
-const middleShare = (size: Dimensions): number => (size.height > size.width ? 0.66 : 0.77);
+const getMiddleShare = (size: Dimensions): number => (size.height > size.width ? 0.66 : 0.77);
 
 /** A filter that draws the sound of each frame. */
-export const movingWave = (frameRate: string): string =>
+export const makeWaveFilter = (frameRate: string): string =>
   `aformat=channel_layouts=mono,showwaves=s=${barCount}x${steps}:mode=cline:rate=${frameRate}:colors=white:scale=sqrt:draw=full,fps=${frameRate}:start_time=0,format=yuv420p,lagfun=decay=0.8`;
 
 /** How much sound a still wave shows, in seconds. */
@@ -26,7 +26,7 @@ export const stillWave = `asetpts=PTS-STARTPTS,atrim=duration=${stillSeconds},af
  * Lines of the filter graph that draw a wave over the picture `from`.
  * @param wave label of the sound, and one of the filters above
  */
-export function waveGraph(
+export function buildWaveGraph(
   edit: Edit,
   size: Dimensions,
   wave: string,
@@ -39,8 +39,8 @@ export function waveGraph(
   const height = even(Math.min(size.width, size.height) * heightShare);
   const thin = Math.max(2, bar - gap);
   const x = even((size.width - width) / 2);
-  const y = even(size.height * middleShare(size) - height / 2);
-  const [red, green, blue] = coloursOf(waveColours(edit.style).wave);
+  const y = even(size.height * getMiddleShare(size) - height / 2);
+  const [red, green, blue] = parseColour(chooseWaveColours(edit.style).wave);
   return [
     // In silence, each bar is a dot.
     `${wave},scale=${width}:${height}:flags=neighbor,drawbox=x=0:y=(ih-${thin})/2:w=iw:h=${thin}:color=white:t=fill,` +

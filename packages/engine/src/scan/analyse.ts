@@ -1,20 +1,20 @@
 import { run } from '../program/ffmpeg-process.ts';
 import type { Analysis, MediaInfo, PicturePart, SourceFile, Span, Transcript } from '../facts.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { languageCode } from '../words/language-code.ts';
-import { KeyframeReader, pictureScanFilter } from './picture-scan.ts';
+import { parseLanguage } from '../words/language-code.ts';
+import { KeyframeReader, makeScanFilter } from './picture-scan.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { loudnessStep, minLoudnessDb, SoundReader } from './sound-scan.ts';
 import {
   type OpenedSource,
   openSource,
-  pictureClock,
-  sizeWithoutBars,
-  soundFrom,
+  makePictureClock,
+  computeSizeWithoutBars,
+  makeSoundFilters,
 } from '../source/open-source.ts';
 import { measuredRate } from '../source/sound-levels.ts';
 import { rawSamples } from '../source/sound-samples.ts';
-import { SourceError, tooMuchWork } from '../source/source-error.ts';
+import { SourceError, makeTooMuchWorkError } from '../source/source-error.ts';
 import {
   type SpeechJob,
   subtitleFile,
@@ -22,8 +22,8 @@ import {
   type Transcription,
   type TranscriptionResult,
 } from '../transcribers/transcriber.ts';
-import { merged } from '../spans.ts';
-import { transcriptOf } from '../words/transcript.ts';
+import { mergeSpans } from '../spans.ts';
+import { makeTranscript } from '../words/transcript.ts';
 
 export interface AnalyseOptions {
   /** The part of the source to scan, in source seconds. All of it if omitted. */
@@ -68,7 +68,7 @@ async function scanSound(
     // prettier-ignore
     [
       ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', `${soundFrom(source.media, opened, measuredRate)},atrim=end=${duration.toFixed(6)}[a]`, '-map', '[a]', ...rawSamples,
+      '-filter_complex', `${makeSoundFilters(source.media, opened, measuredRate)},atrim=end=${duration.toFixed(6)}[a]`, '-map', '[a]', ...rawSamples,
     ],
     {
       signal,
@@ -99,7 +99,7 @@ async function scanPicture(
       // Otherwise ffmpeg returns each MPEG-2 keyframe with the time of the next one.
       '-flags', 'low_delay',
       ...opened.input, '-map', `0:${source.media.videoStream ?? 'v:0'}`,
-      '-vf', `${pictureClock(opened)},trim=end=${duration.toFixed(6)},${pictureScanFilter(source.media)}`,
+      '-vf', `${makePictureClock(opened)},trim=end=${duration.toFixed(6)},${makeScanFilter(source.media)}`,
       '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1',
     ],
     {
@@ -113,28 +113,28 @@ async function scanPicture(
     },
   );
   const { cuts, focus, content, interlaced } = keyframes.end();
-  return { cuts, focus, media: seenMedia(source.media, { content, interlaced }) };
+  return { cuts, focus, media: updateMedia(source.media, { content, interlaced }) };
 }
 
 /** What is known of the pictures after all of them were read. */
-function seenMedia(
+function updateMedia(
   { firstField, ...media }: MediaInfo,
   { content, interlaced }: { content: PicturePart | null; interlaced: boolean },
 ): MediaInfo {
   return {
     ...media,
     ...(firstField && interlaced && { firstField }),
-    ...(content && !media.soundAlone && { content, ...sizeWithoutBars(media, content) }),
+    ...(content && !media.soundAlone && { content, ...computeSizeWithoutBars(media, content) }),
   };
 }
 
 /** The words of a range; null if there are none. */
-const transcriptWithin = (
+const makeRangeTranscript = (
   { cues, language }: Transcription,
   { range, ...facts }: { range: Span; silences: readonly Span[]; duration: number },
   stated: string | null,
 ): Transcript | null =>
-  transcriptOf(cues.filter(isWithin(range)), { ...facts, language: language ?? stated });
+  makeTranscript(cues.filter(isWithin(range)), { ...facts, language: language ?? stated });
 
 /** `onWords`: called with the words up to a time, each time that more are known. */
 async function readTranscript(
@@ -146,7 +146,7 @@ async function readTranscript(
 ): Promise<Transcript | null> {
   const { duration, hasAudio, audioStream, mixedAudioStreams } = source.media;
   const ask = options.transcribe ?? ((job: SpeechJob) => transcribe([subtitleFile], job));
-  const stated = languageCode(options.language);
+  const stated = parseLanguage(options.language);
   const { transcription } = await ask({
     path: source.path,
     subtitles: source.transcriptPath,
@@ -161,11 +161,11 @@ async function readTranscript(
     onProgress: report,
     onWords,
   });
-  return transcription && transcriptWithin(transcription, { range, silences, duration }, stated);
+  return transcription && makeRangeTranscript(transcription, { range, silences, duration }, stated);
 }
 
 /** Runs two tasks. If one fails, the other is aborted, and both have ended. */
-async function together<A, B>(
+async function runTogether<A, B>(
   signal: AbortSignal,
   one: (signal: AbortSignal) => Promise<A>,
   other: (signal: AbortSignal) => Promise<B>,
@@ -200,7 +200,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
   };
   const part = { opened, duration: range.end - range.start };
   let seen: Pick<Analysis, 'cuts' | 'focus' | 'media'> | null = null;
-  const [picture, { sound, transcript }] = await together(
+  const [picture, { sound, transcript }] = await runTogether(
     options.signal,
     async (signal) => {
       const { cuts, focus, media } = await scanPicture(source, part, signal, tell('picture'));
@@ -215,7 +215,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     async (signal) => {
       const heard = await scanSound(source, part, signal, tell('sound'));
       tell('sound')(1);
-      const sound = soundAt(heard, range, duration);
+      const sound = shiftSound(heard, range, duration);
       const { silences } = sound;
       const job = { ...options, signal };
       let { first } = options;
@@ -223,9 +223,9 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
         // The pictures are usually read long before.
         if (!first || !seen || until < range.start + first.seconds || until >= range.end) return;
         const scanned = { start: range.start, end: until };
-        const facts = { ...soundAt(heard, scanned, duration), duration };
-        const stated = languageCode(options.language);
-        const transcript = transcriptWithin(words, { ...facts, range: scanned }, stated);
+        const facts = { ...shiftSound(heard, scanned, duration), duration };
+        const stated = parseLanguage(options.language);
+        const transcript = makeRangeTranscript(words, { ...facts, range: scanned }, stated);
         if (!transcript) return;
         const { onKnown } = first;
         first = undefined;
@@ -248,7 +248,7 @@ const isWithin =
   };
 
 /** What was heard of a part of the source, in source time. The rest counts as silent. */
-function soundAt(
+function shiftSound(
   { silences, loudness, reactions }: Awaited<ReturnType<typeof scanSound>>,
   { start, end }: Span,
   duration: number,
@@ -257,7 +257,7 @@ function soundAt(
   const silent = (seconds: number) =>
     new Array<number>(Math.round(seconds / loudnessStep)).fill(minLoudnessDb);
   return {
-    silences: merged([
+    silences: mergeSpans([
       ...(start > 0 ? [{ start: 0, end: start }] : []),
       ...silences.map(moved),
       ...(end < duration ? [{ start: end, end: duration }] : []),
@@ -285,7 +285,8 @@ export async function analyse(source: SourceFile, options: AnalyseOptions): Prom
     return { duration: source.media.duration, ...scanned };
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    if (error.end !== 'failed' && error.end !== 'crashed')
+      throw makeTooMuchWorkError('video', error);
     throw new SourceError(
       'source-unsupported',
       `The video cannot be decoded. Its codec (${source.media.videoCodec}` +

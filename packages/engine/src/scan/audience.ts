@@ -1,5 +1,5 @@
 import type { Span } from '../facts.ts';
-import { spectralShape, type SpectralShape } from './spectral-shape.ts';
+import { measureSpectralShape, type SpectralShape } from './spectral-shape.ts';
 import { frameSeconds } from '../source/sound-levels.ts';
 
 /** Windows of this length are laughter, applause or cheering, or they are not. */
@@ -65,17 +65,17 @@ const silentDb = -50;
 const minSeconds = 1;
 const maxSeconds = 20;
 
-const at = (sorted: Float32Array, share: number): number =>
+const getQuantile = (sorted: Float32Array, share: number): number =>
   sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 
-function meanDb(levels: Float32Array): number {
+function computeMeanDb(levels: Float32Array): number {
   let power = 0;
   for (const level of levels) power += 10 ** (level / 10);
   return 10 * Math.log10(power / levels.length);
 }
 
 /** The mean change of the level from one frame to the next in dB, without the low tones. */
-function roughness(samples: Int16Array): number {
+function measureRoughness(samples: Int16Array): number {
   let [changes, before] = [0, NaN];
   for (let from = 0; from < samples.length; from += frameSamples) {
     let power = 1;
@@ -95,22 +95,22 @@ function roughness(samples: Int16Array): number {
  * @param crossings how often the sound crosses zero in each frame, as a share of its samples
  * @param samples of the window, at 16 kHz
  */
-export function crowdMeasures(
+export function measureCrowd(
   levels: Float32Array,
   crossings: Float32Array,
   samples: Int16Array,
 ): CrowdMeasures | null {
-  const mean = meanDb(levels);
-  if (mean < silentDb || mean - at(levels.toSorted(), 0.1) > maxDipDb) return null;
-  const crossed = at(crossings.toSorted(), 0.2);
+  const mean = computeMeanDb(levels);
+  if (mean < silentDb || mean - getQuantile(levels.toSorted(), 0.1) > maxDipDb) return null;
+  const crossed = getQuantile(crossings.toSorted(), 0.2);
   if (crossed < minCrossings) return null;
-  const shape = spectralShape(samples);
+  const shape = measureSpectralShape(samples);
   if (shape.low < minFlatness.low || shape.high < minFlatness.high) return null;
-  return { ...shape, crossings: crossed, roughDb: roughness(samples) };
+  return { ...shape, crossings: crossed, roughDb: measureRoughness(samples) };
 }
 
 /** How clearly a window sounds like many people at once, in log-odds. */
-export const crowdEvidence = (
+export const weighCrowd = (
   { crossings, low, high, lasting, bassDb, vowelDb, roughDb }: CrowdMeasures,
   weights = crowdWeights,
 ): number =>
@@ -133,16 +133,16 @@ export interface CrowdWindow {
  * Where an audience laughs, claps or cheers, in seconds.
  * @param levels level of each frame of the source, in dBFS
  */
-export function reactionsIn(levels: Float32Array, windows: readonly CrowdWindow[]): Span[] {
+export function findReactions(levels: Float32Array, windows: readonly CrowdWindow[]): Span[] {
   const heard = levels.filter((level) => level > silentDb).sort();
   const minDb = Math.max(
-    at(heard, 0.7) + minRelativeDb,
-    at(levels.toSorted(), 0.1) + minAboveNoiseDb,
+    getQuantile(heard, 0.7) + minRelativeDb,
+    getQuantile(levels.toSorted(), 0.1) + minAboveNoiseDb,
   );
   const crowds: CrowdWindow[][] = [];
   for (const window of windows) {
     const first = window.number * windowFrames;
-    if (meanDb(levels.subarray(first, first + windowFrames)) < minDb) continue;
+    if (computeMeanDb(levels.subarray(first, first + windowFrames)) < minDb) continue;
     const last = crowds.at(-1);
     // A window between two is part of it.
     if (last && window.number - last.at(-1)!.number <= 2) last.push(window);

@@ -1,5 +1,5 @@
 import type { Focus, PictureFacts, PicturePart } from '../facts.ts';
-import { toneMapped } from '../source/open-source.ts';
+import { makeToneMapFilter } from '../source/open-source.ts';
 
 /** Size in pixels of the small grey pictures that are compared. */
 export const scanSize = { width: 64, height: 36 } as const;
@@ -7,14 +7,14 @@ export const scanSize = { width: 64, height: 36 } as const;
 /**
  * Video filters of the scan. Each keyframe is written as raw grey bytes, and its time is logged.
  */
-export const pictureScanFilter = (facts: PictureFacts): string =>
-  shapeFilters(facts) +
-  `scale=${scanSize.width}:${scanSize.height}:flags=area,${toneMapped(facts)}format=gray`;
+export const makeScanFilter = (facts: PictureFacts): string =>
+  makeShapeFilters(facts) +
+  `scale=${scanSize.width}:${scanSize.height}:flags=area,${makeToneMapFilter(facts)}format=gray`;
 
 /** Two pictures are different scenes from this mean difference of their pixels on, 0 to 1. */
 const cutThreshold = 0.12;
 
-function difference(a: Uint8Array, b: Uint8Array): number {
+function measureDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let index = 0; index < a.length; index++) {
     sum += Math.abs((a[index] ?? 0) - (b[index] ?? 0));
@@ -24,7 +24,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 type Weigh = (at: number) => number;
 
-function weightedMiddle(weigh: Weigh): { x: number; y: number; sum: number } {
+function findWeightedMiddle(weigh: Weigh): { x: number; y: number; sum: number } {
   const { width, height } = scanSize;
   let [sum, momentX, momentY] = [0, 0, 0];
   for (let y = 1; y < height - 1; y++) {
@@ -45,18 +45,21 @@ function weightedMiddle(weigh: Weigh): { x: number; y: number; sum: number } {
  * `before` (a picture of the same scene, or null). If almost nothing moved, the middle of the
  * picture's edges.
  */
-export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: number; y: number } {
+export function findFocus(
+  picture: Uint8Array,
+  before: Uint8Array | null,
+): { x: number; y: number } {
   const { width } = scanSize;
   const value = (from: Uint8Array, at: number) => from[at] ?? 0;
   if (before) {
-    const moved = weightedMiddle((at) =>
+    const moved = findWeightedMiddle((at) =>
       Math.max(0, Math.abs(value(picture, at) - value(before, at)) - 12),
     );
     // Enough movement: a twentieth of the picture changed by a tenth of full white.
     if (moved.sum > picture.length * 0.05 * 14) return { x: moved.x, y: moved.y };
   }
   // The square makes a few strong edges (a person) count more than a busy background.
-  const edges = weightedMiddle((at) => {
+  const edges = findWeightedMiddle((at) => {
     const across = Math.abs(value(picture, at + 1) - value(picture, at - 1));
     const down = Math.abs(value(picture, at + width) - value(picture, at - width));
     return Math.max(0, across + down - 16) ** 2;
@@ -71,7 +74,7 @@ export function focusOf(picture: Uint8Array, before: Uint8Array | null): { x: nu
 export const shownTime = /^\[(?:Parsed_)?showinfo\S* @ \S+\] n: *\d+ .*?pts_time: *(-?[\d.]+)/;
 
 /** A point of the whole picture, in shares of its content. */
-function withinContent({ x, y }: { x: number; y: number }, content: PicturePart) {
+function mapToContent({ x, y }: { x: number; y: number }, content: PicturePart) {
   const within = (value: number) => Math.min(Math.max(value, 0), 1);
   return {
     x: within((x - content.x) / content.width),
@@ -104,9 +107,9 @@ export class KeyframeReader {
     let rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     while (rest.length >= size) {
       const picture = Uint8Array.from(rest.subarray(0, size));
-      const score = this.#before ? difference(this.#before, picture) : 0;
+      const score = this.#before ? measureDifference(this.#before, picture) : 0;
       this.#scores.push(score);
-      this.#points.push(focusOf(picture, score < cutThreshold ? this.#before : null));
+      this.#points.push(findFocus(picture, score < cutThreshold ? this.#before : null));
       this.#before = picture;
       rest = rest.subarray(size);
     }
@@ -127,7 +130,7 @@ export class KeyframeReader {
       if (time === undefined) return;
       if ((this.#scores[index] ?? 0) >= cutThreshold) cuts.push(time);
       const share = (value: number) => Math.round(value * 1000) / 1000;
-      const { x, y } = content ? withinContent(point, content) : point;
+      const { x, y } = content ? mapToContent(point, content) : point;
       focus.push({ time, x: share(x), y: share(y) });
     });
     return { cuts, focus, content, interlaced: this.#interlaced !== false };
@@ -155,7 +158,7 @@ export class BarReader {
   /** The part of the picture between black bars; null without bars. */
   end(): PicturePart | null {
     if (!this.#part || !this.#size) return null;
-    return contentOf(this.#part, this.#size);
+    return findContent(this.#part, this.#size);
   }
 }
 
@@ -170,7 +173,7 @@ const minContentShare = 0.2;
  * The content between black bars. A dark room is not a bar: bars are equally wide on both sides.
  * @param part what is not black, in pixels of a picture of `size`
  */
-export function contentOf(
+export function findContent(
   part: { x: number; y: number; width: number; height: number },
   size: { width: number; height: number },
 ): PicturePart | null {
@@ -205,5 +208,5 @@ export function isInterlaced(line: string): boolean | null {
  * Filters before pictures of the scan are made small. Interlacing is checked only if the header
  * says that there is some: many progressive videos are stored as interlaced ones.
  */
-const shapeFilters = ({ firstField }: PictureFacts): string =>
+const makeShapeFilters = ({ firstField }: PictureFacts): string =>
   `cropdetect=limit=20:round=2:reset=0:skip=0,${firstField ? 'idet,' : ''}showinfo=checksum=0,`;

@@ -4,10 +4,10 @@
  */
 
 import type { Analysis, Span } from '../facts.ts';
-import { placeOf } from '../spans.ts';
+import { findIndex } from '../spans.ts';
 
 /** Prefix sums of a list, so that the sum of any range costs one subtraction. */
-export function runningSums(values: readonly number[]): (from: number, to: number) => number {
+export function sumRanges(values: readonly number[]): (from: number, to: number) => number {
   const sums = new Float64Array(values.length + 1);
   values.forEach((value, index) => {
     sums[index + 1] = (sums[index] ?? 0) + value;
@@ -17,9 +17,9 @@ export function runningSums(values: readonly number[]): (from: number, to: numbe
 }
 
 /** The silent share of a time range, 0 to 1. */
-export function silentShare(silences: readonly Span[], from: number, to: number): number {
+export function measureSilentShare(silences: readonly Span[], from: number, to: number): number {
   let share = 0;
-  let index = placeOf(silences.length, (at) => silences[at]!.end, from);
+  let index = findIndex(silences.length, (at) => silences[at]!.end, from);
   for (; index < silences.length; index++) {
     const silence = silences[index]!;
     if (silence.start >= to) break;
@@ -37,7 +37,7 @@ export interface CutIndex {
 
 export function cutIndex(unsorted: readonly number[]): CutIndex {
   const cuts = unsorted.toSorted((one, other) => one - other);
-  const place = (time: number) => placeOf(cuts.length, (at) => cuts[at]!, time);
+  const place = (time: number) => findIndex(cuts.length, (at) => cuts[at]!, time);
   const ends = (from: number, to: number): [number, number] => {
     let low = place(from);
     while (low < cuts.length && cuts[low]! <= from) low += 1;
@@ -70,7 +70,7 @@ const movementSeconds = 5;
  * How lively the picture of a time range is: 1 for one cut (or about as much movement) every five
  * seconds.
  */
-export function rateMeter({
+export function createRateMeter({
   cuts,
   focus,
   duration,
@@ -89,7 +89,7 @@ export function rateMeter({
     }
     before = point;
   }
-  const sums = runningSums(each);
+  const sums = sumRanges(each);
   return (from, to) => (sums(Math.floor(from), Math.ceil(to)) * 5) / Math.max(1, to - from);
 }
 
@@ -98,7 +98,7 @@ export function rateMeter({
  * laughter and applause. Longer ones are probably music. If no words are known, a burst is 8 dB
  * above the usual level.
  */
-export function outburstsOf(
+export function findOutbursts(
   { loudness: { step, values } }: Analysis,
   units: readonly (Span & { words: number })[],
   usual: number,

@@ -1,13 +1,13 @@
 import type { Loudness, Span } from '../facts.ts';
 import {
-  crowdEvidence,
-  crowdMeasures,
-  reactionsIn,
+  weighCrowd,
+  measureCrowd,
+  findReactions,
   windowFrames as crowdFrames,
   type CrowdWindow,
 } from './audience.ts';
 import { frameSeconds, measuredRate, minLevelDb } from '../source/sound-levels.ts';
-import { pausesIn } from './speech-pauses.ts';
+import { findPauses } from './speech-pauses.ts';
 
 /** Length of a loudness window in seconds. */
 export const loudnessStep = 0.5;
@@ -18,7 +18,7 @@ const frameSamples = measuredRate * frameSeconds;
 const windowFrames = Math.round(loudnessStep / frameSeconds);
 const bytesPerSample = 2;
 
-const decibels = (power: number): number =>
+const convertToDecibels = (power: number): number =>
   power > 0 ? Math.max(minLevelDb, 10 * Math.log10(power)) : minLevelDb;
 
 const round = (value: number, places: number): number =>
@@ -39,10 +39,10 @@ export class SoundReader {
   #samples = 0;
   /** The first byte of a sample whose second byte is in the next chunk. */
   #half: number | null = null;
-  readonly #measure: typeof crowdMeasures;
+  readonly #measure: typeof measureCrowd;
 
   /** @param measure measures a window for an audience: to see what is measured */
-  constructor(measure = crowdMeasures) {
+  constructor(measure = measureCrowd) {
     this.#measure = measure;
   }
 
@@ -90,11 +90,11 @@ export class SoundReader {
 
   /** Listens to the last window for an audience. */
   #listen(): void {
-    const levels = Float32Array.from(this.#powers.slice(-crowdFrames), decibels);
+    const levels = Float32Array.from(this.#powers.slice(-crowdFrames), convertToDecibels);
     const crossings = Float32Array.from(this.#crossings.slice(-crowdFrames));
     const number = this.#powers.length / crowdFrames - 1;
     const measures = this.#measure(levels, crossings, this.#window);
-    const evidence = measures ? crowdEvidence(measures) : 0;
+    const evidence = measures ? weighCrowd(measures) : 0;
     if (evidence > 0) this.#crowds.push({ number, evidence });
   }
 
@@ -109,12 +109,12 @@ export class SoundReader {
   end(duration: number): { silences: Span[]; loudness: Loudness; reactions: Span[] } {
     const levels = new Float32Array(Math.ceil(duration / frameSeconds)).fill(minLevelDb);
     this.#powers.slice(0, levels.length).forEach((power, frame) => {
-      levels[frame] = decibels(power);
+      levels[frame] = convertToDecibels(power);
     });
-    const silences = pausesIn(levels)
+    const silences = findPauses(levels)
       .map(({ start, end }) => ({ start: round(start, 3), end: round(Math.min(end, duration), 3) }))
       .filter(({ start, end }) => start < end);
-    const reactions = reactionsIn(levels.subarray(0, this.#powers.length), this.#crowds);
+    const reactions = findReactions(levels.subarray(0, this.#powers.length), this.#crowds);
     return { silences, loudness: { step: loudnessStep, values: this.#loudness() }, reactions };
   }
 
@@ -123,7 +123,7 @@ export class SoundReader {
     return Array.from({ length: windows }, (_, index) => {
       const powers = this.#powers.slice(index * windowFrames, (index + 1) * windowFrames);
       const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length;
-      return Math.max(minLoudnessDb, round(decibels(mean), 1));
+      return Math.max(minLoudnessDb, round(convertToDecibels(mean), 1));
     });
   }
 }

@@ -20,7 +20,7 @@ const mirrored = Uint16Array.from({ length: size }, (_, at) => {
 });
 
 /** The power of each bin, by a fast Fourier transform of samples from `from` on. */
-function spectrum(samples: Int16Array, from: number): Float64Array {
+function computeSpectrum(samples: Int16Array, from: number): Float64Array {
   const real = new Float64Array(size);
   const imaginary = new Float64Array(size);
   for (let at = 0; at < size; at++) real[mirrored[at]!] = samples[from + at]! * hann[at]!;
@@ -78,11 +78,11 @@ export interface SpectralShape {
   vowelDb: number;
 }
 
-export function spectralShape(samples: Int16Array): SpectralShape {
+export function measureSpectralShape(samples: Int16Array): SpectralShape {
   let [low, high, count] = [0, 0, 0];
   const mean = new Float64Array(size);
   for (let from = 0; from + size <= samples.length; from += size, count++) {
-    const power = spectrum(samples, from);
+    const power = computeSpectrum(samples, from);
     low += logFlatness(power, bins.low);
     high += logFlatness(power, bins.high);
     for (let bin = 0; bin < bins.high[1]; bin++) mean[bin]! += power[bin]!;

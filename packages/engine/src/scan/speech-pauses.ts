@@ -31,7 +31,7 @@ interface Thresholds {
 }
 
 /** Null if noise and speech have the same level. */
-function thresholdsOf(levels: Float32Array): Thresholds | null {
+function findThresholds(levels: Float32Array): Thresholds | null {
   const sorted = levels.toSorted();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? minLevelDb;
   const speech = at(0.95);
@@ -43,13 +43,13 @@ function thresholdsOf(levels: Float32Array): Thresholds | null {
 }
 
 /** The thresholds of each block, from the levels around it. */
-function blockThresholds(levels: Float32Array): Thresholds[] {
-  const whole = thresholdsOf(levels) ?? { high: silentDb, low: silentDb };
+function findBlockThresholds(levels: Float32Array): Thresholds[] {
+  const whole = findThresholds(levels) ?? { high: silentDb, low: silentDb };
   const block = blockSeconds / frameSeconds;
   const context = contextSeconds / frameSeconds;
   return Array.from({ length: Math.ceil(levels.length / block) }, (_, index) => {
     const from = Math.max(0, index * block - context);
-    return thresholdsOf(levels.subarray(from, (index + 1) * block + context)) ?? whole;
+    return findThresholds(levels.subarray(from, (index + 1) * block + context)) ?? whole;
   });
 }
 
@@ -57,8 +57,8 @@ function blockThresholds(levels: Float32Array): Thresholds[] {
  * The pauses between sounds, from levels in dBFS of `frameSeconds` each. The threshold follows the
  * noise of the recording.
  */
-export function pausesIn(levels: Float32Array, minSeconds = minPauseSeconds): Span[] {
-  const blocks = blockThresholds(levels);
+export function findPauses(levels: Float32Array, minSeconds = minPauseSeconds): Span[] {
+  const blocks = findBlockThresholds(levels);
   const block = blockSeconds / frameSeconds;
   const is = (what: keyof Thresholds, frame: number) =>
     levels[frame]! > blocks[Math.floor(frame / block)]![what];

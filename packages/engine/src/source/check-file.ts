@@ -3,23 +3,23 @@ import type { MediaInfo, Note } from '../facts.ts';
 import { maxPixels } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import {
-  videoStream,
-  mediaInfoOf,
-  packetEnd,
-  packetRate,
+  findVideoStream,
+  makeMediaInfo,
+  measurePacketEnd,
+  measurePacketRate,
   pictureSize,
-  pixelShape,
+  readPixelShape,
   probe,
   type Probed,
-  startOf,
-  statedDuration,
+  readStart,
+  readStatedDuration,
 } from './probe.ts';
 import { isEncrypted } from './encryption.ts';
 import { isCutOff } from './mp4-boxes.ts';
-import { SourceError, tooMuchWork } from './source-error.ts';
+import { SourceError, makeTooMuchWorkError } from './source-error.ts';
 import { withHeardTracks } from './sound-tracks.ts';
 
-const notVideo = (what: string) =>
+const makeNotVideoError = (what: string) =>
   new SourceError(
     'source-not-video',
     `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg), a sound file (MP3, M4A, AAC, WAV, FLAC, Ogg or Opus) or its direct address.`,
@@ -33,7 +33,7 @@ export const headBytes = 4096;
  * is neither a video nor sound.
  */
 export function requireVideo(head: Uint8Array): void {
-  const found = sniff(head);
+  const found = detectKind(head);
   if (found.kind === 'video') return;
   if (found.kind === 'playlist') {
     throw new SourceError(
@@ -41,9 +41,9 @@ export function requireVideo(head: Uint8Array): void {
       'The file is a playlist, which only lists other files. Use a video file or its direct address.',
     );
   }
-  if (found.kind === 'empty') throw notVideo('The file is empty.');
-  if (found.kind === 'page') throw notVideo('The file is a web page, not a video.');
-  throw notVideo('The file is neither a video nor sound in a supported format.');
+  if (found.kind === 'empty') throw makeNotVideoError('The file is empty.');
+  if (found.kind === 'page') throw makeNotVideoError('The file is a web page, not a video.');
+  throw makeNotVideoError('The file is neither a video nor sound in a supported format.');
 }
 
 async function readHead(file: FileHandle): Promise<Uint8Array> {
@@ -52,7 +52,7 @@ async function readHead(file: FileHandle): Promise<Uint8Array> {
 }
 
 /** Reads the first {@link headBytes} of a file, or all that it has. */
-export async function headOf(path: string): Promise<Uint8Array> {
+export async function readFirstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path);
   return readHead(file).finally(() => file.close());
 }
@@ -66,7 +66,7 @@ export async function checkHead(path: string): Promise<void> {
   try {
     const head = await readHead(file);
     requireVideo(head);
-    const found = sniff(head);
+    const found = detectKind(head);
     if (found.kind !== 'video' || !(await isEncrypted(file, found.container))) return;
   } finally {
     await file.close();
@@ -77,7 +77,7 @@ export async function checkHead(path: string): Promise<void> {
   );
 }
 
-const tooManyPixels = (width: number, height: number) =>
+const makeTooManyPixelsError = (width: number, height: number) =>
   new SourceError(
     'source-too-large',
     `The picture has ${width} by ${height} pixels. The limit is ${maxPixels / 1e6} million pixels. Use a smaller version of the video.`,
@@ -89,21 +89,22 @@ export async function openProbed(path: string, signal: AbortSignal): Promise<Pro
     return await probe(path, signal);
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    if (error.end !== 'failed' && error.end !== 'crashed')
+      throw makeTooMuchWorkError('video', error);
     const size = pictureSize.exec(error.stderrTail);
-    if (size) throw tooManyPixels(Number(size[1]), Number(size[2]));
+    if (size) throw makeTooManyPixelsError(Number(size[1]), Number(size[2]));
     if (/moov atom not found|truncat|end of file/i.test(error.stderrTail)) {
       throw new SourceError(
         'source-truncated',
         'The video file is incomplete: its index is missing. Upload the whole file again, then send a new request.',
       );
     }
-    throw notVideo('The file looks like a video or sound, but it cannot be read.');
+    throw makeNotVideoError('The file looks like a video or sound, but it cannot be read.');
   }
 }
 
 /** Seconds in a readable form: `4 h 2 min`, `12 min`, `45 s`. */
-function readable(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -113,11 +114,12 @@ function readable(seconds: number): string {
 const minCutOffSeconds = 12;
 
 /** Handles an error of a program: packets that cannot be read are as if there were none. */
-const noneOfTheInput =
+const ignoreInputErrors =
   <T>(none: T) =>
   (error: unknown): T => {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
-    if (error.end !== 'failed' && error.end !== 'crashed') throw tooMuchWork('video', error);
+    if (error.end !== 'failed' && error.end !== 'crashed')
+      throw makeTooMuchWorkError('video', error);
     return none;
   };
 
@@ -125,15 +127,15 @@ const noneOfTheInput =
  * The real duration of the file: the end of its last packet. The header only says whether some are
  * missing. Its duration counts from the first packet or, if that is later, from 0.
  */
-async function realDuration(
+async function measureDuration(
   path: string,
   probed: Probed,
   signal: AbortSignal,
 ): Promise<{ duration: number; endsEarly: boolean }> {
-  const stated = statedDuration(probed);
-  const startTime = startOf(probed);
+  const stated = readStatedDuration(probed);
+  const startTime = readStart(probed);
   const endFrom = (from: number) =>
-    packetEnd(path, { from, startTime, signal }).catch(noneOfTheInput(0));
+    measurePacketEnd(path, { from, startTime, signal }).catch(ignoreInputErrors(0));
   const isShort = (end: number) =>
     stated - end - Math.max(0, startTime) > Math.max(2, stated * 0.02);
   const format = probed.format?.format_name ?? '';
@@ -146,7 +148,7 @@ async function realDuration(
   const endsEarly = (!isGuess && isShort(real)) || (isMp4 && (await isCutOff(path)));
   if (endsEarly && real < minCutOffSeconds) {
     const why = isShort(real)
-      ? `its header says ${readable(stated)}, but the data ends before that`
+      ? `its header says ${formatDuration(stated)}, but the data ends before that`
       : 'its last part is cut off';
     throw new SourceError(
       'source-truncated',
@@ -157,12 +159,12 @@ async function realDuration(
 }
 
 /** What there is to say of a source that can be used. */
-export const sourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
+export const listSourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
   endsEarly
     ? [
         {
           code: 'source-ends-early',
-          message: `The recording ends early: after ${readable(duration)}, the rest of the file is missing. The clips are made of what is there. If you have the whole file, use it in a new request.`,
+          message: `The recording ends early: after ${formatDuration(duration)}, the rest of the file is missing. The clips are made of what is there. If you have the whole file, use it in a new request.`,
         },
       ]
     : [];
@@ -173,12 +175,12 @@ export async function checkDuration(
   probed: Probed,
   { maxSeconds, signal }: { maxSeconds: number; signal: AbortSignal },
 ): Promise<{ duration: number; endsEarly: boolean }> {
-  const found = await realDuration(path, probed, signal);
-  if (found.duration <= 0) throw notVideo('The file has neither video nor sound.');
+  const found = await measureDuration(path, probed, signal);
+  if (found.duration <= 0) throw makeNotVideoError('The file has neither video nor sound.');
   if (found.duration > maxSeconds) {
     throw new SourceError(
       'source-too-long',
-      `The video is ${readable(found.duration)} long. The limit is ${readable(maxSeconds)}. Use a shorter video.`,
+      `The video is ${formatDuration(found.duration)} long. The limit is ${formatDuration(maxSeconds)}. Use a shorter video.`,
     );
   }
   return found;
@@ -196,11 +198,11 @@ export async function checkMedia(
   probed: Probed,
   options: { maxSeconds: number; signal: AbortSignal },
 ): Promise<MediaInfo> {
-  const video = videoStream(probed);
-  if (!video) throw notVideo('The file has neither video nor sound.');
+  const video = findVideoStream(probed);
+  if (!video) throw makeNotVideoError('The file has neither video nor sound.');
   const { width = 0, height = 0 } = video;
-  const shape = pixelShape(video);
-  if (width * height * Math.max(1, shape) > maxPixels) throw tooManyPixels(width, height);
+  const shape = readPixelShape(video);
+  if (width * height * Math.max(1, shape) > maxPixels) throw makeTooManyPixelsError(width, height);
   if (shape > maxPixelAspect || shape < 1 / maxPixelAspect) {
     throw new SourceError(
       'source-unsupported',
@@ -209,9 +211,11 @@ export async function checkMedia(
     );
   }
   const { duration, endsEarly } = await checkDuration(path, probed, options);
-  const steady = await packetRate(path, probed, options.signal).catch(noneOfTheInput(null));
-  const found = mediaInfoOf(probed, duration, steady);
-  if (!found) throw notVideo('The file has no video.');
+  const steady = await measurePacketRate(path, probed, options.signal).catch(
+    ignoreInputErrors(null),
+  );
+  const found = makeMediaInfo(probed, duration, steady);
+  if (!found) throw makeNotVideoError('The file has no video.');
   const media = { ...found, ...(endsEarly && { endsEarly }) };
   return withHeardTracks(path, { probed, media, signal: options.signal });
 }
@@ -224,7 +228,7 @@ type Sniffed =
   | { kind: 'empty' }
   | { kind: 'other' };
 
-const ascii = (bytes: Uint8Array, from: number, to: number) =>
+const readAscii = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to));
 
 const playlistStarts = [
@@ -244,7 +248,7 @@ const playlistStarts = [
   'file ',
 ];
 
-function text(head: Uint8Array): string | null {
+function decodeText(head: Uint8Array): string | null {
   const shown = new TextDecoder('utf-8', { fatal: false }).decode(head.subarray(0, 4096));
   // Nearly every container has a zero byte, and text has none. A UTF-16 playlist has its own mark.
   if (shown.includes('\0') && !(head[0] === 0xff && head[1] === 0xfe)) return null;
@@ -264,25 +268,25 @@ function isSoundFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
 }
 
 /** @param head the first 4096 bytes or more */
-export function sniff(head: Uint8Array): Sniffed {
+export function detectKind(head: Uint8Array): Sniffed {
   if (head.length === 0) return { kind: 'empty' };
-  const box = ascii(head, 4, 8);
+  const box = readAscii(head, 4, 8);
   if (['ftyp', 'moov', 'mdat', 'free', 'wide', 'skip', 'pnot'].includes(box)) {
     return { kind: 'video', container: 'mp4' };
   }
   if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) {
     return { kind: 'video', container: 'matroska' };
   }
-  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 11) === 'AVI') {
+  if (readAscii(head, 0, 4) === 'RIFF' && readAscii(head, 8, 11) === 'AVI') {
     return { kind: 'video', container: 'avi' };
   }
-  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WAVE') {
+  if (readAscii(head, 0, 4) === 'RIFF' && readAscii(head, 8, 12) === 'WAVE') {
     return { kind: 'video', container: 'wav' };
   }
-  if (ascii(head, 0, 4) === 'fLaC') return { kind: 'video', container: 'flac' };
-  if (ascii(head, 0, 3) === 'ID3') return { kind: 'video', container: 'mp3' };
-  if (ascii(head, 0, 3) === 'FLV') return { kind: 'video', container: 'flv' };
-  if (ascii(head, 0, 4) === 'OggS') return { kind: 'video', container: 'ogg' };
+  if (readAscii(head, 0, 4) === 'fLaC') return { kind: 'video', container: 'flac' };
+  if (readAscii(head, 0, 3) === 'ID3') return { kind: 'video', container: 'mp3' };
+  if (readAscii(head, 0, 3) === 'FLV') return { kind: 'video', container: 'flv' };
+  if (readAscii(head, 0, 4) === 'OggS') return { kind: 'video', container: 'ogg' };
   if (head[0] === 0 && head[1] === 0 && head[2] === 1 && head[3] === 0xba) {
     return { kind: 'video', container: 'mpeg' };
   }
@@ -299,7 +303,7 @@ export function sniff(head: Uint8Array): Sniffed {
     return { kind: 'video', container: 'dv' };
   }
   if (isSoundFrame(head)) return { kind: 'video', container: 'mp3' };
-  const shown = text(head);
+  const shown = decodeText(head);
   if (shown === null) return { kind: 'other' };
   const body = shown.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/^(?:<!--[\s\S]*?-->\s*)+/, '');
   if (playlistStarts.some((start) => body.startsWith(start))) return { kind: 'playlist' };

@@ -6,8 +6,8 @@ import { rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errors, interceptors, request, type Dispatcher } from 'undici';
-import { machineFault, NetworkDown } from '../program/process-error.ts';
-import { guardedAgent, PrivateAddress, type Resolve } from './guarded-agent.ts';
+import { findMachineFault, NetworkDown } from '../program/process-error.ts';
+import { createGuardedAgent, PrivateAddress, type Resolve } from './guarded-agent.ts';
 
 export type DownloadFault =
   'unreachable' | 'private-address' | 'too-large' | 'too-slow' | 'truncated';
@@ -82,10 +82,10 @@ export const reservedDiskBytes = 512 * 1024 * 1024;
 const lateMs = 1000;
 
 /** An address that may be shown: without its query, which often contains a signature. */
-const shownUrl = (url: string): string =>
+const hideQuery = (url: string): string =>
   URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'the address';
 
-const privateAddress = (host: string) =>
+const makePrivateAddressError = (host: string) =>
   new DownloadError(
     'private-address',
     `${host} is on a private or reserved network, but this service only downloads from public addresses. ` +
@@ -127,7 +127,7 @@ export class Resuming {
  * Checks a redirect and returns its target. Throws if the target drops encryption or contains a
  * password.
  */
-export function redirected(from: URL, to: URL): URL {
+export function followRedirect(from: URL, to: URL): URL {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new DownloadError(
       'unreachable',
@@ -161,7 +161,7 @@ async function follow(start: string, options: DownloadOptions, dispatcher: Dispa
       bodyTimeout: idleMs,
     });
     const status = response.statusCode;
-    const location = headerOf(response, 'location');
+    const location = readHeader(response, 'location');
     if (status !== 200) response.body.on('error', () => {}).destroy();
     if (status >= 300 && status < 400 && location) {
       if (!URL.canParse(location, url)) {
@@ -170,13 +170,13 @@ async function follow(start: string, options: DownloadOptions, dispatcher: Dispa
           `${url.host} redirects to an invalid address. Use the final address of the file.`,
         );
       }
-      url = redirected(url, new URL(location, url));
+      url = followRedirect(url, new URL(location, url));
       continue;
     }
     if (status === 200) return { response, url };
     throw new DownloadError(
       'unreachable',
-      `${shownUrl(url.href)} answered with HTTP status ${status} instead of the file. ` +
+      `${hideQuery(url.href)} answered with HTTP status ${status} instead of the file. ` +
         (status === 401 || status === 403
           ? 'The file may need a login, or the link has expired. Use an address that works without a login.'
           : 'Check that the address is correct.'),
@@ -188,36 +188,36 @@ async function follow(start: string, options: DownloadOptions, dispatcher: Dispa
   );
 }
 
-const tooSlow = (deadlineMs: number) =>
+const makeTooSlowError = (deadlineMs: number) =>
   new DownloadError(
     'too-slow',
     `The download took longer than ${Math.round(deadlineMs / 60_000)} minutes. Use a faster server, or a smaller file.`,
   );
 
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+function readHeader({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-const tooSlowly = () =>
+const makeTooSlowlyError = () =>
   new DownloadError(
     'unreachable',
     'The server sends the file too slowly. Try again later, or use another server.',
   );
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+const formatMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 async function store(
   response: Dispatcher.ResponseData,
   resuming: Resuming,
   options: DownloadOptions,
 ) {
-  const stated = headerOf(response, 'content-length');
+  const stated = readHeader(response, 'content-length');
   const length = stated === undefined ? null : Number(stated);
   const tooLarge = () =>
     new DownloadError(
       'too-large',
-      `The file is too large. The limit is ${megabytes(options.maxBytes)}. Use a smaller file.`,
+      `The file is too large. The limit is ${formatMegabytes(options.maxBytes)}. Use a smaller file.`,
     );
   if (length !== null && length > options.maxBytes) throw tooLarge();
   const room = async () => {
@@ -236,7 +236,7 @@ async function store(
   const pace = setInterval(() => {
     const wasStopped = performance.now() - due > lateMs;
     due = performance.now() + paceMs;
-    if (!wasStopped && bytes - before < minPaceBytes) response.body.destroy(tooSlowly());
+    if (!wasStopped && bytes - before < minPaceBytes) response.body.destroy(makeTooSlowlyError());
     before = bytes;
   }, paceMs);
   await pipeline(
@@ -290,12 +290,12 @@ export async function hasRoute(): Promise<boolean> {
 }
 
 /** The sentence for an error of the connection; the error itself if it is not one. */
-function connectionFailure(error: unknown, { host }: URL, hasBegun: boolean): unknown {
+function explainConnectionError(error: unknown, { host }: URL, hasBegun: boolean): unknown {
   if (error instanceof DownloadError) return error;
-  if (error instanceof PrivateAddress) return privateAddress(error.host);
+  if (error instanceof PrivateAddress) return makePrivateAddressError(error.host);
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const isLocal = ['open', 'write', 'statfs', 'fsync'].includes(syscall);
-  if (isLocal || !code || machineFault(error)) return error;
+  if (isLocal || !code || findMachineFault(error)) return error;
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
     const message = `${host} stopped sending data. Check that the server is up, then try again.`;
     return new DownloadError('unreachable', message);
@@ -323,21 +323,21 @@ function connectionFailure(error: unknown, { host }: URL, hasBegun: boolean): un
 export async function download(url: string, asked: DownloadOptions): Promise<Downloaded> {
   const deadline = new AbortController();
   const deadlineMs = asked.deadlineMs ?? defaultDownloadMs;
-  const timer = setTimeout(() => deadline.abort(tooSlow(deadlineMs)), deadlineMs);
+  const timer = setTimeout(() => deadline.abort(makeTooSlowError(deadlineMs)), deadlineMs);
   const options = { ...asked, signal: AbortSignal.any([asked.signal, deadline.signal]) };
   const resuming = new Resuming();
-  const agent = guardedAgent(asked);
+  const agent = createGuardedAgent(asked);
   const retrying = interceptors.retry({ retry: resuming.retry, throwOnError: false });
   let at = new URL(url);
   let hasBegun = false;
   try {
     const { response, url: end } = await follow(url, options, agent.compose(retrying));
     // At once: the connection may be cut while the disk is asked for its space.
-    resuming.isPossible = headerOf(response, 'etag')?.startsWith('"') ?? false;
+    resuming.isPossible = readHeader(response, 'etag')?.startsWith('"') ?? false;
     at = end;
     hasBegun = true;
     const stored = await store(response, resuming, options);
-    const contentType = headerOf(response, 'content-type') ?? '';
+    const contentType = readHeader(response, 'content-type') ?? '';
     return { ...stored, contentType, url: end.href };
   } catch (error) {
     await rm(options.path, { force: true });
@@ -345,7 +345,7 @@ export async function download(url: string, asked: DownloadOptions): Promise<Dow
     const { code } = error as NodeJS.ErrnoException;
     if (unrouted.has(code) && !(await hasRoute()))
       throw new NetworkDown('no route', { cause: error });
-    throw connectionFailure(error, at, hasBegun);
+    throw explainConnectionError(error, at, hasBegun);
   } finally {
     clearTimeout(timer);
     resuming.stop();

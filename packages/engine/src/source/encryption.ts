@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Box, boxesIn, boxesOf, readAt } from './mp4-boxes.ts';
+import { type Box, listBoxes, readBoxes, readAt } from './mp4-boxes.ts';
 
 /** Boxes of MP4 on the way to the codecs of its tracks. */
 const toCodecs = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'] as const;
@@ -11,21 +11,21 @@ const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms'])
 const maxIndexBytes = 64 * 1024 * 1024;
 
 /** The names of codecs in an index, from the content of a box on. */
-function* codecsIn(index: Buffer, { type, from, to }: Box): Generator<string> {
+function* listCodecs(index: Buffer, { type, from, to }: Box): Generator<string> {
   const inner = toCodecs[toCodecs.indexOf(type as (typeof toCodecs)[number]) + 1];
   // The list of codecs begins with a version and a count.
-  for (const box of boxesIn(index, inner ? from : from + 8, Math.min(to, index.length))) {
+  for (const box of listBoxes(index, inner ? from : from + 8, Math.min(to, index.length))) {
     if (!inner) yield box.type;
-    else if (box.type === inner) yield* codecsIn(index, box);
+    else if (box.type === inner) yield* listCodecs(index, box);
   }
 }
 
 /** Whether the index of an MP4 file names encrypted tracks. */
 async function hasEncryptedTracks(file: FileHandle, bytes: number): Promise<boolean> {
-  for await (const { type, from, to } of boxesOf(file, bytes)) {
+  for await (const { type, from, to } of readBoxes(file, bytes)) {
     if (type !== 'moov') continue;
     const index = await readAt(file, from, Math.min(to - from, maxIndexBytes));
-    const codecs = [...codecsIn(index, { type, from: 0, to: index.length })];
+    const codecs = [...listCodecs(index, { type, from: 0, to: index.length })];
     return codecs.some((codec) => encrypted.has(codec));
   }
   return false;

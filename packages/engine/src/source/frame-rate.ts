@@ -7,7 +7,7 @@ const fractionalRates: readonly (readonly [number, number])[] = [
 ];
 
 /** A frame rate as a fraction for ffmpeg, such as `30000/1001`. */
-export function rateFraction(rate: number): string {
+export function formatRate(rate: number): string {
   const exact = fractionalRates.find(([above, below]) => Math.abs(rate - above / below) < 0.002);
   return exact ? exact.join('/') : `${Math.round(rate * 100)}/100`;
 }
@@ -36,7 +36,7 @@ export const isSureRate = (average: number, base: number): boolean =>
 const minSteadyShare = 0.9;
 
 /** How many pictures a second nearly all of some times are apart; null if they are uneven. */
-export function steadyRate(times: readonly number[]): number | null {
+export function measureSteadyRate(times: readonly number[]): number | null {
   const sorted = times.toSorted((one, other) => one - other);
   const gaps = sorted.slice(1).map((time, index) => time - sorted[index]!);
   const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
@@ -49,9 +49,9 @@ export function steadyRate(times: readonly number[]): number | null {
 /**
  * The frame rate that a video was made for, from its average and its base rate (the least common
  * multiple of its frame times). They differ if frames are missing, or not evenly apart.
- * @param steady what nearly all pictures are apart, by {@link steadyRate}
+ * @param steady what nearly all pictures are apart, by {@link measureSteadyRate}
  */
-export function nominalFrameRate(
+export function chooseNominalRate(
   average: number,
   base: number,
   steady: number | null = null,
@@ -72,12 +72,12 @@ export function nominalFrameRate(
  * source keeps every second (third, ...) frame. A slower one shows each frame several times, so
  * that captions move smoothly.
  */
-export function outputRate(sourceRate: number): number {
+export function chooseOutputRate(sourceRate: number): number {
   if (!Number.isFinite(sourceRate) || sourceRate <= 0) return 30;
   let rate = sourceRate;
   if (rate > 60.05) rate /= Math.ceil(rate / 60.05);
   // Below one frame per second no multiple is useful: show it at 30.
   if (rate < 23.9) rate = rate < 1 ? 30 : rate * Math.ceil(23.9 / rate);
-  const [above, below] = rateFraction(Math.min(rate, 60)).split('/').map(Number);
+  const [above, below] = formatRate(Math.min(rate, 60)).split('/').map(Number);
   return (above ?? 30) / (below ?? 1);
 }

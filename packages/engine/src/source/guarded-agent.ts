@@ -22,7 +22,7 @@ export class PrivateAddress extends Error {
 }
 
 /** A lookup for sockets that fails with {@link PrivateAddress} where the engine may not connect. */
-export const guardedLookup =
+export const createGuardedLookup =
   (allowPrivate: boolean, resolve: Resolve = dnsLookup): LookupFunction =>
   (hostname, options, callback) => {
     // The socket connects to exactly these addresses: there is no second lookup after the check.
@@ -46,14 +46,14 @@ export const connectTimeoutMs = 15_000;
  * A dispatcher for undici that only connects to addresses that the engine may connect to. A request
  * to another one fails with {@link PrivateAddress}.
  */
-export function guardedAgent({
+export function createGuardedAgent({
   allowPrivate,
   resolve,
 }: {
   allowPrivate: boolean;
   resolve?: Resolve | undefined;
 }): Agent {
-  const lookup = guardedLookup(allowPrivate, resolve);
+  const lookup = createGuardedLookup(allowPrivate, resolve);
   const connect = buildConnector({ lookup, timeout: connectTimeoutMs });
   return new Agent({
     connect(target, callback) {

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { connectTimeoutMs, guardedLookup, mayConnect, PrivateAddress } from './guarded-agent.ts';
+import {
+  connectTimeoutMs,
+  createGuardedLookup,
+  mayConnect,
+  PrivateAddress,
+} from './guarded-agent.ts';
 
 /** A proxy on loopback for the connections of one program. */
 export interface GuardedProxy {
@@ -17,7 +22,7 @@ export interface GuardedProxy {
  * only https passes, and only to addresses that the engine may connect to. Others are answered 403.
  */
 export async function openGuardedProxy(allowPrivate: boolean): Promise<GuardedProxy> {
-  const lookup = guardedLookup(allowPrivate);
+  const lookup = createGuardedLookup(allowPrivate);
   const sockets = new Set<Socket>();
   const track = (socket: Socket): void => {
     sockets.add(socket);

@@ -12,8 +12,8 @@ import {
   fetchSubtitles,
   findTranscript,
   hasWords,
-  subtitlesBeside,
-  subtitlesInside,
+  findSubtitlesBeside,
+  extractSubtitles,
 } from './subtitle-source.ts';
 
 /** How a source is taken in, wherever its file comes from. */
@@ -62,9 +62,9 @@ const asSourceError = (error: unknown): unknown =>
  * @throws {@link SourceError} if the video cannot be used, {@link ProcessError} if the machine is
  * the cause, or the signal's reason
  */
-export async function ingest(url: string, options: IngestOptions): Promise<IngestedSource> {
+export async function downloadSource(url: string, options: IngestOptions): Promise<IngestedSource> {
   const { directory, signal } = options;
-  return leavingNothing(options, async () => {
+  return removeOnFailure(options, async () => {
     const part = join(directory, 'source.part');
     let fetched: Downloaded;
     if (isPlatformLink(url)) {
@@ -81,7 +81,7 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
     }
     const { probed, media, path: checked } = await checkSource(part, options);
     options.onProgress?.(0.95);
-    const transcriptPath = await transcriptOf(options, () =>
+    const transcriptPath = await readTranscript(options, () =>
       findTranscript(fetched.url, part, probed, options),
     );
     const path = join(directory, 'source');
@@ -96,14 +96,17 @@ export async function ingest(url: string, options: IngestOptions): Promise<Inges
 /**
  * Checks a video file that is here already, and looks for subtitles inside it. Only writes to
  * `directory`, and removes its files if it fails.
- * @throws as {@link ingest}
+ * @throws as {@link downloadSource}
  */
-export const ingestFile = (given: string, options: IngestFileOptions): Promise<IngestedSource> =>
-  leavingNothing(options, async () => {
+export const readSourceFile = (
+  given: string,
+  options: IngestFileOptions,
+): Promise<IngestedSource> =>
+  removeOnFailure(options, async () => {
     const { signal } = options;
     const { path, probed, media } = await checkSource(given, options);
-    const transcriptPath = await transcriptOf(options, () =>
-      subtitlesInside(given, probed, options),
+    const transcriptPath = await readTranscript(options, () =>
+      extractSubtitles(given, probed, options),
     );
     const hash = createHash('sha256');
     await pipeline(createReadStream(given, { highWaterMark: 1024 ** 2 }), hash, { signal });
@@ -112,7 +115,7 @@ export const ingestFile = (given: string, options: IngestFileOptions): Promise<I
   });
 
 /** The subtitles that were given, or else those that are found. */
-const transcriptOf = async (
+const readTranscript = async (
   options: IngestFileOptions,
   find: () => Promise<string | null>,
 ): Promise<string | null> =>
@@ -123,7 +126,7 @@ const transcriptOf = async (
       : find();
 
 /** Removes what the work has written to the directory if it fails. */
-async function leavingNothing<T>(
+async function removeOnFailure<T>(
   { directory, signal }: Pick<IngestFileOptions, 'directory' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -158,11 +161,11 @@ export async function openLocal(
   },
 ): Promise<SourceFile> {
   const { path, probed, media } = await checkSource(given, options);
-  const besides = await subtitlesBeside(given, options.language);
+  const besides = await findSubtitlesBeside(given, options.language);
   for (const beside of besides) {
     if (await hasWords(beside, options.signal)) return { path, transcriptPath: beside, media };
   }
-  const inside = await subtitlesInside(given, probed, options);
+  const inside = await extractSubtitles(given, probed, options);
   // The reader of subtitles says why a file cannot be used.
   return { path, transcriptPath: inside ?? besides[0] ?? null, media };
 }

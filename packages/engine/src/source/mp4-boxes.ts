@@ -9,7 +9,7 @@ export interface Box {
 }
 
 /** Reads the header of a box; null if it is none. */
-function boxAt(header: Buffer, at: number, end: number): Box | null {
+function readBox(header: Buffer, at: number, end: number): Box | null {
   if (header.length < 8) return null;
   const short = header.readUInt32BE(0);
   if (short === 1 && header.length < 16) return null;
@@ -19,9 +19,9 @@ function boxAt(header: Buffer, at: number, end: number): Box | null {
 }
 
 /** The boxes in a part of the index. */
-export function* boxesIn(index: Buffer, from: number, to: number): Generator<Box> {
+export function* listBoxes(index: Buffer, from: number, to: number): Generator<Box> {
   for (let at = from; at < to;) {
-    const box = boxAt(index.subarray(at, at + 16), at, to);
+    const box = readBox(index.subarray(at, at + 16), at, to);
     if (!box) return;
     yield box;
     at = box.to;
@@ -38,10 +38,10 @@ export async function readAt(file: FileHandle, at: number, bytes: number): Promi
 const maxBoxes = 200_000;
 
 /** The outer boxes of a file. The last one may end after it. */
-export async function* boxesOf(file: FileHandle, bytes: number): AsyncGenerator<Box> {
+export async function* readBoxes(file: FileHandle, bytes: number): AsyncGenerator<Box> {
   let at = 0;
   for (let boxes = 0; boxes < maxBoxes && at < bytes; boxes++) {
-    const box = boxAt(await readAt(file, at, 16), at, bytes);
+    const box = readBox(await readAt(file, at, 16), at, bytes);
     if (!box) return;
     yield box;
     at = box.to;
@@ -54,7 +54,7 @@ export async function isCutOff(path: string): Promise<boolean> {
   try {
     const { size } = await file.stat();
     let [hasFragments, isWhole] = [false, true];
-    for await (const { type, to } of boxesOf(file, size)) {
+    for await (const { type, to } of readBoxes(file, size)) {
       hasFragments ||= type === 'moof';
       // The data of a fragment follows its index.
       isWhole = type !== 'moof' && to <= size;

@@ -1,7 +1,7 @@
 import type { MediaInfo, PictureFacts, SoundFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, probeGuard } from '../program/input-guard.ts';
-import { rateFraction } from './frame-rate.ts';
+import { formatRate } from './frame-rate.ts';
 
 /**
  * A source that ffmpeg reads from somewhat before a time on. Its tracks keep the times of the file
@@ -77,7 +77,7 @@ async function readClock(
 }
 
 /** Where to enter the file, in seconds from the source's start; 0 or less is its beginning. */
-async function entryBefore(
+async function findEntry(
   from: number,
   read: (between: [number, number] | null) => Promise<Clock>,
 ): Promise<{ startTime: number; entry: number }> {
@@ -118,7 +118,7 @@ export async function openSource(
     readClock(path, { between, stream: String(picture?.videoStream ?? 'v:0'), signal });
   const { startTime, entry } =
     picture && from > 0
-      ? await entryBefore(from, read)
+      ? await findEntry(from, read)
       : {
           startTime: options.startTime ?? (await read(null)).startTime,
           entry: from - entrySeconds,
@@ -131,7 +131,7 @@ export async function openSource(
 }
 
 /** The filter that makes the wanted time 0. Pictures that began before it begin at 0. */
-export const pictureClock = ({ clockSeconds }: OpenedSource): string =>
+export const makePictureClock = ({ clockSeconds }: OpenedSource): string =>
   `setpts='max(0,PTS-${clockSeconds.toFixed(6)}/TB)'`;
 
 /**
@@ -139,17 +139,17 @@ export const pictureClock = ({ clockSeconds }: OpenedSource): string =>
  * is shown at the wanted time, also if it began long before.
  * @param frameRate null: each picture stays at its own time
  */
-export const picturesFrom = (
+export const makePictureFilters = (
   opened: OpenedSource,
   facts: PictureFacts,
   frameRate: number | null,
 ): string =>
   [
-    `${deinterlaced(facts)}${pictureClock(opened)}`,
+    `${makeDeinterlaceFilter(facts)}${makePictureClock(opened)}`,
     // Two more of the last one: a video that ended before the wanted time still has a picture.
     'tpad=stop=2:stop_mode=clone',
-    ...(frameRate === null ? [] : [`fps=${rateFraction(frameRate)}:start_time=0`]),
-    `${withoutBars(facts.content)}${eightBits(facts)}`,
+    ...(frameRate === null ? [] : [`fps=${formatRate(frameRate)}:start_time=0`]),
+    `${withoutBars(facts.content)}${makeEightBitFilter(facts)}`,
   ].join(',');
 
 /** Gaps in the sound from this length on become silence, in seconds: less than a frame. */
@@ -159,7 +159,7 @@ const minGapSeconds = 0.03;
  * The beginning of a filter graph: the sound from the wanted time on, continuous, with silence in
  * its gaps. Several tracks are mixed as they are, as their loudness is that of people in one room.
  */
-export function soundFrom(
+export function makeSoundFilters(
   { audioStream, mixedAudioStreams = [] }: Omit<SoundFacts, 'hasAudio'>,
   { clockSeconds }: Pick<OpenedSource, 'clockSeconds'>,
   sampleRate: number,
@@ -181,7 +181,7 @@ export function soundFrom(
 const share = (value: number): string => String(Number(value.toFixed(6)));
 
 /** Removes interlacing. */
-export function deinterlaced({ firstField }: PictureFacts): string {
+export function makeDeinterlaceFilter({ firstField }: PictureFacts): string {
   const field = firstField === 'top' ? 'tff' : 'bff';
   return firstField ? `bwdif=mode=send_frame:parity=${field}:deint=all,` : '';
 }
@@ -190,11 +190,11 @@ export function deinterlaced({ firstField }: PictureFacts): string {
  * Makes pictures of standard range 8 bits deep: in deeper ones, a window at an odd place takes half
  * of a colour's bytes. Kinds of 8 bits stay as they are.
  */
-export const eightBits = ({ transfer }: PictureFacts): string =>
+export const makeEightBitFilter = ({ transfer }: PictureFacts): string =>
   transfer ? '' : 'format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray|gbrp|rgb24,';
 
 /** The size of a picture without its black bars. */
-export function sizeWithoutBars(
+export function computeSizeWithoutBars(
   { width, height }: Pick<MediaInfo, 'width' | 'height'>,
   content: PictureFacts['content'],
 ): Pick<MediaInfo, 'width' | 'height'> {
@@ -220,7 +220,7 @@ const whiteNits = 203;
  * Converts high dynamic range to BT.709: brightness up to 70 % of white stays, and highlights up to
  * five times as bright as white are brought below it.
  */
-export function toneMapped({ transfer }: PictureFacts): string {
+export function makeToneMapFilter({ transfer }: PictureFacts): string {
   if (!transfer) return '';
   return [
     `setparams=color_primaries=bt2020:color_trc=${transfers[transfer]}:colorspace=bt2020nc:range=tv`,

@@ -6,7 +6,7 @@ import type { Downloaded } from './download.ts';
 import { findProgram, run } from '../program/ffmpeg-process.ts';
 import { openGuardedProxy } from './guarded-proxy.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { baseLanguage } from '../words/language-code.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
 import { SourceError } from './source-error.ts';
 
 /** Sites whose links lead to a page with a player, so they cannot be downloaded as a file. */
@@ -38,17 +38,17 @@ const overHttp = '[protocol~="^(https?|m3u8_native|http_dash_segments)$"]';
 
 /** Arguments for yt-dlp that fetch one video in an MP4. */
 // prettier-ignore
-const videoArguments = (maxBytes: number): string[] => [
+const listVideoOptions = (maxBytes: number): string[] => [
   '--format', `bv*${overHttp}[height<=1080]+ba${overHttp}/b${overHttp}[height<=1080]/b${overHttp}`,
   '--merge-output-format', 'mp4', '--max-filesize', String(maxBytes),
 ];
 
 /** Arguments for yt-dlp that fetch only subtitles: in a language, or in that of the speech. */
 // prettier-ignore
-const subtitleArguments = (language: string | null): string[] => [
+const listSubtitleOptions = (language: string | null): string[] => [
   '--skip-download', '--write-subs', '--write-auto-subs', '--sub-format', 'vtt',
   // Other automatic ones are translations.
-  '--sub-langs', language ? `${language},${baseLanguage(language)},${baseLanguage(language)}-orig` : '.*-orig',
+  '--sub-langs', language ? `${language},${getBaseLanguage(language)},${getBaseLanguage(language)}-orig` : '.*-orig',
 ];
 
 /**
@@ -87,7 +87,7 @@ export async function fetchPlatformSubtitles(
   const { directory, allowPrivate, language, signal } = options;
   const output = join(directory, 'transcript');
   try {
-    const args = subtitleArguments(language ?? null);
+    const args = listSubtitleOptions(language ?? null);
     await runYtDlp(url, args, { output, allowPrivate, signal, deadlineSeconds: 300 });
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
@@ -126,7 +126,7 @@ export async function fetchFromPlatform(
   }
   const maxBytes = options.maxBytes ?? 20 * 1024 ** 3;
   try {
-    await runYtDlp(url, videoArguments(maxBytes), {
+    await runYtDlp(url, listVideoOptions(maxBytes), {
       output: options.path,
       allowPrivate: options.allowPrivate,
       signal: options.signal,

@@ -1,8 +1,8 @@
 import { ProcessError, run } from '../program/ffmpeg-process.ts';
 import type { ColourMatrix, MediaInfo, PictureFacts, SoundFacts } from '../facts.ts';
 import { isReadable, probeGuard } from '../program/input-guard.ts';
-import { baseLanguage, languageCode } from '../words/language-code.ts';
-import { isSureRate, nominalFrameRate, steadyRate } from './frame-rate.ts';
+import { getBaseLanguage, parseLanguage } from '../words/language-code.ts';
+import { isSureRate, chooseNominalRate, measureSteadyRate } from './frame-rate.ts';
 
 export interface ProbedStream {
   index?: number;
@@ -39,7 +39,7 @@ export interface Probed {
   };
 }
 
-function ratio(text: string | undefined, mark: string): number {
+function parseRatio(text: string | undefined, mark: string): number {
   const [above, below] = (text ?? '').split(mark).map(Number);
   return above && below ? above / below : 0;
 }
@@ -50,7 +50,7 @@ const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvt
  * The sound track that players choose: the first one that they can read and that is meant to be
  * played by default.
  */
-export function soundStream(probed: Probed): ProbedStream | undefined {
+export function findSoundStream(probed: Probed): ProbedStream | undefined {
   const sounds = probed.streams?.filter((stream) => stream.codec_type === 'audio') ?? [];
   const readable = sounds.filter(({ codec_name }) => isReadable(codec_name ?? ''));
   const all = readable.length > 0 ? readable : sounds;
@@ -58,18 +58,19 @@ export function soundStream(probed: Probed): ProbedStream | undefined {
 }
 
 /** The sound tracks that are heard, the main one first. */
-export function soundStreams(
+export function listSoundStreams(
   probed: Probed,
   { audioStream, mixedAudioStreams = [] }: Omit<SoundFacts, 'hasAudio'>,
 ): ProbedStream[] {
-  if (audioStream === undefined) return [soundStream(probed)].filter((one) => one !== undefined);
+  if (audioStream === undefined)
+    return [findSoundStream(probed)].filter((one) => one !== undefined);
   return [audioStream, ...mixedAudioStreams].flatMap(
     (wanted) => probed.streams?.filter(({ index }) => index === wanted) ?? [],
   );
 }
 
 /** The first video stream that is not a cover picture. */
-export const videoStream = (probed: Probed): ProbedStream | undefined =>
+export const findVideoStream = (probed: Probed): ProbedStream | undefined =>
   probed.streams?.find(
     (stream) =>
       stream.codec_type === 'video' &&
@@ -82,12 +83,12 @@ export const videoStream = (probed: Probed): ProbedStream | undefined =>
  * The position of a text subtitle stream among the subtitle streams (`0:s:N`): the first in the
  * wanted language, otherwise the first, or null.
  */
-export function subtitlePosition(probed: Probed, wanted?: string | null): number | null {
+export function findSubtitlePosition(probed: Probed, wanted?: string | null): number | null {
   const all = (probed.streams ?? []).filter((stream) => stream.codec_type === 'subtitle');
   const texts = [...all.entries()].filter(([, one]) => textSubtitles.has(one.codec_name ?? ''));
   // Containers have codes of three letters, such as `deu` or `ger`.
   const isWanted = (tag: string | undefined) =>
-    wanted != null && baseLanguage(languageCode(tag) ?? '') === baseLanguage(wanted);
+    wanted != null && getBaseLanguage(parseLanguage(tag) ?? '') === getBaseLanguage(wanted);
   const own = texts.find(([, { tags }]) => isWanted(tags?.['language']));
   return (own ?? texts[0])?.[0] ?? null;
 }
@@ -96,7 +97,7 @@ export function subtitlePosition(probed: Probed, wanted?: string | null): number
 const unknownTicks: ReadonlySet<number | undefined> = new Set([2 ** 32 - 1, -1]);
 
 /** The longest duration in the headers, in seconds; 0 if they have none. */
-export function statedDuration({ streams = [], format }: Probed): number {
+export function readStatedDuration({ streams = [], format }: Probed): number {
   const known = streams.filter(({ duration_ts }) => !unknownTicks.has(duration_ts));
   // That of the whole file is made from those of its tracks.
   const whole = known.length < streams.length ? [] : [format?.duration];
@@ -104,7 +105,11 @@ export function statedDuration({ streams = [], format }: Probed): number {
   return Math.max(0, ...stated.map(Number).filter(Number.isFinite));
 }
 
-function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStream): ColourMatrix {
+function readMatrix({
+  color_space: stated = '',
+  width = 0,
+  height = 0,
+}: ProbedStream): ColourMatrix {
   if (stated.startsWith('bt2020')) return 'bt2020';
   if (stated === 'bt709') return 'bt709';
   if (stated === 'smpte170m' || stated === 'bt470bg') return 'bt601';
@@ -112,7 +117,7 @@ function matrixOf({ color_space: stated = '', width = 0, height = 0 }: ProbedStr
 }
 
 /** How the pictures of a track are coded, as far as its header says. */
-function pictureFacts(video: ProbedStream): PictureFacts {
+function readPictureFacts(video: ProbedStream): PictureFacts {
   const transfer = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const;
   const field = { tt: 'top', tb: 'top', bb: 'bottom', bt: 'bottom' } as const;
   const high = transfer[video.color_transfer as keyof typeof transfer];
@@ -125,59 +130,59 @@ function pictureFacts(video: ProbedStream): PictureFacts {
 }
 
 /** Width / height of one pixel; 1 if the file does not say. */
-export const pixelShape = (video: ProbedStream): number =>
-  ratio(video.sample_aspect_ratio, ':') || 1;
+export const readPixelShape = (video: ProbedStream): number =>
+  parseRatio(video.sample_aspect_ratio, ':') || 1;
 
 /** The start of the first track by the clock of the file, in seconds. */
-export const startOf = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
+export const readStart = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
 
 /** The time code of the first picture: QuickTime has a track for it, Matroska a tag. */
-function timecodeOf({ streams = [], format }: Probed): Pick<MediaInfo, 'timecode'> {
+function readTimecode({ streams = [], format }: Probed): Pick<MediaInfo, 'timecode'> {
   const track = streams.find(({ codec_tag_string }) => codec_tag_string === 'tmcd');
   const tags = [track?.tags, ...streams.map((stream) => stream.tags), format?.tags];
   const start = tags.map((some) => some?.['timecode'] ?? some?.['TIMECODE']).find(Boolean);
-  const video = videoStream({ streams });
+  const video = findVideoStream({ streams });
   const rates = [track?.avg_frame_rate, video?.avg_frame_rate, video?.r_frame_rate];
-  const frameRate = rates.map((rate) => ratio(rate, '/')).find(Boolean);
+  const frameRate = rates.map((rate) => parseRatio(rate, '/')).find(Boolean);
   return start && frameRate ? { timecode: { start, frameRate } } : {};
 }
 
 /** The average and the base rate of a track, in its header. */
-const statedRates = (video: ProbedStream): [average: number, base: number] => [
-  ratio(video.avg_frame_rate, '/'),
-  ratio(video.r_frame_rate, '/'),
+const readStatedRates = (video: ProbedStream): [average: number, base: number] => [
+  parseRatio(video.avg_frame_rate, '/'),
+  parseRatio(video.r_frame_rate, '/'),
 ];
 
 /**
- * @param steady the rate of the packets, by {@link packetRate}
+ * @param steady the rate of the packets, by {@link measurePacketRate}
  * @returns null if the file has no video
  */
-export function mediaInfoOf(
+export function makeMediaInfo(
   probed: Probed,
   duration: number,
   steady: number | null = null,
 ): MediaInfo | null {
-  const video = videoStream(probed);
+  const video = findVideoStream(probed);
   if (!video?.width || !video.height) return null;
-  const audio = soundStream(probed);
+  const audio = findSoundStream(probed);
   const rotation =
     video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
     Number(video.tags?.['rotate'] ?? 0);
-  const shownWidth = Math.max(1, Math.round(video.width * pixelShape(video)));
+  const shownWidth = Math.max(1, Math.round(video.width * readPixelShape(video)));
   const sideways = Math.abs(Math.round(rotation / 90)) % 2 === 1;
   return {
     duration,
     width: sideways ? video.height : shownWidth,
     height: sideways ? shownWidth : video.height,
-    frameRate: nominalFrameRate(...statedRates(video), steady),
-    ...(startOf(probed) !== 0 && { startTime: startOf(probed) }),
+    frameRate: chooseNominalRate(...readStatedRates(video), steady),
+    ...(readStart(probed) !== 0 && { startTime: readStart(probed) }),
     hasAudio: audio !== undefined,
     ...(audio?.index !== undefined && { audioStream: audio.index }),
     videoCodec: video.codec_name ?? 'unknown',
     audioCodec: audio?.codec_name ?? null,
-    colourMatrix: matrixOf(video),
-    ...timecodeOf(probed),
-    ...pictureFacts(video),
+    colourMatrix: readMatrix(video),
+    ...readTimecode(probed),
+    ...readPictureFacts(video),
   };
 }
 
@@ -185,7 +190,7 @@ export function mediaInfoOf(
  * When packets are shown, and how long, in seconds, from `packet=pts_time,dts_time,duration_time`
  * lines of ffprobe's CSV. AVI only says when a picture is decoded: at most a few frames earlier.
  */
-function packetTimes(lines: readonly string[]): { time: number; length: number }[] {
+function parsePacketTimes(lines: readonly string[]): { time: number; length: number }[] {
   return lines.flatMap((line) => {
     const [shown = NaN, decoded = NaN, length = NaN] = line.split(',').map(Number.parseFloat);
     const time = Number.isFinite(shown) ? shown : decoded;
@@ -193,9 +198,9 @@ function packetTimes(lines: readonly string[]): { time: number; length: number }
   });
 }
 
-/** The latest end of the packets in {@link packetTimes} lines, in seconds, or 0. */
-export const lastPacketEnd = (lines: readonly string[]): number =>
-  packetTimes(lines).reduce((last, { time, length }) => Math.max(last, time + length), 0);
+/** The latest end of the packets in {@link parsePacketTimes} lines, in seconds, or 0. */
+export const findLastPacketEnd = (lines: readonly string[]): number =>
+  parsePacketTimes(lines).reduce((last, { time, length }) => Math.max(last, time + length), 0);
 
 const packetEntries = 'packet=pts_time,dts_time,duration_time';
 
@@ -208,7 +213,7 @@ export async function probe(path: string, signal: AbortSignal): Promise<Probed> 
   const output = await run('ffprobe', [...args, '-i', path], { signal, deadlineSeconds: 60 });
   const probed = JSON.parse(output.stdout) as Probed;
   // If pictures are too large, some streams only lose their size, and ffprobe still succeeds.
-  if (!videoStream(probed) && pictureSize.test(output.stderrTail)) {
+  if (!findVideoStream(probed) && pictureSize.test(output.stderrTail)) {
     throw new ProcessError('ffprobe', 1, output.stderrTail);
   }
   return probed;
@@ -218,7 +223,7 @@ export async function probe(path: string, signal: AbortSignal): Promise<Probed> 
  * The real end of the last packet, in seconds from the file's start. Only packets after `from`
  * seconds are read.
  */
-export async function packetEnd(
+export async function measurePacketEnd(
   path: string,
   options: { from: number; startTime: number; signal: AbortSignal },
 ): Promise<number> {
@@ -237,7 +242,7 @@ export async function packetEnd(
       onStdout: (chunk) => {
         const lines = (rest + chunk.toString('latin1')).split('\n');
         rest = lines.pop()!;
-        end = Math.max(end, lastPacketEnd(lines));
+        end = Math.max(end, findLastPacketEnd(lines));
       },
     },
   );
@@ -251,13 +256,13 @@ const measuredSeconds = 30;
  * The steady rate of the pictures' packets, if the header leaves a doubt of it; otherwise, or if
  * they are uneven, null.
  */
-export async function packetRate(
+export async function measurePacketRate(
   path: string,
   probed: Probed,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const video = videoStream(probed);
-  if (video?.index === undefined || isSureRate(...statedRates(video))) return null;
+  const video = findVideoStream(probed);
+  if (video?.index === undefined || isSureRate(...readStatedRates(video))) return null;
   const { stdout } = await run(
     'ffprobe',
     // prettier-ignore
@@ -268,5 +273,5 @@ export async function packetRate(
     ],
     { signal, deadlineSeconds: 60 },
   );
-  return steadyRate(packetTimes(stdout.split('\n')).map(({ time }) => time));
+  return measureSteadyRate(parsePacketTimes(stdout.split('\n')).map(({ time }) => time));
 }

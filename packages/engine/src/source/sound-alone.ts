@@ -5,7 +5,7 @@ import { run } from '../program/ffmpeg-process.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { checkDuration, checkHead, checkMedia, openProbed } from './check-file.ts';
-import { type Probed, soundStream, videoStream } from './probe.ts';
+import { type Probed, findSoundStream, findVideoStream } from './probe.ts';
 import { SourceError } from './source-error.ts';
 
 /** Side of a picture in pixels, if the cover is not smaller. */
@@ -26,7 +26,7 @@ interface Limits {
 }
 
 /** The first cover picture in a file of sound; undefined if it has none. */
-const coverOf = ({ streams = [] }: Probed) =>
+const findCover = ({ streams = [] }: Probed) =>
   streams.find(
     ({ codec_type, width = 0, height = 0 }) =>
       codec_type === 'video' && Math.min(width, height) >= minCoverPixels,
@@ -66,7 +66,7 @@ async function encodeCover(
   output: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const cover = coverOf(probed);
+  const cover = findCover(probed);
   if (cover?.index === undefined) return false;
   try {
     const input = [...decodeGuard, '-i', path, '-map', `0:${cover.index}`];
@@ -111,7 +111,7 @@ async function addPicture(
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     throw new SourceError(
       'source-unsupported',
-      `The sound cannot be read. Its codec (${soundStream(probed)?.codec_name ?? 'unknown'}) is not supported, or the file is damaged. ` +
+      `The sound cannot be read. Its codec (${findSoundStream(probed)?.codec_name ?? 'unknown'}) is not supported, or the file is damaged. ` +
         'Convert it to MP3 or M4A, then send a new request.',
       { cause: error },
     );
@@ -144,7 +144,7 @@ export async function checkSource(
 ): Promise<{ path: string; probed: Probed; media: MediaInfo }> {
   await checkHead(path);
   const probed = await openProbed(path, limits.signal);
-  if (!videoStream(probed) && soundStream(probed)) {
+  if (!findVideoStream(probed) && findSoundStream(probed)) {
     return { probed, ...(await addPicture(path, probed, limits)) };
   }
   return { path, probed, media: await checkMedia(path, probed, limits) };

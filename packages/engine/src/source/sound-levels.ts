@@ -8,7 +8,7 @@ export const frameSeconds = 0.01;
 export const minLevelDb = -90;
 
 /** Levels of samples in dBFS, `frameSeconds` each. */
-export function levelsOf(samples: Int16Array): Float32Array {
+export function measureLevels(samples: Int16Array): Float32Array {
   const frame = measuredRate * frameSeconds;
   return Float32Array.from({ length: Math.floor(samples.length / frame) }, (_, index) => {
     let sum = 0;

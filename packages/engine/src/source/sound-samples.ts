@@ -1,7 +1,7 @@
 import type { SoundFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { type OpenedSource, soundFrom } from './open-source.ts';
+import { type OpenedSource, makeSoundFilters } from './open-source.ts';
 import { measuredRate } from './sound-levels.ts';
 
 /** Options of an output of raw samples: mono, 16 bits, little-endian. */
@@ -29,7 +29,7 @@ export async function readSamples(
   },
 ): Promise<Int16Array> {
   const chunks: Buffer[] = [];
-  const graph = `${soundFrom(source, opened, measuredRate)},atrim=end=${seconds.toFixed(6)}[a]`;
+  const graph = `${makeSoundFilters(source, opened, measuredRate)},atrim=end=${seconds.toFixed(6)}[a]`;
   await run(
     'ffmpeg',
     // prettier-ignore

@@ -1,10 +1,10 @@
 import type { MediaInfo, SoundFacts } from '../facts.ts';
 import { isReadable } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { baseLanguage, languageCode } from '../words/language-code.ts';
+import { getBaseLanguage, parseLanguage } from '../words/language-code.ts';
 import { openSource } from './open-source.ts';
-import { type Probed, type ProbedStream, soundStream } from './probe.ts';
-import { frameSeconds, levelsOf, measuredRate } from './sound-levels.ts';
+import { type Probed, type ProbedStream, findSoundStream } from './probe.ts';
+import { frameSeconds, measureLevels, measuredRate } from './sound-levels.ts';
 import { readSamples } from './sound-samples.ts';
 
 /** More tracks are not listened to. Recorders write up to six. */
@@ -54,7 +54,7 @@ export interface HeardTrack {
 }
 
 /** How often a level rises by `riseDb` after it fell by as much. */
-function risesIn(levels: Float32Array): number {
+function countRises(levels: Float32Array): number {
   let [count, edge, rising] = [0, Infinity, true];
   for (const level of levels) {
     edge = rising ? Math.min(edge, level) : Math.max(edge, level);
@@ -83,12 +83,12 @@ function isVoiced(samples: Int16Array, from: number): boolean {
 }
 
 /** The level of a second in which somebody speaks, in dBFS; null for anything else. */
-function speechLevel(samples: Int16Array): number | null {
-  const levels = levelsOf(samples);
+function measureSpeechLevel(samples: Int16Array): number | null {
+  const levels = measureLevels(samples);
   const sorted = levels.toSorted();
   const [low = 0, high = 0] = [0.1, 0.9].map((share) => sorted[Math.floor(share * sorted.length)]);
   if (high < silentDb || high - low < minRangeDb) return null;
-  const syllables = risesIn(levels);
+  const syllables = countRises(levels);
   if (syllables < rises.min || syllables > rises.max) return null;
   const loud = [...levels].flatMap((level, frame) => {
     const from = frame * frameSamples;
@@ -99,15 +99,15 @@ function speechLevel(samples: Int16Array): number | null {
 }
 
 /** What is heard of a track, in samples at 16 kHz. */
-export function heardIn(samples: Int16Array): Pick<HeardTrack, 'audible' | 'speech'> {
+export function measureTrack(samples: Int16Array): Pick<HeardTrack, 'audible' | 'speech'> {
   const seconds = Array.from({ length: Math.floor(samples.length / measuredRate) }, (_, second) =>
     samples.subarray(second * measuredRate, (second + 1) * measuredRate),
   );
-  const levels = seconds.map(speechLevel);
+  const levels = seconds.map(measureSpeechLevel);
   const spoken = levels.filter((level) => level !== null).toSorted((a, b) => a - b);
   const usual = spoken[Math.floor(0.75 * spoken.length)] ?? 0;
   return {
-    audible: levelsOf(samples).some((level) => level > silentDb),
+    audible: measureLevels(samples).some((level) => level > silentDb),
     speech: levels.map((level) => level !== null && level > usual - maxBelowUsualDb),
   };
 }
@@ -134,7 +134,7 @@ export function chooseTracks(tracks: readonly HeardTrack[], usual: number): numb
   const speaks = ({ speech }: HeardTrack) =>
     count(speech) >= Math.max(minSpeechSeconds, minSpeechShare * speech.length);
   const own = tracks.find(({ index }) => index === usual);
-  const base = (code: string | null) => code && baseLanguage(code);
+  const base = (code: string | null) => code && getBaseLanguage(code);
   const speaking = tracks
     .filter(speaks)
     // Another language is only better than silence.
@@ -156,7 +156,7 @@ export function chooseTracks(tracks: readonly HeardTrack[], usual: number): numb
 }
 
 /** The tracks that may be heard instead of the usual one. */
-function candidates(probed: Probed, usual: ProbedStream): ProbedStream[] {
+function listCandidates(probed: Probed, usual: ProbedStream): ProbedStream[] {
   const others = (probed.streams ?? []).filter(
     (stream) =>
       stream.codec_type === 'audio' &&
@@ -178,8 +178,8 @@ export async function withHeardTracks(
   path: string,
   { probed, media, signal }: { probed: Probed; media: MediaInfo; signal: AbortSignal },
 ): Promise<MediaInfo> {
-  const usual = soundStream(probed);
-  const tracks = usual ? candidates(probed, usual) : [];
+  const usual = findSoundStream(probed);
+  const tracks = usual ? listCandidates(probed, usual) : [];
   if (usual?.index === undefined || tracks.length < 2) return media;
   if (/^mpeg/.test(probed.format?.format_name ?? '')) return media;
   const { duration, startTime = 0 } = media;
@@ -187,13 +187,13 @@ export async function withHeardTracks(
     duration <= 2 * listenedSeconds
       ? [{ from: 0, seconds: duration }]
       : [0, duration / 2].map((from) => ({ from, seconds: listenedSeconds }));
-  const heard = tracks.map((): ReturnType<typeof heardIn>[] => []);
+  const heard = tracks.map((): ReturnType<typeof measureTrack>[] => []);
   try {
     for (const { from, seconds } of parts) {
       const opened = await openSource(path, { from, picture: null, startTime, signal });
       for (const [at, { index = 0 }] of tracks.entries()) {
         const source = { audioStream: index };
-        heard[at]!.push(heardIn(await readSamples(opened, { source, seconds, signal })));
+        heard[at]!.push(measureTrack(await readSamples(opened, { source, seconds, signal })));
       }
     }
   } catch (error) {
@@ -206,7 +206,7 @@ export async function withHeardTracks(
       const all = heard[at]!;
       return {
         index,
-        language: languageCode(tags?.['language']),
+        language: parseLanguage(tags?.['language']),
         audible: all.some(({ audible }) => audible),
         speech: all.flatMap(({ speech }) => speech),
       };

@@ -50,7 +50,7 @@ export class SourceError extends Error {
 }
 
 /** The error for a file that needs more time, memory or disk space than a program may use. */
-export const tooMuchWork = (
+export const makeTooMuchWorkError = (
   what: 'video' | 'subtitles' | 'watermark',
   error: ProcessError,
 ): SourceError =>

@@ -3,7 +3,11 @@
  * only; the file's path; the language to take (BCP 47), if it is known. Answers: parts of the cues,
  * then the language; or why there are none.
  */
-import { subtitleLanguage, subtitleText, UnreadableText } from '../words/subtitle-text.ts';
+import {
+  detectSubtitleLanguage,
+  readSubtitleText,
+  UnreadableText,
+} from '../words/subtitle-text.ts';
 import { type Cue, parseSubtitles, TooManyWords } from '../words/subtitles.ts';
 
 export type SubtitleAnswer =
@@ -19,13 +23,13 @@ const answer = (value: SubtitleAnswer): unknown =>
 
 const [wanted, path = '', language = null] = process.argv.slice(2);
 try {
-  const text = await subtitleText(path, language);
+  const text = await readSubtitleText(path, language);
   const cues = await parseSubtitles(text, language);
   if (wanted === 'check') answer({ cues: cues.slice(0, 1) });
   else {
     for (let at = 0; at < cues.length; at += atATime)
       answer({ cues: cues.slice(at, at + atATime) });
-    answer({ language: language ?? (await subtitleLanguage(text, cues)) });
+    answer({ language: language ?? (await detectSubtitleLanguage(text, cues)) });
   }
 } catch (error) {
   const fault =

@@ -6,11 +6,11 @@ import { readInProcess } from '../program/file-reader.ts';
 import { decodeGuard, quietStart } from '../program/input-guard.ts';
 import { fetchPlatformSubtitles, isPlatformLink } from './platform-link.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import { headOf, sniff } from './check-file.ts';
-import { SourceError, tooMuchWork } from './source-error.ts';
+import { readFirstBytes, detectKind } from './check-file.ts';
+import { SourceError, makeTooMuchWorkError } from './source-error.ts';
 import type { SubtitleAnswer } from './subtitle-reader.ts';
-import { subtitlePosition, type Probed } from './probe.ts';
-import { baseLanguage, languageCode } from '../words/language-code.ts';
+import { findSubtitlePosition, type Probed } from './probe.ts';
+import { getBaseLanguage, parseLanguage } from '../words/language-code.ts';
 import { type Cue, TooManyWords } from '../words/subtitles.ts';
 import { UnreadableText } from '../words/subtitle-text.ts';
 
@@ -24,12 +24,12 @@ const extensions = ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml'];
  * its own, first with the wanted language before it (`talk.de.srt`), then behind it
  * (`talk.mp4.srt`).
  */
-export function subtitleUrls(url: string, language?: string | null): string[] {
+export function listSubtitleUrls(url: string, language?: string | null): string[] {
   const beside = new URL(url);
   const match = /^(.*\/[^/]+?)(\.[A-Za-z0-9]{2,5})$/.exec(beside.pathname);
   if (!match?.[1]) return [];
   const [, stem, ending = ''] = match;
-  const tags = language ? [...new Set([`.${language}`, `.${baseLanguage(language)}`])] : [];
+  const tags = language ? [...new Set([`.${language}`, `.${getBaseLanguage(language)}`])] : [];
   const [common, others] = [extensions.slice(0, 2), extensions.slice(2)];
   return [
     ...[...tags, ''].flatMap((tag) => common.map((extension) => stem + tag + extension)),
@@ -46,20 +46,20 @@ export function subtitleUrls(url: string, language?: string | null): string[] {
  * language in their names (`talk.vtt`, `talk.mp4.vtt`). Only if no language is wanted, others
  * follow (`talk.de.srt`, `talk_de.srt`).
  */
-export async function subtitlesBeside(path: string, wanted?: string | null): Promise<string[]> {
+export async function findSubtitlesBeside(path: string, wanted?: string | null): Promise<string[]> {
   const file = basename(path);
   const stem = file.replace(/\.[^.]+$/, '');
-  const base = wanted ? baseLanguage(wanted) : null;
+  const base = wanted ? getBaseLanguage(wanted) : null;
   const found = (await readdir(dirname(path))).flatMap((name) => {
     const extension = extensions.findIndex((one) => name.toLowerCase().endsWith(one));
     if (extension < 0 || !name.startsWith(stem)) return [];
     const start = name.startsWith(`${file}.`) ? file : stem;
     const rest = name.slice(start.length, name.lastIndexOf('.'));
     const tag = /^[._-](.+)$/.exec(rest)?.[1] ?? '';
-    const language = tag && languageCode(tag);
+    const language = tag && parseLanguage(tag);
     if (rest && !language) return [];
     const own =
-      base !== null && language !== '' && language !== null && baseLanguage(language) === base;
+      base !== null && language !== '' && language !== null && getBaseLanguage(language) === base;
     if (tag && base !== null && !own) return [];
     const exact = own && language === wanted;
     return [{ name, rank: [exact ? 0 : own ? 1 : tag ? 3 : 2, extension, name] as const }];
@@ -69,7 +69,7 @@ export async function subtitlesBeside(path: string, wanted?: string | null): Pro
     .map(({ name }) => join(dirname(path), name));
 }
 
-const notSubtitles = (cause?: unknown): SourceError =>
+const makeNotSubtitlesError = (cause?: unknown): SourceError =>
   new SourceError(
     'subtitles-not-text',
     'The file has no subtitles that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file.',
@@ -99,7 +99,7 @@ async function askReader(
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
     const isBroken = error.end === 'failed' || error.end === 'crashed';
-    throw isBroken ? notSubtitles(error) : tooMuchWork('subtitles', error);
+    throw isBroken ? makeNotSubtitlesError(error) : makeTooMuchWorkError('subtitles', error);
   }
   const read: ReadSubtitles = { cues: [], language };
   for (const answer of answers) {
@@ -138,7 +138,7 @@ export async function hasWords(path: string, signal: AbortSignal): Promise<boole
 
 /** Throws {@link SourceError} if the first bytes of a file show that it is not text. */
 export function requireText(head: Uint8Array): void {
-  const { kind } = sniff(head);
+  const { kind } = detectKind(head);
   if (kind !== 'video' && kind !== 'page') return;
   throw new SourceError(
     'subtitles-not-text',
@@ -158,7 +158,7 @@ export async function requireSubtitles(path: string, signal: AbortSignal): Promi
     if (!(cause instanceof UnreadableText)) throw cause;
     throw new SourceError('subtitles-not-text', cause.message, { cause });
   }
-  throw notSubtitles();
+  throw makeNotSubtitlesError();
 }
 
 /**
@@ -184,7 +184,7 @@ export async function fetchSubtitles(
  * Writes the subtitles inside a source to `directory`.
  * @returns the file's path, or null if no subtitles can be used
  */
-export async function subtitlesInside(
+export async function extractSubtitles(
   source: string,
   probed: Probed,
   {
@@ -193,7 +193,7 @@ export async function subtitlesInside(
     signal,
   }: { directory: string; language?: string | null | undefined; signal: AbortSignal },
 ): Promise<string | null> {
-  const position = subtitlePosition(probed, language);
+  const position = findSubtitlePosition(probed, language);
   if (position === null) return null;
   const path = join(directory, 'transcript.vtt');
   const map = `0:s:${position}`;
@@ -230,11 +230,11 @@ export async function findTranscript(
     const path = await fetchPlatformSubtitles(url, { ...options, directory });
     if (path && (await hasWords(path, signal))) return path;
     if (path) await rm(path);
-    return subtitlesInside(source, probed, { directory, language, signal });
+    return extractSubtitles(source, probed, { directory, language, signal });
   }
   let unusable: string | null = null;
   let usable: string | null = null;
-  for (const [at, beside] of subtitleUrls(url, language).entries()) {
+  for (const [at, beside] of listSubtitleUrls(url, language).entries()) {
     const path = join(directory, `transcript-${at}${extname(new URL(beside).pathname)}`);
     try {
       await download(beside, {
@@ -250,11 +250,11 @@ export async function findTranscript(
     }
     usable = (await hasWords(path, signal)) ? path : null;
     if (usable) break;
-    const { kind } = sniff(await headOf(path));
+    const { kind } = detectKind(await readFirstBytes(path));
     if (unusable === null && kind !== 'video' && kind !== 'page') unusable = path;
     else await rm(path);
   }
-  usable ??= await subtitlesInside(source, probed, { directory, language, signal });
+  usable ??= await extractSubtitles(source, probed, { directory, language, signal });
   if (usable && unusable) await rm(unusable);
   return usable ?? unusable;
 }

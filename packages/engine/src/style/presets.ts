@@ -47,7 +47,7 @@ export function readPreset(file: string, text: string): Preset | string {
   return `${file}: ${faults.join('; ')}.`;
 }
 
-async function filesOf(directory: string): Promise<string[]> {
+async function listFiles(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).filter((name) => name.endsWith('.json')).toSorted();
   } catch (error) {
@@ -69,7 +69,7 @@ export async function loadPresets(own?: string): Promise<Presets> {
   const found = new Map<string, Preset>();
   const faults: string[] = [];
   for (const directory of own === undefined ? [builtInPresets] : [builtInPresets, own]) {
-    for (const file of await filesOf(directory)) {
+    for (const file of await listFiles(directory)) {
       const preset = readPreset(file, await readFile(join(directory, file), 'utf8'));
       if (typeof preset === 'string') faults.push(preset);
       else found.set(preset.id, preset);

@@ -8,7 +8,7 @@ const maxSize = 0.14;
 /**
  * The style for sound alone: captions are large, in the middle or, if there is a cover, below it.
  */
-export function soundAloneStyle(style: Style = defaultStyle, shown: 'cover' | 'wave'): Style {
+export function makeSoundAloneStyle(style: Style = defaultStyle, shown: 'cover' | 'wave'): Style {
   const { size, position } = style.captions;
   const inMiddle = position === 'lower' ? 'middle' : position;
   return {
@@ -24,39 +24,41 @@ export function soundAloneStyle(style: Style = defaultStyle, shown: 'cover' | 'w
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** The parts of a colour, 0 to 255. */
-export function coloursOf(colour: string): Colour {
+export function parseColour(colour: string): Colour {
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-function lightness(colour: string): number {
-  const [red, green, blue] = coloursOf(colour);
+function measureLightness(colour: string): number {
+  const [red, green, blue] = parseColour(colour);
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
 /** The first colour with a share of the second. */
-function mixed(one: string, other: string, share: number): string {
-  const second = coloursOf(other);
-  const bytes = coloursOf(one).map((value, at) =>
+function mixColours(one: string, other: string, share: number): string {
+  const second = parseColour(other);
+  const bytes = parseColour(one).map((value, at) =>
     Math.round(value + (second[at]! - value) * share),
   );
   return `#${bytes.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
-const isDark = (colour: string): boolean => lightness(colour) < 0.4;
+const isDark = (colour: string): boolean => measureLightness(colour) < 0.4;
 
 /**
  * The colours of a picture without cover: that of the spoken word for the wave, and a trace of it
  * in the ground, which is light under dark letters. Letters that a box does not carry have to be
  * seen on it.
  */
-export function waveColours({ captions, title }: Style = defaultStyle): {
+export function chooseWaveColours({ captions, title }: Style = defaultStyle): {
   ground: string;
   wave: string;
 } {
   const isLight = isDark(captions.colour) && (title.box !== null || isDark(title.colour));
   const accent = captions.spoken.mark === 'none' ? captions.colour : captions.spoken.colour;
-  const ground = isLight ? mixed('#f4f2ee', accent, 0.07) : mixed('#101216', accent, 0.12);
-  const isSeen = Math.abs(lightness(accent) - lightness(ground)) > 0.12;
+  const ground = isLight
+    ? mixColours('#f4f2ee', accent, 0.07)
+    : mixColours('#101216', accent, 0.12);
+  const isSeen = Math.abs(measureLightness(accent) - measureLightness(ground)) > 0.12;
   return { ground, wave: isSeen ? accent : isLight ? '#16181c' : '#ffffff' };
 }

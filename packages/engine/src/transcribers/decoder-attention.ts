@@ -35,7 +35,7 @@ interface Field {
   end: number;
 }
 
-const damaged = () =>
+const makeDamagedError = () =>
   new SpeechModelError(
     'The decoder of the speech model is damaged, or not complete. Delete its folder, or replace the file.',
   );
@@ -57,7 +57,7 @@ async function* readFields(file: FileHandle, from: number, to: number): AsyncGen
       for (let value = 0, scale = 1; ; scale *= 128) {
         const byte = window[at - windowStart];
         if (byte === undefined || at >= windowEnd || scale > 2 ** 49) {
-          throw damaged();
+          throw makeDamagedError();
         }
         at += 1;
         value += (byte & 127) * scale;
@@ -73,7 +73,7 @@ async function* readFields(file: FileHandle, from: number, to: number): AsyncGen
       const length = readNumber();
       yield { number: key >>> 3, start: at, end: at + length };
       at += length;
-    } else throw damaged();
+    } else throw makeDamagedError();
   }
 }
 

@@ -3,10 +3,10 @@
  * each is said, and what nobody said. Times are in seconds from the start of the piece.
  */
 import type { Span, Word } from '../facts.ts';
-import { outside, touching } from '../spans.ts';
+import { subtractSpans, findTouching } from '../spans.ts';
 import notSpoken from '../words/not-spoken.json' with { type: 'json' };
 import { splitWords, spreadWords } from '../words/word-text.ts';
-import { stripMarks, type Token, wordsOfTokens } from './token-words.ts';
+import { stripMarks, type Token, joinTokens } from './token-words.ts';
 
 /** Words that were heard in a piece of sound. Times are in seconds from its start. */
 export interface Heard {
@@ -73,7 +73,7 @@ const minWordSound = 0.1;
 export function placeWords(words: readonly Word[], pauses: readonly Span[]): Word[] {
   const placed = words.map((word) => {
     let { start, end } = word;
-    for (const pause of touching(pauses, word)) {
+    for (const pause of findTouching(pauses, word)) {
       const before = pause.start - start;
       const after = end - pause.end;
       if (after >= minWordSound || (after > 0 && before < minWordSound)) start = pause.end;
@@ -109,12 +109,12 @@ export function readWords(heard: Heard, pauses: readonly Span[]): Word[] {
     );
   }
   const end = (heard.voice.length + 1) * voiceSeconds;
-  const words = placeWords(wordsOfTokens(removeAsides(joinBrokenLetters(heard)), end), pauses);
+  const words = placeWords(joinTokens(removeAsides(joinBrokenLetters(heard)), end), pauses);
   // Over music there is no pause: then the voice shows when somebody goes on.
   return giveLength(words.map((word) => (isLong(word) ? leaveGap(word, heard.voice) : word)));
 }
 
-const isLong = ({ text, start, end }: Word): boolean => end - start > maxWordSeconds(text);
+const isLong = ({ text, start, end }: Word): boolean => end - start > getMaxWordSeconds(text);
 
 /** Begins a word after the last part of its time that has no voice. */
 function leaveGap(word: Word, voice: readonly number[]): Word {
@@ -146,10 +146,10 @@ const minVoiceSeconds = 0.15;
 export const hasVoice = (voice: readonly number[]): boolean =>
   countVoice(voice, { start: 0, end: Infinity }) >= minVoiceSeconds;
 
-const names = (list: string): RegExp => new RegExp(`^(?:${list})`, 'i');
-const sounds = names(notSpoken.sounds);
-const reactions = names(notSpoken.reactions);
-const credits = names(notSpoken.credits);
+const matchNames = (list: string): RegExp => new RegExp(`^(?:${list})`, 'i');
+const sounds = matchNames(notSpoken.sounds);
+const reactions = matchNames(notSpoken.reactions);
+const credits = matchNames(notSpoken.credits);
 const closings = new Set(notSpoken.closings.split('|'));
 
 /** Voice this close to words may be theirs: times of words in noise are not exact. */
@@ -206,7 +206,7 @@ export interface Loop {
 const maxPhraseWords = 12;
 const maxLoopSeconds = 10;
 /** One word is repeated more often in speech than a phrase. */
-const minRepeats = (length: number): number => (length === 1 ? 6 : 3);
+const getMinRepeats = (length: number): number => (length === 1 ? 6 : 3);
 
 /** Finds the first phrase that is repeated within ten seconds; null if there is none. */
 export function findLoop(words: readonly Word[], from = 0): Loop | null {
@@ -216,8 +216,8 @@ export function findLoop(words: readonly Word[], from = 0): Loop | null {
       let to = start + length;
       while (to < words.length && keys[to] === keys[to - length]) to++;
       const repeats = Math.floor((to - start) / length);
-      if (repeats < minRepeats(length)) continue;
-      const third = words[start + (minRepeats(length) - 1) * length]!;
+      if (repeats < getMinRepeats(length)) continue;
+      const third = words[start + (getMinRepeats(length) - 1) * length]!;
       if (third.start - words[start]!.start <= maxLoopSeconds) return { from: start, to, length };
     }
   }
@@ -225,7 +225,7 @@ export function findLoop(words: readonly Word[], from = 0): Loop | null {
 }
 
 /** Returns the words with each loop only once. */
-export function unrollLoops(words: readonly Word[]): Word[] {
+export function removeLoops(words: readonly Word[]): Word[] {
   const kept = [...words];
   for (let loop = findLoop(kept); loop; loop = findLoop(kept, loop.from + loop.length)) {
     kept.splice(loop.from + loop.length, loop.to - loop.from - loop.length);
@@ -234,7 +234,7 @@ export function unrollLoops(words: readonly Word[]): Word[] {
 }
 
 /** Longest time that a word takes: with fewer letters it takes less. */
-const maxWordSeconds = (text: string): number => 0.7 + 0.1 * text.length;
+const getMaxWordSeconds = (text: string): number => 0.7 + 0.1 * text.length;
 
 /** A shorter part with a voice and without words is a breath, or badly timed words. */
 const minMissedSeconds = 1.2;
@@ -252,12 +252,12 @@ export function findMissed(
   }: { voice: readonly number[]; pauses: readonly Span[]; seconds: number },
 ): Span[] {
   const covered = words.map(({ text, start, end }) => ({
-    start: Math.max(start, end - maxWordSeconds(text)),
+    start: Math.max(start, end - getMaxWordSeconds(text)),
     end,
   }));
-  const sound = outside({ start: 0, end: seconds }, pauses);
+  const sound = subtractSpans({ start: 0, end: seconds }, pauses);
   return sound
-    .flatMap((part) => outside(part, covered))
+    .flatMap((part) => subtractSpans(part, covered))
     .filter((part) => countVoice(voice, part) >= minMissedSeconds);
 }
 

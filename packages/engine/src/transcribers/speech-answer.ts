@@ -1,17 +1,17 @@
 import type { Word } from '../facts.ts';
-import { languageCode } from '../words/language-code.ts';
+import { parseLanguage } from '../words/language-code.ts';
 import { splitWords, spreadWords } from '../words/word-text.ts';
 import type { Cue } from '../words/subtitles.ts';
-import { spelledAs, wordsOfTokens, type Token } from './token-words.ts';
+import { spellAs, joinTokens, type Token } from './token-words.ts';
 import type { Transcription } from './transcriber.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields | null =>
+const readFields = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 
 /** Seconds from a number or a string (`12.5`, `12.5s`); null for anything else. */
-function seconds(value: unknown): number | null {
+function readSeconds(value: unknown): number | null {
   const number =
     typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/s$/, '')) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
@@ -20,17 +20,17 @@ function seconds(value: unknown): number | null {
 /** Only this many characters of a text are read. Ten minutes of speech have a tenth of that. */
 const maxTextCharacters = 200_000;
 
-function textOf(fields: Fields): string {
+function readText(fields: Fields): string {
   const text = fields['word'] ?? fields['text'];
   return typeof text === 'string' ? text.slice(0, maxTextCharacters) : '';
 }
 
-const tokensOf = (value: unknown): Token[] =>
+const readTokens = (value: unknown): Token[] =>
   (Array.isArray(value) ? value : []).flatMap((item) => {
-    const fields = fieldsOf(item);
-    if (!fields || textOf(fields) === '') return [];
-    const start = seconds(fields['start']);
-    return [{ text: textOf(fields), start, end: seconds(fields['end']) }];
+    const fields = readFields(item);
+    if (!fields || readText(fields) === '') return [];
+    const start = readSeconds(fields['start']);
+    return [{ text: readText(fields), start, end: readSeconds(fields['end']) }];
   });
 
 interface Segment {
@@ -40,28 +40,28 @@ interface Segment {
   tokens: Token[];
 }
 
-const segmentsOf = (value: unknown): Segment[] =>
+const readSegments = (value: unknown): Segment[] =>
   (Array.isArray(value) ? value : []).flatMap((item) => {
-    const fields = fieldsOf(item);
-    const start = seconds(fields?.['start']);
-    const end = seconds(fields?.['end']);
+    const fields = readFields(item);
+    const start = readSeconds(fields?.['start']);
+    const end = readSeconds(fields?.['end']);
     if (!fields || start === null || end === null || end <= start) return [];
-    const tokens = tokensOf(fields['words']);
-    return [{ start, end, text: textOf(fields), tokens }];
+    const tokens = readTokens(fields['words']);
+    return [{ start, end, text: readText(fields), tokens }];
   });
 
-function cueOf(words: Word[], timed: boolean): Cue[] {
+function makeCue(words: Word[], timed: boolean): Cue[] {
   const first = words[0];
   const last = words.at(-1);
   return first && last ? [{ start: first.start, end: last.end, words, timed }] : [];
 }
 
 /** A list counts as timed if at least one token has a time. */
-const timed = (tokens: readonly Token[]): boolean => tokens.some(({ start }) => start !== null);
+const hasTimes = (tokens: readonly Token[]): boolean => tokens.some(({ start }) => start !== null);
 
-function segmentCue(segment: Segment): Cue[] {
+function makeSegmentCue(segment: Segment): Cue[] {
   const { start, end, text, tokens } = segment;
-  if (timed(tokens)) return cueOf(spelledAs(text, wordsOfTokens(tokens, end)), true);
+  if (hasTimes(tokens)) return makeCue(spellAs(text, joinTokens(tokens, end)), true);
   const words = spreadWords(splitWords(text), start, end);
   return words.length > 0 ? [{ start, end, words, timed: false }] : [];
 }
@@ -74,17 +74,17 @@ function segmentCue(segment: Segment): Cue[] {
  * @returns null if the answer is of another kind, or has text but no times
  */
 export function readSpeechAnswer(answer: unknown): Transcription | null {
-  const fields = fieldsOf(answer);
+  const fields = readFields(answer);
   if (!fields) return null;
-  const language = languageCode(fields['language']);
-  const segments = segmentsOf(fields['segments']);
-  const tokens = tokensOf(fields['words']);
-  const text = textOf(fields) || segments.map((segment) => segment.text).join(' ');
-  if (timed(tokens)) {
-    const end = Math.max(segments.at(-1)?.end ?? 0, seconds(fields['duration']) ?? 0);
-    return { language, cues: cueOf(spelledAs(text, wordsOfTokens(tokens, end)), true) };
+  const language = parseLanguage(fields['language']);
+  const segments = readSegments(fields['segments']);
+  const tokens = readTokens(fields['words']);
+  const text = readText(fields) || segments.map((segment) => segment.text).join(' ');
+  if (hasTimes(tokens)) {
+    const end = Math.max(segments.at(-1)?.end ?? 0, readSeconds(fields['duration']) ?? 0);
+    return { language, cues: makeCue(spellAs(text, joinTokens(tokens, end)), true) };
   }
-  const cues = segments.flatMap(segmentCue);
+  const cues = segments.flatMap(makeSegmentCue);
   if (cues.length > 0) return { language, cues };
   const known = 'text' in fields || 'segments' in fields || 'words' in fields;
   return known && splitWords(text).length === 0 ? { language, cues: [] } : null;

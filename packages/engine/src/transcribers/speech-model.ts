@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { RemoteError } from '../remote/remote-call.ts';
-import { downloadVerified, sizeOf } from '../remote/verified-download.ts';
+import { downloadVerified, getFileSize } from '../remote/verified-download.ts';
 import type { ModelDownload } from './transcriber.ts';
 
 /** Which model recognises speech on this machine. */
@@ -17,7 +17,7 @@ export interface SpeechModelOptions {
    * @default defaultModelUrl
    */
   url?: string | undefined;
-  /** Where named models are stored, each in a folder of its name; see `modelDirectory`. */
+  /** Where named models are stored, each in a folder of its name; see `getModelDirectory`. */
   directory: string;
 }
 
@@ -41,7 +41,7 @@ export class SpeechModelError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where models are stored: shared by all programs of a user. */
-export const modelDirectory = (environment: Environment): string =>
+export const getModelDirectory = (environment: Environment): string =>
   join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'clip-engine', 'models');
 
 interface FetchOptions {
@@ -64,7 +64,7 @@ const waysOut =
   'Set SPEECH_MODEL_URL to a mirror, SPEECH_MODEL to a folder that has the model, or SPEECH_URL to a speech server.';
 
 /** The error in words for the operator. */
-function reasonOf(error: unknown, name: string): unknown {
+function explainFailure(error: unknown, name: string): unknown {
   if (error instanceof RemoteError) return new SpeechModelError(`${error.message} ${waysOut}`);
   const { syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
@@ -89,7 +89,7 @@ interface NamedModel {
 
 /** The files of a model that are not in its folder, or not complete. */
 async function findMissing(folder: string, { files }: NamedModel): Promise<ModelFile[]> {
-  const sizes = await Promise.all(files.map(({ name }) => sizeOf(join(folder, name))));
+  const sizes = await Promise.all(files.map(({ name }) => getFileSize(join(folder, name))));
   return files.filter(({ bytes }, index) => sizes[index] !== bytes);
 }
 
@@ -113,7 +113,7 @@ async function downloadFiles(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw reasonOf(error, name);
+    throw explainFailure(error, name);
   }
 }
 
@@ -206,7 +206,7 @@ async function readFolder(folder: string): Promise<SpeechModel> {
       throw new SpeechModelError(`The folder in SPEECH_MODEL has no file ${names[0]}.`);
     }
     const path = join(folder, name);
-    const bytes = await sizeOf(path);
+    const bytes = await getFileSize(path);
     if (bytes < minWeightBytes && name.endsWith('.onnx')) {
       throw new SpeechModelError(
         `The file ${name} in the folder in SPEECH_MODEL is not complete: it has ${bytes} bytes. Download it again, if it is a pointer of Git LFS with git lfs pull.`,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Span, Word } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { openSource, soundFrom } from '../source/open-source.ts';
+import { openSource, makeSoundFilters } from '../source/open-source.ts';
 import { rawSamples } from '../source/sound-samples.ts';
 import { measuredRate } from '../source/sound-levels.ts';
-import { baseLanguage, languageCode } from '../words/language-code.ts';
+import { getBaseLanguage, parseLanguage } from '../words/language-code.ts';
 import type { Cue } from '../words/subtitles.ts';
 import { copyWithAttention } from './decoder-attention.ts';
 import { type Recognise, type RecogniserModel, withRecogniser } from './recogniser.ts';
@@ -18,10 +18,10 @@ import {
   insertWords,
   readWords,
   removeInvented,
-  unrollLoops,
+  removeLoops,
 } from './recognised-words.ts';
 import { openModel, type SpeechModel, type SpeechModelOptions } from './speech-model.ts';
-import { joinCues, ownCues, type SpeechSegment, speechSegments } from './speech-segments.ts';
+import { joinCues, keepOwnCues, type SpeechSegment, splitSpeech } from './speech-segments.ts';
 import type { SpeechJob, Transcriber, Transcription } from './transcriber.ts';
 
 /** Whisper hears 30 seconds at once. */
@@ -41,7 +41,7 @@ export function cutPieces(
   minSeconds: number,
 ): SpeechSegment[] {
   const pieces: SpeechSegment[] = [];
-  for (const segment of speechSegments({ start: 0, end: duration }, silences, maxPieceSeconds)) {
+  for (const segment of splitSpeech({ start: 0, end: duration }, silences, maxPieceSeconds)) {
     const first = silences.find(({ start, end }) => start <= segment.start && end > segment.start);
     const last = silences.findLast(({ start, end }) => start < segment.end && end >= segment.end);
     const piece = {
@@ -91,7 +91,7 @@ async function readPieces(
   };
   // A little more than is needed: a length that is rounded down would hold back the last piece.
   const read = (seconds + 0.01).toFixed(6);
-  const graph = `${soundFrom(job, opened, measuredRate)},apad=whole_dur=${read},atrim=end=${read}[a]`;
+  const graph = `${makeSoundFilters(job, opened, measuredRate)},apad=whole_dur=${read},atrim=end=${read}[a]`;
   await run(
     'ffmpeg',
     // prettier-ignore
@@ -139,7 +139,7 @@ export class Recognition {
   /** All words so far, and the language of most of them. */
   get transcription(): Transcription {
     const [most] = [...this.#secondsOf].toSorted((a, b) => b[1] - a[1]);
-    return { language: languageCode(this.#stated ?? most?.[0]), cues: this.#cues };
+    return { language: parseLanguage(this.#stated ?? most?.[0]), cues: this.#cues };
   }
 
   /** The time up to which all words are known; `to` if no piece waits. */
@@ -188,7 +188,7 @@ export class Recognition {
     const before = this.#secondsOf.get(language) ?? 0;
     if (language) this.#secondsOf.set(language, before + voiceSeconds);
     const cue = { start: first.start, end: last.end, words, timed };
-    this.#cues = joinCues(this.#cues, ownCues(piece, [cue]));
+    this.#cues = joinCues(this.#cues, keepOwnCues(piece, [cue]));
   }
 
   async #hear(piece: SpeechSegment, samples: Int16Array, asked: string): Promise<HeardPiece> {
@@ -223,12 +223,12 @@ export class Recognition {
         await recognise({ start: 0, end: at }, language),
         await recognise({ start: at, end: seconds }, language),
       ];
-      words = unrollLoops(parts.flatMap((part) => part.words));
+      words = removeLoops(parts.flatMap((part) => part.words));
     }
     for (const missed of findMissed(words, { voice, pauses, seconds })) {
       const wider = { start: missed.start - marginSeconds, end: missed.end + marginSeconds };
       const found = await recognise(wider, language);
-      words = unrollLoops(insertWords(words, found.words, missed));
+      words = removeLoops(insertWords(words, found.words, missed));
     }
     return {
       piece,
@@ -263,8 +263,8 @@ const known: ReadonlySet<string> = new Set(
 const others: Readonly<Record<string, string>> = { cmn: 'zh', fil: 'tl', jv: 'jw', nb: 'no' };
 
 /** The code that Whisper uses for a language (BCP 47); null if it does not know it. */
-export function whisperLanguage(code: string): string | null {
-  const base = baseLanguage(code);
+export function getWhisperLanguage(code: string): string | null {
+  const base = getBaseLanguage(code);
   const own = others[base] ?? base;
   return known.has(own) ? own : null;
 }
@@ -273,13 +273,13 @@ export function whisperLanguage(code: string): string | null {
  * The language to ask a model for; null if it tells the language itself, undefined if it does not
  * know the stated one.
  */
-function languageFor(
+function chooseLanguage(
   { kind, name }: SpeechModel,
   stated: string | null,
 ): string | null | undefined {
   if (kind !== 'whisper') return null;
-  if (!name.endsWith('.en')) return stated && whisperLanguage(stated);
-  return stated === null || baseLanguage(stated) === 'en' ? 'en' : undefined;
+  if (!name.endsWith('.en')) return stated && getWhisperLanguage(stated);
+  return stated === null || getBaseLanguage(stated) === 'en' ? 'en' : undefined;
 }
 
 async function transcribeWith(
@@ -292,7 +292,7 @@ async function transcribeWith(
     signal,
     ...(job.onDownload && { onProgress: job.onDownload }),
   });
-  const stated = languageFor(model, job.language);
+  const stated = chooseLanguage(model, job.language);
   if (stated === undefined) return null;
   const minSeconds = model.kind === 'parakeet' ? minParakeetSeconds : 0;
   const pieces = cutPieces(duration, silences, minSeconds);
@@ -330,7 +330,7 @@ async function prepareModel(model: SpeechModel, directory: string): Promise<Reco
  * downloaded when it is first needed. Does not apply if the model does not know the stated
  * language. `transcribe` throws {@link SpeechModelError} or {@link RemoteError}.
  */
-export const speechModel = (options: SpeechModelOptions): Transcriber => ({
+export const createSpeechModel = (options: SpeechModelOptions): Transcriber => ({
   name: 'speech-model',
   transcribe: (job) => transcribeWith(options, job),
 });

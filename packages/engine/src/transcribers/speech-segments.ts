@@ -1,8 +1,8 @@
 import type { SoundFacts, Span, Word } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
-import { openSource, soundFrom } from '../source/open-source.ts';
-import { outside } from '../spans.ts';
+import { openSource, makeSoundFilters } from '../source/open-source.ts';
+import { subtractSpans } from '../spans.ts';
 import type { Cue } from '../words/subtitles.ts';
 import { stripMarks } from './token-words.ts';
 
@@ -38,7 +38,7 @@ function splitAt(from: number, to: number, silences: readonly Span[]): number | 
  * Splits a time range into segments of at most `maxSeconds`, in silences. If there is no silence
  * for too long, two segments overlap. Segments without sound are dropped.
  */
-export function speechSegments(
+export function splitSpeech(
   span: Span,
   silences: readonly Span[],
   maxSeconds: number,
@@ -58,7 +58,7 @@ export function speechSegments(
   }
   return segments.filter(
     (segment) =>
-      outside({ start: segment.from, end: segment.to }, silences).reduce(
+      subtractSpans({ start: segment.from, end: segment.to }, silences).reduce(
         (sum, { start, end }) => sum + end - start,
         0,
       ) >= minSoundSeconds,
@@ -68,13 +68,13 @@ export function speechSegments(
 /** In two overlapping segments, the times of the same word may differ by this much. */
 const seamSeconds = 0.25;
 
-const middleOf = ({ start, end }: Span): number => (start + end) / 2;
+const getMiddle = ({ start, end }: Span): number => (start + end) / 2;
 
 /**
  * Moves the cues of a segment (times from its start) to source time. Only the segment's own words
  * remain.
  */
-export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
+export function keepOwnCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
   const from = segment.from - (segment.start < segment.from ? seamSeconds : 0);
   const to = segment.to + (segment.end > segment.to ? seamSeconds : 0);
   return cues.flatMap((cue) => {
@@ -84,7 +84,7 @@ export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
         start: Math.max(0, word.start) + segment.start,
         end: Math.min(word.end + segment.start, segment.end),
       }))
-      .filter((word) => word.start <= word.end && middleOf(word) >= from && middleOf(word) < to);
+      .filter((word) => word.start <= word.end && getMiddle(word) >= from && getMiddle(word) < to);
     const first = words[0];
     const last = words.at(-1);
     if (!first || !last) return [];
@@ -99,19 +99,19 @@ export function ownCues(segment: SpeechSegment, cues: readonly Cue[]): Cue[] {
  * Whether the segment before already has this word: the same text, or another word at the same
  * time.
  */
-const heardBefore = (word: Word, last: readonly Word[]): boolean =>
+const isHeardBefore = (word: Word, last: readonly Word[]): boolean =>
   last.some(
     (other) =>
       (stripMarks(other.text) === stripMarks(word.text) &&
         Math.abs(other.start - word.start) < 2 * seamSeconds) ||
-      (middleOf(word) > other.start && middleOf(word) < other.end),
+      (getMiddle(word) > other.start && getMiddle(word) < other.end),
   );
 
 /** Appends the cues of the next segment. Words at the seam that are in both remain once. */
 export function joinCues(cues: readonly Cue[], next: readonly Cue[]): Cue[] {
   const last = cues.at(-1)?.words.slice(-3) ?? [];
   const [head, ...rest] = next;
-  const first = head?.words.findIndex((word) => !heardBefore(word, last)) ?? 0;
+  const first = head?.words.findIndex((word) => !isHeardBefore(word, last)) ?? 0;
   if (!head || first === 0) return [...cues, ...next];
   const words = first < 0 ? [] : head.words.slice(first);
   const start = words[0]?.start;
@@ -132,7 +132,7 @@ export async function writeSound(
 ): Promise<void> {
   const seconds = end - start;
   const opened = await openSource(source.path, { from: start, picture: null, signal });
-  const filters = `${soundFrom(source, opened, sampleRate)},apad=whole_dur=${seconds.toFixed(3)},atrim=end=${seconds.toFixed(3)}[a]`;
+  const filters = `${makeSoundFilters(source, opened, sampleRate)},apad=whole_dur=${seconds.toFixed(3)},atrim=end=${seconds.toFixed(3)}[a]`;
   await run(
     'ffmpeg',
     // prettier-ignore
@@ -152,7 +152,7 @@ const maxErrorSeconds = 0.3;
  * Moves words to the edges of the pauses between them: recognisers tell words apart well, but not
  * when a word after a pause begins. `words` and `pauses` are in order.
  */
-function snappedToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
+function snapToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
   const snapped = words.map((word) => ({ ...word }));
   let at = 0;
   for (const pause of pauses) {
@@ -173,7 +173,7 @@ function snappedToPauses(words: readonly Word[], pauses: readonly Span[]): Word[
  * Does the same with the cues of a segment of sound that begins at `start`. Their times count from
  * there, those of the pauses from the start of the source. Estimated times stay.
  */
-export function snappedCues(cues: readonly Cue[], start: number, pauses: readonly Span[]): Cue[] {
+export function snapCues(cues: readonly Cue[], start: number, pauses: readonly Span[]): Cue[] {
   const own = pauses.map((pause) => ({ start: pause.start - start, end: pause.end - start }));
-  return cues.map((cue) => (cue.timed ? { ...cue, words: snappedToPauses(cue.words, own) } : cue));
+  return cues.map((cue) => (cue.timed ? { ...cue, words: snapToPauses(cue.words, own) } : cue));
 }

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { baseLanguage } from '../words/language-code.ts';
-import { callJson, endpoint, RemoteError } from '../remote/remote-call.ts';
+import { getBaseLanguage } from '../words/language-code.ts';
+import { callJson, makeEndpoint, RemoteError } from '../remote/remote-call.ts';
 import {
   joinCues,
-  ownCues,
+  keepOwnCues,
   type SpeechSegment,
-  snappedCues,
-  speechSegments,
+  snapCues,
+  splitSpeech,
   writeSound,
 } from './speech-segments.ts';
 import type { Cue } from '../words/subtitles.ts';
@@ -38,14 +38,14 @@ export interface SpeechServer {
 /** A shorter segment is not split again if a server reports that it is too large. */
 const minSegmentSeconds = 20;
 
-async function form(server: SpeechServer, job: SpeechJob, sound: Buffer) {
+async function makeForm(server: SpeechServer, job: SpeechJob, sound: Buffer) {
   const data = new FormData();
   data.set('file', new Blob([new Uint8Array(sound)], { type: 'audio/flac' }), 'speech.flac');
   data.set('model', server.model ?? 'whisper-1');
   data.set('response_format', 'verbose_json');
   data.append('timestamp_granularities[]', 'word');
   data.append('timestamp_granularities[]', 'segment');
-  if (job.language) data.set('language', baseLanguage(job.language));
+  if (job.language) data.set('language', getBaseLanguage(job.language));
   if (job.context) data.set('prompt', job.context);
   const encoded = new Response(data);
   const type = encoded.headers.get('content-type') ?? 'multipart/form-data';
@@ -60,11 +60,11 @@ async function askAbout(
 ): Promise<Transcription> {
   const path = join(directory, 'speech.flac');
   await writeSound(job, segment, path, job.signal);
-  const body = await form(server, job, await readFile(path));
+  const body = await makeForm(server, job, await readFile(path));
   const answer = await callJson(
     { name: 'speech server', settings: 'SPEECH', apiKey: server.apiKey },
     {
-      url: endpoint(server.url, '/audio/transcriptions'),
+      url: makeEndpoint(server.url, '/audio/transcriptions'),
       bearer: true,
       body,
       signal: job.signal,
@@ -81,7 +81,7 @@ async function askAbout(
 }
 
 /** The language of most of the speech. */
-function mostHeard(seconds: ReadonlyMap<string, number>): string | null {
+function findMostHeard(seconds: ReadonlyMap<string, number>): string | null {
   return [...seconds].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
 
@@ -96,7 +96,7 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Tra
   try {
     for (;;) {
       const rest = { start: at, end: job.duration };
-      const [segment] = speechSegments(rest, job.silences, maxSeconds);
+      const [segment] = splitSpeech(rest, job.silences, maxSeconds);
       if (!segment) break;
       let transcription: Transcription;
       try {
@@ -104,8 +104,8 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Tra
         const reach = segment.from === at ? Math.min(heardTo - at, at) : 0;
         const wider = { ...segment, start: segment.from - Math.max(0, reach) };
         transcription = await askAbout(server, job, wider, directory);
-        const snapped = snappedCues(transcription.cues, wider.start, job.silences);
-        cues = joinCues(cues, ownCues(wider, snapped));
+        const snapped = snapCues(transcription.cues, wider.start, job.silences);
+        cues = joinCues(cues, keepOwnCues(wider, snapped));
       } catch (error) {
         const length = segment.end - segment.start;
         const large = error instanceof RemoteError && error.fault === 'too-large';
@@ -124,14 +124,14 @@ async function transcribeWith(server: SpeechServer, job: SpeechJob): Promise<Tra
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-  return { language: mostHeard(languages) ?? job.language, cues };
+  return { language: findMostHeard(languages) ?? job.language, cues };
 }
 
 /**
  * Transcribes with an OpenAI-compatible speech server. The sound is sent in segments of less than
  * ten minutes. `transcribe` throws {@link RemoteError}.
  */
-export const speechServer = (server: SpeechServer): Transcriber => ({
+export const createSpeechServer = (server: SpeechServer): Transcriber => ({
   name: 'speech-server',
   transcribe: (job) => transcribeWith(server, job),
 });

@@ -1,5 +1,5 @@
 import type { Word } from '../facts.ts';
-import { glue, splitWords } from '../words/word-text.ts';
+import { getSeparator, splitWords } from '../words/word-text.ts';
 
 /** A word, or a part of a word, from a server. Times are in seconds, null if they are missing. */
 export interface Token {
@@ -8,19 +8,19 @@ export interface Token {
   end: number | null;
 }
 
-const spoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /** Marks that stand before a word: an amount, a question, what is quoted. */
-const opens = (text: string): boolean => /^\s{1,4}[\p{Ps}\p{Pi}\p{Sc}"¿¡#]{1,4}$/u.test(text);
+const isOpening = (text: string): boolean => /^\s{1,4}[\p{Ps}\p{Pi}\p{Sc}"¿¡#]{1,4}$/u.test(text);
 
 /**
  * Whether a token continues the word before it. In a list where some tokens begin with a space,
  * those without one do.
  */
-function continues(before: string, text: string, marked: boolean): boolean {
-  if (!spoken(text)) return !marked || !opens(text);
+function isContinuing(before: string, text: string, marked: boolean): boolean {
+  if (!isSpoken(text)) return !marked || !isOpening(text);
   if (/^['’]\p{L}/u.test(text)) return true;
-  return marked && !/^\s/.test(text) && glue(before, text) === ' ';
+  return marked && !/^\s/.test(text) && getSeparator(before, text) === ' ';
 }
 
 /** Places tokens without times between their neighbours. */
@@ -50,16 +50,16 @@ const maxJoinedCharacters = 1000;
  * Joins words or tokens to whole words.
  * @param end end of the list's time range, in seconds
  */
-export function wordsOfTokens(tokens: readonly Token[], end: number): Word[] {
+export function joinTokens(tokens: readonly Token[], end: number): Word[] {
   const marked = tokens.some(({ text }, index) => index > 0 && /^\s/.test(text));
   const words: Word[] = [];
   for (const token of withTimes(tokens, end)) {
     const last = words.at(-1);
-    if (last && continues(last.text, token.text, marked)) {
+    if (last && isContinuing(last.text, token.text, marked)) {
       // Each append copies the word, so very long words would take quadratic time.
       if (last.text.length < maxJoinedCharacters) last.text += token.text.trim();
-      if (spoken(token.text)) last.end = Math.max(last.end, token.end);
-    } else if (spoken(token.text) || opens(token.text)) {
+      if (isSpoken(token.text)) last.end = Math.max(last.end, token.end);
+    } else if (isSpoken(token.text) || isOpening(token.text)) {
       words.push({ ...token, text: token.text.trim() });
     }
   }
@@ -84,7 +84,7 @@ const lookAheadWords = 6;
 /**
  * Gives words the spelling of their text. Servers omit punctuation in words, but sentences need it.
  */
-export function spelledAs(text: string, words: readonly Word[]): Word[] {
+export function spellAs(text: string, words: readonly Word[]): Word[] {
   const written = splitWords(text);
   const keys = written.map(stripMarks);
   let at = 0;

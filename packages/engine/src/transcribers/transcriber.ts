@@ -1,6 +1,6 @@
 import type { SoundFacts, Span } from '../facts.ts';
-import { errorText } from '../program/ffmpeg-process.ts';
-import { machineFault } from '../program/process-error.ts';
+import { formatError } from '../program/ffmpeg-process.ts';
+import { findMachineFault } from '../program/process-error.ts';
 import { readSubtitles } from '../source/subtitle-source.ts';
 import type { Cue } from '../words/subtitles.ts';
 
@@ -83,8 +83,8 @@ const extraWords = 500;
 /**
  * A killed program only affects one transcriber. A full disk affects all of them, and the clips.
  */
-function affectsAll(error: unknown): boolean {
-  const code = machineFault(error)?.code;
+function isForAll(error: unknown): boolean {
+  const code = findMachineFault(error)?.code;
   return code !== undefined && code !== 'program-killed';
 }
 
@@ -111,11 +111,11 @@ export async function transcribe(
       failures.push({ provider: name, reason });
     } catch (error) {
       job.signal.throwIfAborted();
-      if (affectsAll(error)) throw error;
+      if (isForAll(error)) throw error;
       failures.push({
         provider: name,
         ...(error instanceof Error && { error: error.name }),
-        reason: errorText(error),
+        reason: formatError(error),
       });
     }
   }

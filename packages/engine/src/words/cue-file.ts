@@ -25,7 +25,7 @@ const ranges = [
 /** Times are looked for in this many characters of a line. */
 const maxRangeCharacters = 300;
 
-function secondsOf(hours = '', minutes = '', seconds = '', fraction = ''): number {
+function parseSeconds(hours = '', minutes = '', seconds = '', fraction = ''): number {
   // “,5” is half a second, and hundredths have two digits.
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${fraction || '0'}`);
 }
@@ -62,7 +62,7 @@ function withoutNextName(
 }
 
 /** WebVTT, SubRip and SubViewer: lines of times, each followed by its text. */
-function timedBlocks(lines: readonly string[], isWebVtt: boolean): RawCue[] {
+function readTimedBlocks(lines: readonly string[], isWebVtt: boolean): RawCue[] {
   const cues: RawCue[] = [];
   let cue: RawCue | null = null;
   /** The lines since the last times. Text may follow an empty line, as in mpv. */
@@ -85,7 +85,7 @@ function timedBlocks(lines: readonly string[], isWebVtt: boolean): RawCue[] {
       if (before) held.push(...(/^\d+$/.test(before) ? ['', before] : [before]));
       finish();
       const [whole, h1, m1, s1, f1, h2, m2, s2, f2] = range;
-      cue = { start: secondsOf(h1, m1, s1, f1), end: secondsOf(h2, m2, s2, f2), text: '' };
+      cue = { start: parseSeconds(h1, m1, s1, f1), end: parseSeconds(h2, m2, s2, f2), text: '' };
       const rest = withoutSettings(line.slice(range.index + whole.length));
       if (rest.trim()) held.push(rest);
     } else if (isBrokenRange(start)) finish();
@@ -115,7 +115,7 @@ function withoutDrawings(text: string): string {
 }
 
 /** SubStation Alpha: only what is said. The text is the last of the fields. */
-function dialogueLines(lines: readonly string[]): RawCue[] {
+function readDialogue(lines: readonly string[]): RawCue[] {
   let places = { start: 1, end: 2, name: 4, text: 9 };
   const cues: RawCue[] = [];
   let isEvents = false;
@@ -139,7 +139,7 @@ function dialogueLines(lines: readonly string[]): RawCue[] {
     const cells = body.split(',');
     const times = [places.start, places.end].map((place) => {
       const match = wholeTime.exec(cells[place] ?? '');
-      return match ? secondsOf(match[1], match[2], match[3], match[4]) : NaN;
+      return match ? parseSeconds(match[1], match[2], match[3], match[4]) : NaN;
     });
     const text = withoutDrawings(cells.slice(places.text).join(','));
     const name = (cells[places.name] ?? '').trim();
@@ -149,7 +149,7 @@ function dialogueLines(lines: readonly string[]): RawCue[] {
 }
 
 /** The seconds of a time of TTML: `00:00:01.5`, `00:00:01:12`, `1.5s`, `90000t`. */
-function ttmlSeconds(value: string, rates: { frames: number; ticks: number }): number {
+function parseTtmlTime(value: string, rates: { frames: number; ticks: number }): number {
   const clock = /^(\d+):(\d\d):(\d\d)(?:(\.\d+)|:(\d+(?:\.\d+)?))?$/.exec(value);
   if (clock) {
     const [, hours, minutes, seconds, fraction = '0', frames = '0'] = clock;
@@ -162,7 +162,7 @@ function ttmlSeconds(value: string, rates: { frames: number; ticks: number }): n
 }
 
 /** The text of a paragraph of TTML: `<br/>` is a line break, readings of ruby are left out. */
-function paragraphText(body: string): string {
+function readParagraph(body: string): string {
   const [start = '', ...parts] = body.replace(/\s+/g, ' ').split('<');
   let text = start;
   let rubySpans = 0;
@@ -183,7 +183,7 @@ function paragraphText(body: string): string {
  * TTML, also with a prefix (`<tt:p>`): each paragraph is a cue. Split at marks instead of matched,
  * because a pattern takes quadratic time for tags that are never closed.
  */
-function paragraphs(file: string): RawCue[] {
+function readParagraphs(file: string): RawCue[] {
   const attribute = (tag: string, name: string): string =>
     new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? '';
   const root = /<(?:\w+:)?tt\b[^<>]*>/.exec(file)?.[0] ?? '';
@@ -200,12 +200,12 @@ function paragraphs(file: string): RawCue[] {
     const body = part.slice(tag.length + 1);
     const bodyEnd = body.search(/<\/(?:\w+:)?p>/);
     if (tag.endsWith('/') || bodyEnd < 0) return [];
-    const start = ttmlSeconds(attribute(tag, 'begin'), rates);
+    const start = parseTtmlTime(attribute(tag, 'begin'), rates);
     const end = attribute(tag, 'end');
     return {
       start,
-      end: end ? ttmlSeconds(end, rates) : start + ttmlSeconds(attribute(tag, 'dur'), rates),
-      text: paragraphText(body.slice(0, bodyEnd)),
+      end: end ? parseTtmlTime(end, rates) : start + parseTtmlTime(attribute(tag, 'dur'), rates),
+      text: readParagraph(body.slice(0, bodyEnd)),
     };
   });
 }
@@ -222,10 +222,10 @@ export function readCueFile(text: string): RawCue[] {
     .replace(/[^\S\n]{2,}/g, ' ');
   const lines = clean.split('\n');
   const cues = /<(?:\w+:)?tt\b/.test(clean.slice(0, 4000))
-    ? paragraphs(clean)
+    ? readParagraphs(clean)
     : lines.some((line) => /^\[(?:script info|events)\]/i.test(line))
-      ? dialogueLines(lines)
-      : timedBlocks(lines, /^WEBVTT/.test(clean));
+      ? readDialogue(lines)
+      : readTimedBlocks(lines, /^WEBVTT/.test(clean));
   return cues
     .filter(({ start, end, text: shown }) => end > start && end < Infinity && shown.trim())
     .sort((a, b) => a.start - b.start || a.end - b.end);

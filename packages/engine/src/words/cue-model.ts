@@ -9,7 +9,7 @@ export interface CueModel {
 }
 
 /** Reads a model as `research/fit/cues.ts` writes it. */
-export const cueModel = ({
+export const readCueModel = ({
   bias,
   weights,
 }: {
@@ -18,13 +18,13 @@ export const cueModel = ({
 }): CueModel => ({ bias, weights: new Map(Object.entries(weights)) });
 
 /** The log-odds that the model assigns to the cues that are present. */
-export const logOddsOf = ({ bias, weights }: CueModel, cues: readonly string[]): number =>
+export const computeLogOdds = ({ bias, weights }: CueModel, cues: readonly string[]): number =>
   cues.reduce((sum, cue) => sum + (weights.get(cue) ?? 0), bias);
 
-export const probabilityOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+export const convertToProbability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
 /** A word without case and without marks around it, as cues know it. */
-export const bareWord = (text: string): string =>
+export const stripWord = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('’', "'")

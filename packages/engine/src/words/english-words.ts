@@ -1,10 +1,10 @@
-import { baseLanguage } from './language-code.ts';
+import { getBaseLanguage } from './language-code.ts';
 
 /**
  * Word lists that tell an interesting English sentence from a dull one. They are rules of thumb:
  * each match changes a score a little, and no match decides a choice.
  */
-const words = (list: string): RegExp =>
+const matchWords = (list: string): RegExp =>
   new RegExp(`(?<![\\p{L}’'])(?:${list.trim().replace(/\n\s*/g, '|')})(?![\\p{L}])`, 'giu');
 
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
@@ -12,21 +12,21 @@ const count = (pattern: RegExp, text: string): number => text.match(pattern)?.le
 const questionStart =
   /^(?:and |but |so )?(?:(?:why|how|what|when|where|who|which)(?:'s| (?:do|does|did|is|are|was|were|can|could|would|will|should|if|happens|has|have))|have you|did you|do you|can you|could you|would you|are you|is it)\b/i;
 
-export const asksInEnglish = (text: string): boolean => questionStart.test(text);
+export const isEnglishQuestion = (text: string): boolean => questionStart.test(text);
 
-const contrast = words(`
+const contrast = matchWords(`
   but|however|instead|although|though|yet|rather than|except|unless|despite|whereas|while|on the contrary|on the other hand
   not because|not just|not only|opposite|nothing|in fact|actually|turns out|turned out|even so|and still
   less|fewer|more|(?:is|was|are|does|do|did)(?: not|n['’]t)|never
 `);
 
-export const contrastsInEnglish = (text: string): number => count(contrast, text);
+export const countEnglishContrasts = (text: string): number => count(contrast, text);
 
-const address = words(
+const address = matchWords(
   `you|your|yours|you['’](?:re|ll|ve|d)|yourself|imagine|picture this|listen|look|remember|think about`,
 );
 
-const promise = words(`
+const promise = matchWords(`
   secrets?|mistakes?|mistaken|nobody|no one|none|everyone|everybody|never|always|truth|lies?|wrong|tricks?|reasons?|problems?|stop
   best|worst|most people|the one|the only|here is|here['’]s|turns out|turned out|changed|changes everything|answer|learn(?:ed|t)
   impossible|incredible|strange\\w*|odd|weird|crazy|shock\\w*|surpris\\w+|amaz\\w+|unbelievabl[ey]|believe|expected|guess\\w*|suddenly
@@ -34,7 +34,7 @@ const promise = words(`
   completely|entire|whole|every|single|even|ever|really|exactly|simply|understood|realis\\w+|realiz\\w+|discover\\w*|found out
 `);
 
-const telling = words(`
+const telling = matchWords(`
   I|me|my|mine|myself|we|us|he|she|him|her
   when I was|one day|one night|years ago|last (?:year|week|month|winter|summer|spring|autumn|fall|night)|that (?:day|night|morning|moment|year)
   back then|at first|in the end|finally|until|suddenly|ever since|from that (?:day|moment)
@@ -42,7 +42,7 @@ const telling = words(`
 `);
 
 /** Past tenses of verbs that are common in stories. */
-const past = words(`
+const past = matchWords(`
   said|told|asked|went|came|saw|looked|heard|felt|knew|thought|took|gave|got|had|left|ran|drove|stood|sat|fell|woke|opened|closed
   called|cried|laughed|smiled|screamed|waited|wanted|tried|began|started|stopped|held|kept|met|paid|bought|sold|lost|won|broke|built|were|was
 `);
@@ -50,12 +50,12 @@ const past = words(`
 const superlative =
   /\b(?!rest|best|west|test|guest|forest|request|interest|suggest|honest|almost)\p{L}{3,30}(?:est)\b/giu;
 
-const filler = words(`
+const filler = matchWords(`
   u+h*m+|u+h+|er+m?|h+m+|ok(?:ay)?|yeah|well|basically|whatever|sort of|kind of|you know|I mean|I guess|like,|right, so|so, |anyway
   hang on|hold on|one (?:moment|second)|just a (?:moment|second)|let me (?:just|see)|where was I|skip this
 `);
 
-const housekeeping = words(`
+const housekeeping = matchWords(`
   slides?|clicker|projector|microphone|mic|screen|wi-?fi|password|badge|e-?mail(?:ed)?|agenda|schedule|session|break|lunch|coffee break|handouts?
   sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
   subscribe|like button|link in the description|website|newsletter|welcome(?: back)?(?: to)?|recording|questions? after|at the end of the
@@ -64,7 +64,7 @@ const housekeeping = words(`
 `);
 
 /** The impersonal style of handbooks. */
-const handbook = words(`
+const handbook = matchWords(`
   chapter|section|appendix|figure|table|page|handbook|manual|report|department|committee|working group|procedure|version|standard|document
   in general|generally|usual|usually|ordinary|various|several|some other|certain|similar|as (?:is )?known|as shown|as mentioned|with regard to
   in terms of|respectively|also appl(?:y|ies)|more or less|from time to time|and so on|further|details?|factors?|types?|kinds?|regions?|manner|listed|main
@@ -84,27 +84,27 @@ export const isTurningInEnglish = (text: string): boolean => turning.test(text);
 const leaning =
   /^(?:and|but|so|because|then|it|this|that|these|those|he|she|they|which|also|or|nor|plus|anyway|same|instead|otherwise|exactly|totally|absolutely|definitely|sure|yeah|yep|yup|yes|nope|no|whereas|nice|cool|great|good point|interesting|alright|all right|thanks|thank you|i don['’]t know|i see|of course|right|okay|ok|well|oh|ah|wow|true|i mean|you know|like|however|therefore|though|for example|in that case|in addition)\b/i;
 
-export const leansInEnglish = (text: string): boolean => leaning.test(text);
+export const isLeaningEnglish = (text: string): boolean => leaning.test(text);
 
 /** Words that stand for something, and say little if it is not known. */
 const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)(?:['’]\w+)?$/i;
 
 /** Which of the first four words stands for something that was said before; -1 if none does. */
-export const pronounIndexInEnglish = (text: string): number =>
+export const findEnglishPronoun = (text: string): number =>
   text
     .split(/[^\p{L}\p{N}’']+/u)
     .filter(Boolean)
     .slice(0, 4)
     .findIndex((word) => pronoun.test(word));
 
-const person = words(`
+const person = matchWords(`
   I|me|my|mine|myself|we|us|our|you|your|I['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)|you['’](?:re|ve|d|ll)
 `);
 
-export const personInEnglish = (text: string): number => count(person, text);
+export const countEnglishPersons = (text: string): number => count(person, text);
 
 /** How much each kind of word occurs in a text, 0 to 1. */
-export function tellingInEnglish(text: string) {
+export function measureEnglishTelling(text: string) {
   const at = (pattern: RegExp, full: number): number => Math.min(1, count(pattern, text) / full);
   return {
     address: at(address, 2),
@@ -121,7 +121,7 @@ const numeral =
 /** `seven hundred and thirty` is one number. */
 const numberWords = new RegExp(`\\b${numeral}\\b(?:[\\s-]+(?:and\\s+)?${numeral}\\b)*`, 'gi');
 
-export const numbersInEnglish = (text: string): number => count(numberWords, text);
+export const countEnglishNumbers = (text: string): number => count(numberWords, text);
 
 const common =
   /^(?:the|and|of|to|a|in|is|that|it|you|was|for|on|are|with|as|this|have|be|not|we)$/i;
@@ -129,11 +129,11 @@ const common =
 /**
  * Whether words are English: at least one in six is one of the twenty most common English words.
  */
-export function looksEnglish(list: readonly { text: string }[]): boolean {
+export function isMostlyEnglish(list: readonly { text: string }[]): boolean {
   const sample = list.slice(0, 2000);
   return sample.filter(({ text }) => common.test(text)).length * 6 >= sample.length;
 }
 
 /** Whether words are English, by their language (BCP 47) or, if that is not known, themselves. */
 export const isEnglish = (list: readonly { text: string }[], language: string | null): boolean =>
-  language ? baseLanguage(language) === 'en' : looksEnglish(list);
+  language ? getBaseLanguage(language) === 'en' : isMostlyEnglish(list);

@@ -36,7 +36,7 @@ const byName: ReadonlyMap<string, string> = new Map([
  * Turns a code in any spelling (`EN_us`), or an English name (`english`), into a BCP 47 code.
  * @returns null if the text is neither
  */
-export function languageCode(text: unknown): string | null {
+export function parseLanguage(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 100) return null;
   const plain = text.trim().replaceAll('_', '-');
   const named = byName.get(plain.toLowerCase());
@@ -52,4 +52,4 @@ export function languageCode(text: unknown): string | null {
 }
 
 /** The language without region and script: `pt` for `pt-BR`. */
-export const baseLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
+export const getBaseLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;

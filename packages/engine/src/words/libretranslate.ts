@@ -1,5 +1,5 @@
-import { callJson, jsonBody, RemoteError, type RemoteServer } from '../remote/remote-call.ts';
-import { matchingCode, type Translator } from './translation.ts';
+import { callJson, makeJsonBody, RemoteError, type RemoteServer } from '../remote/remote-call.ts';
+import { matchCode, type Translator } from './translation.ts';
 
 export interface TranslationServer {
   /** Base address. `/translate` and `/languages` are added to it. */
@@ -19,7 +19,7 @@ const maxBatchCharacters = 4000;
 /**
  * Splits a list so that no part is too large. A text that is too long is sent in its own request.
  */
-export function batches(texts: readonly string[]): string[][] {
+export function splitIntoBatches(texts: readonly string[]): string[][] {
   const parts: string[][] = [];
   let characters = 0;
   for (const text of texts) {
@@ -60,7 +60,7 @@ function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
 }
 
 /** Translates with a LibreTranslate-compatible server. Its methods throw {@link RemoteError}. */
-export function libreTranslate(config: TranslationServer): Translator {
+export function createLibreTranslate(config: TranslationServer): Translator {
   const server: RemoteServer = {
     name: 'translation server',
     settings: 'TRANSLATE',
@@ -91,7 +91,7 @@ export function libreTranslate(config: TranslationServer): Translator {
     try {
       const answer = await callJson(server, {
         url: `${base}/translate`,
-        body: jsonBody({
+        body: makeJsonBody({
           q: texts,
           ...pair,
           format: 'text',
@@ -124,15 +124,15 @@ export function libreTranslate(config: TranslationServer): Translator {
     async translate(texts, { from, to, signal, onProgress }) {
       const known = await languages(signal);
       const codes = known.flatMap(({ code, targets }) => (targets.length ? targets : [code]));
-      const target = matchingCode(to, codes);
+      const target = matchCode(to, codes);
       if (!target) {
         const message = `The translation server does not translate to ${to}. Choose another language.`;
         throw new RemoteError('refused', message);
       }
       const spoken = known.map(({ code }) => code);
-      const source = (from && matchingCode(from, spoken)) || 'auto';
+      const source = (from && matchCode(from, spoken)) || 'auto';
       const translated: string[] = [];
-      for (const part of batches(texts)) {
+      for (const part of splitIntoBatches(texts)) {
         translated.push(...(await ask(part, { source, target }, signal)));
         onProgress?.(translated.length / texts.length);
       }

@@ -1,6 +1,6 @@
-import { parserOf } from '#phrase-parsers';
+import { getParser } from '#phrase-parsers';
 import type { PhraseModel } from './phrase-parsers.browser.ts';
-import { glue, joinWords, textWidth } from './word-text.ts';
+import { getSeparator, joinWords, measureTextWidth } from './word-text.ts';
 
 /** Ends a part of a word that continues on the next line. It is drawn as a hyphen. */
 export const softHyphen = '\u00ad';
@@ -17,7 +17,7 @@ const inside = /^(?:sch|[cgkprstw]h|qu|ck)/i;
 const minPartLetters = 3;
 
 /** How bad it is to break before a letter, in letters of distance from the best place. */
-function badness(letters: readonly string[], at: number): number {
+function rateBreak(letters: readonly string[], at: number): number {
   if (letters[at - 1] === '-') return -4;
   if (/\p{M}/u.test(letters[at] ?? '')) return Infinity;
   const from = (index: number) => letters.slice(Math.max(0, index), index + 4).join('');
@@ -30,8 +30,8 @@ function badness(letters: readonly string[], at: number): number {
  * far as letters show them.
  * @param maxWidth width of a line, in letters of usual width
  */
-export function brokenWord(text: string, maxWidth: number): string[] {
-  const width = textWidth(text);
+export function splitWord(text: string, maxWidth: number): string[] {
+  const width = measureTextWidth(text);
   if (width <= maxWidth || !hyphenated.test(text)) return [text];
   const letters = [...text];
   const fits = Math.max(minPartLetters, Math.floor(maxWidth) - 1);
@@ -45,7 +45,7 @@ export function brokenWord(text: string, maxWidth: number): string[] {
     for (let at = from + minPartLetters; at <= last; at++) {
       const rest = Math.ceil((letters.length - at) / fits);
       if (rest > count - part) continue;
-      const cost = Math.abs(at - ideal) + badness(letters, at);
+      const cost = Math.abs(at - ideal) + rateBreak(letters, at);
       if (cost < best.cost) best = { at, cost };
     }
     const piece = letters.slice(from, best.at).join('');
@@ -56,10 +56,10 @@ export function brokenWord(text: string, maxWidth: number): string[] {
 }
 
 /** Whether a word continues on the next line. */
-export const continues = (text: string): boolean => text.endsWith(softHyphen);
+export const isContinued = (text: string): boolean => text.endsWith(softHyphen);
 
 /** The model for a text's script; null if its words are phrases. */
-function modelFor(text: string, language: string | null): PhraseModel | null {
+function chooseModel(text: string, language: string | null): PhraseModel | null {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   if (/\p{Script=Thai}/u.test(text)) return 'th';
   if (!/\p{Script=Han}/u.test(text)) return null;
@@ -75,7 +75,7 @@ const cannotBegin =
 const particle = /^\p{Script=Hiragana}\P{L}*$/u;
 
 /** How bad it is to begin a line with a word inside a phrase: 0 is no worse than with any other. */
-export function beginsBadly(word: string): number {
+export function rateBadStart(word: string): number {
   if (cannotBegin.test(word)) return 4;
   return particle.test(word) ? 1.5 : 0;
 }
@@ -84,17 +84,20 @@ export function beginsBadly(word: string): number {
  * For each word, whether a line may begin with it: at the phrases of Japanese, Chinese and Thai,
  * which are longer than their words, and everywhere in other languages.
  */
-export function phraseStarts(words: readonly string[], language: string | null = null): boolean[] {
+export function findPhraseStarts(
+  words: readonly string[],
+  language: string | null = null,
+): boolean[] {
   const text = joinWords(words);
-  const model = modelFor(text, language);
+  const model = chooseModel(text, language);
   if (!model) return words.map(() => true);
-  const boundaries = new Set(parserOf(model).parseBoundaries(text));
+  const boundaries = new Set(getParser(model).parseBoundaries(text));
   let at = 0;
   return words.map((word, index) => {
-    const space = index > 0 ? glue(words[index - 1]!, word) : '';
+    const space = index > 0 ? getSeparator(words[index - 1]!, word) : '';
     const start = at + space.length;
     at = start + word.length;
     if (index === 0 || space) return true;
-    return boundaries.has(start) && beginsBadly(word) === 0;
+    return boundaries.has(start) && rateBadStart(word) === 0;
   });
 }

@@ -15,7 +15,7 @@ const load = {
 const parsers = new Map<PhraseModel, PhraseParser>();
 
 /** As `phrase-parsers.ts`, for browsers: they have the DOM that BudouX's entry needs. */
-export function parserOf(model: PhraseModel): PhraseParser {
+export function getParser(model: PhraseModel): PhraseParser {
   const parser = parsers.get(model) ?? load[model]();
   parsers.set(model, parser);
   return parser;

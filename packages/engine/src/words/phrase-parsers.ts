@@ -10,15 +10,16 @@ interface Budoux {
 const require = createRequire(import.meta.url);
 
 /** The parts of BudouX that are needed. Its entry would load a DOM. */
-const budoux = (file: string) => require(join(dirname(require.resolve('budoux')), file)) as Budoux;
+const loadBudoux = (file: string) =>
+  require(join(dirname(require.resolve('budoux')), file)) as Budoux;
 
 const parsers = new Map<PhraseModel, PhraseParser>();
 
-export function parserOf(model: PhraseModel): PhraseParser {
+export function getParser(model: PhraseModel): PhraseParser {
   const known = parsers.get(model);
   if (known) return known;
-  const { Parser } = budoux('parser.js');
-  const parser = new Parser(budoux(`data/models/${model}.js`).model);
+  const { Parser } = loadBudoux('parser.js');
+  const parser = new Parser(loadBudoux(`data/models/${model}.js`).model);
   parsers.set(model, parser);
   return parser;
 }

@@ -1,16 +1,22 @@
 /** Ends of sentences in text without stops, as automatic captions have it. */
 
 import type { Word } from '../facts.ts';
-import { bareWord, cueModel, type CueModel, logOddsOf, probabilityOf } from './cue-model.ts';
+import {
+  stripWord,
+  readCueModel,
+  type CueModel,
+  computeLogOdds,
+  convertToProbability,
+} from './cue-model.ts';
 import questionCues from './question-cues.json' with { type: 'json' };
 import sentenceEndCues from './sentence-end-cues.json' with { type: 'json' };
 import { splitWords } from './word-text.ts';
 
 /** How likely a sentence ends at the border of two words. */
-const sentenceEndModel = cueModel(sentenceEndCues);
+const sentenceEndModel = readCueModel(sentenceEndCues);
 
 /** How likely a sentence without marks is a question. */
-const questionModel = cueModel(questionCues);
+const questionModel = readCueModel(questionCues);
 
 /** Written text has a stop after ten to twenty words. */
 const maxWordsPerStop = 60;
@@ -18,13 +24,13 @@ const maxWordsPerStop = 60;
 const stop = /[.!?…。！？؟।።][^\p{L}.!?…。！？؟।።]*$/u;
 
 /** Whether a text has so few stops that they do not mark its sentences. */
-export const lacksStops = (words: readonly { text: string }[]): boolean =>
+export const isWithoutStops = (words: readonly { text: string }[]): boolean =>
   words.filter(({ text }) => stop.test(text)).length * maxWordsPerStop < words.length;
 
 /** The cues at the border before word `at`: the last words before it and the first ones after. */
 export function endCues(texts: readonly string[], at: number): string[] {
   const [before, last, first, second] = [at - 2, at - 1, at, at + 1].map((index) =>
-    bareWord(texts[index] ?? ''),
+    stripWord(texts[index] ?? ''),
   );
   return [
     `last: ${last}`,
@@ -54,7 +60,7 @@ export interface LikelyEnd {
  * Splits words without stops into sentences: by turns and pauses in any language, by the words
  * around a border in English.
  */
-export function likelySentenceEnds(
+export function findLikelySentenceEnds(
   words: readonly Word[],
   english: boolean,
   model: CueModel = sentenceEndModel,
@@ -64,8 +70,8 @@ export function likelySentenceEnds(
     const next = words[at + 1];
     if (!next || next.opensTurn || stop.test(text)) return 1;
     const pause = Math.min(maxPauseSeconds, Math.max(0, next.start - end));
-    const said = logOddsOf(model, english ? endCues(texts, at + 1) : []);
-    return probabilityOf(said + logOddsPerSecond * pause);
+    const said = computeLogOdds(model, english ? endCues(texts, at + 1) : []);
+    return convertToProbability(said + logOddsPerSecond * pause);
   });
   const ends: number[] = [];
   let first = 0;
@@ -108,9 +114,9 @@ export function asWritten(
 const maxLengthCue = 20;
 
 /** The cues of a sentence and of the one after it, which may be the answer. */
-export function questionCuesOf(text: string, after: string): string[] {
-  const words = splitWords(text).map(bareWord);
-  const next = splitWords(after).map(bareWord);
+export function listQuestionCues(text: string, after: string): string[] {
+  const words = splitWords(text).map(stripWord);
+  const next = splitWords(after).map(stripWord);
   const [first = '', second = ''] = words;
   return [
     `first: ${first}`,
@@ -128,4 +134,4 @@ export function questionCuesOf(text: string, after: string): string[] {
 
 /** Whether a sentence is more likely a question than not. */
 export const isQuestion = (text: string, after: string, model: CueModel = questionModel): boolean =>
-  probabilityOf(logOddsOf(model, questionCuesOf(text, after))) >= 0.5;
+  convertToProbability(computeLogOdds(model, listQuestionCues(text, after))) >= 0.5;

@@ -1,4 +1,4 @@
-import { baseLanguage } from './language-code.ts';
+import { getBaseLanguage } from './language-code.ts';
 import type { LinedCue } from './subtitle-marks.ts';
 
 const scripts = ['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Hangul'];
@@ -8,7 +8,7 @@ const patterns = [
 ];
 
 /** The script of most letters of a line; null without letters. */
-function scriptOf(line: string): string | null {
+function findScript(line: string): string | null {
   let most = 0;
   let found: string | null = null;
   for (const [script, pattern] of patterns) {
@@ -37,22 +37,22 @@ export async function chooseLanguage(
   const several = cues.filter(({ lines }) => lines.length > 1);
   if (several.length < minCues || several.length < cues.length * minShare) return [...cues];
   const pairs = several.map(({ lines }) => {
-    const first = scriptOf(lines[0]!);
-    const other = lines.map(scriptOf).find((script) => script && script !== first);
+    const first = findScript(lines[0]!);
+    const other = lines.map(findScript).find((script) => script && script !== first);
     return first && other ? `${first} ${other}` : '';
   });
   const mixed = pairs.filter(Boolean);
   if (mixed.length >= several.length * 0.8) {
     const [first = '', second = ''] = mixed.toSorted()[mixed.length >> 1]!.split(' ');
-    const { isWanted } = await languagesOf(
+    const { isWanted } = await findLanguages(
       [first, second].map((script) =>
-        several.flatMap(({ lines }) => lines.filter((line) => scriptOf(line) === script)),
+        several.flatMap(({ lines }) => lines.filter((line) => findScript(line) === script)),
       ),
       wanted,
     );
     const kept = isWanted[1] && !isWanted[0] ? second : first;
     return cues.map((cue) => {
-      const lines = cue.lines.filter((line) => (scriptOf(line) ?? kept) === kept);
+      const lines = cue.lines.filter((line) => (findScript(line) ?? kept) === kept);
       return { ...cue, lines: lines.length > 0 ? lines : cue.lines };
     });
   }
@@ -66,7 +66,7 @@ export async function chooseLanguage(
   const half = (lines: readonly string[], number: number): string[] =>
     lines.slice((number * lines.length) / 2, ((number + 1) * lines.length) / 2);
   const halves = [0, 1].map((number) => even.flatMap(({ lines }) => half(lines, number)));
-  const { found, isWanted } = await languagesOf(halves, wanted);
+  const { found, isWanted } = await findLanguages(halves, wanted);
   if (!found[0] || !found[1] || found[0] === found[1]) return [...cues];
   const kept = isWanted[1] && !isWanted[0] ? 1 : 0;
   return cues.map((cue) =>
@@ -75,13 +75,13 @@ export async function chooseLanguage(
 }
 
 /** The languages of two texts that are sure, and which of them is wanted. */
-async function languagesOf(texts: readonly string[][], wanted: string | null | undefined) {
+async function findLanguages(texts: readonly string[][], wanted: string | null | undefined) {
   // Loaded where it is needed: its tables take a second and 80 MB.
   const { eld } = await import('eld/extrasmall');
   const found = texts.map((lines) => {
     const result = eld.detect(lines.join(' ').slice(0, maxLetters));
     return result.isReliable() ? result.language : null;
   });
-  const base = wanted ? baseLanguage(wanted) : null;
+  const base = wanted ? getBaseLanguage(wanted) : null;
   return { found, isWanted: found.map((language) => language !== null && language === base) };
 }

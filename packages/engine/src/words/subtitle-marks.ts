@@ -46,7 +46,7 @@ const voiceMark = /\u0004([^\u0004\n]*)\u0004/g;
 const drawing = /^\s*m(?:\s+-?\d+(?:\.\d+)?){2}(?:\s+(?:[mnlbspc]|-?\d+(?:\.\d+)?))*\s*$/;
 
 /** Lines of a cue without tags, entities, drawings and readings of letters. */
-export function spokenLines(text: string): string[] {
+export function readSpokenLines(text: string): string[] {
   return (
     decodeEntities(
       text
@@ -72,13 +72,13 @@ export function spokenLines(text: string): string[] {
   );
 }
 
-const matches = (list: string, before = '', after = ''): RegExp =>
+const matchList = (list: string, before = '', after = ''): RegExp =>
   new RegExp(`${before}(?:${list})${after}`, 'iu');
-const reaction = matches(notSpoken.reactions, '(?<!\\p{L})');
-const sound = matches(`${notSpoken.reactions}|${notSpoken.sounds}`, '(?<!\\p{L})');
-const label = matches(notSpoken.labels, '^', '(?:[ _-]?(?:\\d{1,3}|[A-Z]))?$');
-const opener = matches(notSpoken.openers, '^', '(?: \\w+)?$');
-const credit = matches(notSpoken.credits);
+const reaction = matchList(notSpoken.reactions, '(?<!\\p{L})');
+const sound = matchList(`${notSpoken.reactions}|${notSpoken.sounds}`, '(?<!\\p{L})');
+const label = matchList(notSpoken.labels, '^', '(?:[ _-]?(?:\\d{1,3}|[A-Z]))?$');
+const opener = matchList(notSpoken.openers, '^', '(?: \\w+)?$');
+const credit = matchList(notSpoken.credits);
 
 /** Up to six words, as `Dr. Anna van der Berg`. */
 const name = String.raw`\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?:[ \t](?:\p{L}|\p{N}|#)[\p{L}\p{M}\p{N}.'’_-]{0,30}){0,5}`;
@@ -106,7 +106,7 @@ const isCapitalised = (text: string): boolean =>
  * The names that stand before lines. A name has to come back beside another, or be known as a
  * label, before it is one: “Remember: it is late.”
  */
-function namesIn(cues: readonly LinedCue[]): ReadonlySet<string> {
+function findNames(cues: readonly LinedCue[]): ReadonlySet<string> {
   const counts = new Map<string, { count: number; isBracketed: boolean; isDescribed: boolean }>();
   let lines = 0;
   let loudLines = 0;
@@ -182,7 +182,7 @@ const creditCues = 3;
 export function markSpeech(cues: readonly LinedCue[]): RawCue[] {
   const isEnd = (index: number): boolean => index < creditCues || index >= cues.length - creditCues;
   const spoken = cues.filter(({ lines }, index) => !(isEnd(index) && credit.test(lines.join(' '))));
-  const names = namesIn(spoken);
+  const names = findNames(spoken);
   let speaker: string | null = null;
   const turn = (who: string): string => {
     if (who === speaker) return ' ';

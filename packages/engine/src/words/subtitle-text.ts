@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { baseLanguage, languageCode } from './language-code.ts';
+import { getBaseLanguage, parseLanguage } from './language-code.ts';
 import type { Cue } from './subtitles.ts';
 import { joinWords } from './word-text.ts';
 
@@ -23,7 +23,7 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
 const sampleBytes = 64 * 1024;
 
 /** UTF-16 without a mark: nearly every other byte of Latin text, digits and line ends is zero. */
-function wideEncoding(bytes: Uint8Array): string | null {
+function detectWideEncoding(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, sampleBytes);
   const zeros = [0, 0];
   sample.forEach((byte, index) => {
@@ -35,7 +35,7 @@ function wideEncoding(bytes: Uint8Array): string | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-function decoded(bytes: Uint8Array, encoding: string): string | null {
+function decodeBytes(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -85,14 +85,14 @@ const isNoise = new RegExp(
 const minLead = 1.03;
 
 /** Each reading of the bytes, with how likely it is: how much its letters are like a language's. */
-async function readings(bytes: Uint8Array, language: string | null) {
+async function rateReadings(bytes: Uint8Array, language: string | null) {
   const sample = bytes.subarray(0, sampleBytes);
   // Loaded where it is needed: its tables take a second and 80 MB.
   const { eld } = await import('eld/extrasmall');
   const found = new Map<string, { encoding: string; likelihood: number; noise: number }>();
   for (const [encoding, languages] of Object.entries(encodings)) {
     // A sample may end inside a letter.
-    const text = decoded(bytes.length > sampleBytes ? bytes : sample, encoding)?.slice(
+    const text = decodeBytes(bytes.length > sampleBytes ? bytes : sample, encoding)?.slice(
       0,
       sampleBytes,
     );
@@ -123,20 +123,20 @@ async function readings(bytes: Uint8Array, language: string | null) {
  */
 export async function decodeText(bytes: Uint8Array, language?: string | null): Promise<string> {
   const mark = marks.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-  const wide = mark?.[1] ?? wideEncoding(bytes);
+  const wide = mark?.[1] ?? detectWideEncoding(bytes);
   if (wide) {
-    const text = decoded(bytes, wide);
+    const text = decodeBytes(bytes, wide);
     if (text !== null) return text;
     throw new UnreadableText(
       `The text seems to be ${wide.toUpperCase()}, but parts of it are not. ${advice}`,
     );
   }
-  const plain = decoded(bytes, 'utf-8');
+  const plain = decodeBytes(bytes, 'utf-8');
   if (plain !== null) return plain;
-  const [first, second] = await readings(bytes, language ? baseLanguage(language) : null);
+  const [first, second] = await rateReadings(bytes, language ? getBaseLanguage(language) : null);
   const isSure = first && (!second || first.likelihood > second.likelihood * minLead);
   if (first && isSure && (first.likelihood > 0 || first.noise === 0))
-    return decoded(bytes, first.encoding)!;
+    return decodeBytes(bytes, first.encoding)!;
   const names = [first, second].flatMap((reading) => (reading ? [reading.encoding] : []));
   throw new UnreadableText(
     `The text is not in UTF-8${names.length > 0 ? `, but probably in ${names.join(' or ')}, which could not be read safely` : ''}. ${advice}`,
@@ -144,7 +144,7 @@ export async function decodeText(bytes: Uint8Array, language?: string | null): P
 }
 
 /** The text of a subtitle file. Throws {@link UnreadableText}, or the file system's error. */
-export const subtitleText = async (path: string, language?: string | null): Promise<string> =>
+export const readSubtitleText = async (path: string, language?: string | null): Promise<string> =>
   decodeText(await readFile(path), language);
 
 /** A shorter text is in too many languages at once. */
@@ -158,10 +158,13 @@ const maxWords = 2000;
  * words are.
  * @returns a BCP 47 code, or null if it is not known
  */
-export async function subtitleLanguage(text: string, cues: readonly Cue[]): Promise<string | null> {
+export async function detectSubtitleLanguage(
+  text: string,
+  cues: readonly Cue[],
+): Promise<string | null> {
   const [header = ''] = text.slice(0, 2000).split(/\r?\n[^\S\r\n]*\r?\n/, 1);
   const stated = /^WEBVTT/.test(header.replace(/^\uFEFF/, ''))
-    ? languageCode(/^Language:\s*(\S+)\s*$/im.exec(header)?.[1])
+    ? parseLanguage(/^Language:\s*(\S+)\s*$/im.exec(header)?.[1])
     : null;
   if (stated) return stated;
   const words = cues.flatMap((cue) => cue.words.map((word) => word.text)).slice(0, maxWords);
@@ -169,5 +172,5 @@ export async function subtitleLanguage(text: string, cues: readonly Cue[]): Prom
   // Loaded where it is needed: its tables take a second and 80 MB.
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(joinWords(words));
-  return found.isReliable() ? languageCode(found.language) : null;
+  return found.isReliable() ? parseLanguage(found.language) : null;
 }

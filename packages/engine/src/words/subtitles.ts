@@ -1,7 +1,7 @@
 import type { Word } from '../facts.ts';
 import { type RawCue, readCueFile } from './cue-file.ts';
 import { chooseLanguage } from './subtitle-languages.ts';
-import { markSpeech, reactionMark, spokenLines, turnMark } from './subtitle-marks.ts';
+import { markSpeech, reactionMark, readSpokenLines, turnMark } from './subtitle-marks.ts';
 import { splitWords, spreadWords } from './word-text.ts';
 
 /** A subtitle and its words. `timed` is true if the file gives a time for each word. */
@@ -53,7 +53,7 @@ const withTimeMarks = (text: string): string =>
     return ` \u0003${at}\u0003`;
   });
 
-function saidIn({ start, end, text }: RawCue): SaidCue {
+function readSaid({ start, end, text }: RawCue): SaidCue {
   const said: Said[] = [];
   const reactions: number[] = [];
   let opensTurn = false;
@@ -137,10 +137,11 @@ function joinSimultaneous(cues: readonly RawCue[]): RawCue[] {
 /** Captions that roll or grow follow each other without a gap. */
 const maxGapSeconds = 0.1;
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || text;
+const stripMarks = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || text;
 
 /** The number of words at the end of `before` with which `next` begins: Knuth, Morris and Pratt. */
-function overlapOf(before: readonly string[], next: readonly string[]): number {
+function measureWordOverlap(before: readonly string[], next: readonly string[]): number {
   const pattern = next.slice(0, before.length);
   const fallback = [0];
   const advance = (matched: number, word: string | undefined): number => {
@@ -157,7 +158,7 @@ function overlapOf(before: readonly string[], next: readonly string[]): number {
 }
 
 /** Whether `next` shows all of `before` again, with more letters or words. */
-function grows(before: readonly string[], next: readonly string[]): boolean {
+function isGrowing(before: readonly string[], next: readonly string[]): boolean {
   const last = before.length - 1;
   if (last < 0 || next.length < before.length) return false;
   if (!before.slice(0, last).every((word, index) => word === next[index])) return false;
@@ -165,7 +166,7 @@ function grows(before: readonly string[], next: readonly string[]): boolean {
   return isLonger && next[last]!.startsWith(before[last]!);
 }
 
-const endsSentence = (text: string | undefined): boolean =>
+const isSentenceEnd = (text: string | undefined): boolean =>
   /[.!?…。！？]["”»’)]*$/u.test(text ?? '');
 
 /**
@@ -173,13 +174,14 @@ const endsSentence = (text: string | undefined): boolean =>
  * so”). “No.” “No.” is said twice.
  */
 function withoutRepeats(cues: readonly (SaidCue & { lines: readonly string[] })[]): SaidCue[] {
-  const words = cues.map(({ said }) => said.map(({ text }) => bare(text)));
+  const words = cues.map(({ said }) => said.map(({ text }) => stripMarks(text)));
   const isNear = (index: number): boolean =>
     cues[index]!.start - cues[index - 1]!.end < maxGapSeconds;
   let repeats = 0;
   for (let index = 1; index < cues.length; index++) {
     const isRepeat =
-      overlapOf(words[index - 1]!, words[index]!) > 1 || grows(words[index - 1]!, words[index]!);
+      measureWordOverlap(words[index - 1]!, words[index]!) > 1 ||
+      isGrowing(words[index - 1]!, words[index]!);
     if (isNear(index) && isRepeat) repeats += 1;
   }
   const rolls = repeats >= 3 && repeats > cues.length * 0.3;
@@ -190,13 +192,13 @@ function withoutRepeats(cues: readonly (SaidCue & { lines: readonly string[] })[
     const before = cues[index - 1];
     if (before && isNear(index)) {
       const [old, now] = [words[index - 1]!, words[index]!];
-      const isGrown = grows(old, now);
-      const overlap = overlapOf(old, now);
+      const isGrown = isGrowing(old, now);
+      const overlap = measureWordOverlap(old, now);
       // Only whole lines above a new one, or for a moment: other captions repeat words, too.
       const shown = new Set(before.lines);
       const stays = cue.lines.findIndex((line) => !shown.has(line));
       const isLine = stays > 0 || (stays < 0 && end - start < maxGapSeconds);
-      if (isGrown && (rolls || old.length > 1 || !endsSentence(before.said.at(-1)?.text))) {
+      if (isGrown && (rolls || old.length > 1 || !isSentenceEnd(before.said.at(-1)?.text))) {
         known = old.length;
         const last = result.at(-1)?.said.at(-1);
         // The last word may have been cut off.
@@ -254,7 +256,7 @@ function withoutOverlaps(cues: readonly SaidCue[]): SaidCue[] {
 
 const isTimed = ({ said }: SaidCue): boolean => said.some(({ at }) => at !== undefined);
 
-function timedCue(cue: SaidCue): Cue | null {
+function makeCue(cue: SaidCue): Cue | null {
   const { start, end, said } = cue;
   if (end <= start) return null;
   const words: Word[] = [];
@@ -291,16 +293,16 @@ export async function parseSubtitles(text: string, language?: string | null): Pr
   }));
   const lines = joinSimultaneous(joinHighlights(raw)).map((cue) => ({
     ...cue,
-    lines: spokenLines(withTimeMarks(cue.text)),
+    lines: readSpokenLines(withTimeMarks(cue.text)),
   }));
   const marked = markSpeech(await chooseLanguage(lines, language));
-  const said = marked.map((cue) => ({ ...saidIn(cue), lines: cue.text.split('\n') }));
+  const said = marked.map((cue) => ({ ...readSaid(cue), lines: cue.text.split('\n') }));
   let count = 0;
   const cues: Cue[] = [];
   for (const cue of withoutOverlaps(withoutRepeats(said))) {
     count += cue.said.length;
     if (count > maxWords) throw new TooManyWords();
-    const timed = timedCue(cue);
+    const timed = makeCue(cue);
     if (timed) cues.push(timed);
   }
   return cues;

@@ -1,14 +1,14 @@
 import type { Sentence, Span, Transcript, Word } from '../facts.ts';
 import type { CueModel } from './cue-model.ts';
 import { isEnglish } from './english-words.ts';
-import { asWritten, isQuestion, lacksStops, likelySentenceEnds } from './sentence-ends.ts';
-import { glue, joinWords, spreadWords } from './word-text.ts';
+import { asWritten, isQuestion, isWithoutStops, findLikelySentenceEnds } from './sentence-ends.ts';
+import { getSeparator, joinWords, spreadWords } from './word-text.ts';
 import type { Cue } from './subtitles.ts';
-import { outside } from '../spans.ts';
+import { subtractSpans } from '../spans.ts';
 
 /** Spreads the words of a cue over the parts of its time that are not silent. */
 function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
-  const heard = outside(cue, silences).filter((part) => part.end - part.start > 0.08);
+  const heard = subtractSpans(cue, silences).filter((part) => part.end - part.start > 0.08);
   if (heard.length < 2) {
     const part = heard[0] ?? cue;
     return spreadWords(
@@ -49,7 +49,7 @@ function spreadOverSound(cue: Cue, silences: readonly Span[]): Word[] {
  * Ends a word where its sound ends. Subtitle files often let a word last until the next one begins.
  */
 function trimToSound(word: Word, silences: readonly Span[]): Word {
-  const heard = outside(word, silences);
+  const heard = subtractSpans(word, silences);
   // A short sound at an edge belongs to a neighbouring word: times in files are not exact.
   const long = heard.filter((part) => part.end - part.start >= 0.15);
   const parts = long.length > 0 ? long : heard;
@@ -63,7 +63,7 @@ function trimToSound(word: Word, silences: readonly Span[]): Word {
 const minWordSeconds = 0.02;
 
 /** Words in order, each with a length, without overlaps. */
-function inOrder(words: readonly Word[], duration: number): Word[] {
+function orderWords(words: readonly Word[], duration: number): Word[] {
   const ordered: Word[] = [];
   let at = 0;
   /** Whether a word was dropped that opened a turn: the next one opens it then. */
@@ -96,12 +96,12 @@ const maxPauseSeconds = 1.6;
  * Groups timed words into sentences, by the rules of the language. No sentence goes on into another
  * person's turn.
  */
-export function sentencesOf(
+export function splitSentences(
   words: readonly Word[],
   language: string | null,
   cues?: SentenceCues,
 ): Sentence[] {
-  if (lacksStops(words)) return restoredSentences(words, language, cues);
+  if (isWithoutStops(words)) return restoreSentences(words, language, cues);
   const sentences: Sentence[] = [];
   const add = (firstWord: number, lastWord: number) => {
     const first = words[firstWord];
@@ -117,7 +117,7 @@ export function sentencesOf(
     if (next && !next.opensTurn && pauseSeconds < maxPauseSeconds) continue;
     const block = words.slice(blockStart, index + 1).map((word) => word.text);
     let word = blockStart;
-    for (const count of wordsOfSentences(block, language)) {
+    for (const count of countSentenceWords(block, language)) {
       add(word, word + count - 1);
       word += count;
     }
@@ -127,25 +127,27 @@ export function sentencesOf(
 }
 
 /** The sentences of text without stops. */
-function restoredSentences(
+function restoreSentences(
   words: readonly Word[],
   language: string | null,
   cues?: SentenceCues,
 ): Sentence[] {
   const english = isEnglish(words, language);
   let firstWord = 0;
-  const plain = likelySentenceEnds(words, english, cues?.ends).map(({ lastWord, likelihood }) => {
-    const held = words.slice(firstWord, lastWord + 1);
-    firstWord = lastWord + 1;
-    return {
-      text: joinWords(held.map(({ text }) => text)),
-      start: held[0]!.start,
-      end: held.at(-1)!.end,
-      firstWord: firstWord - held.length,
-      lastWord,
-      likelihood,
-    };
-  });
+  const plain = findLikelySentenceEnds(words, english, cues?.ends).map(
+    ({ lastWord, likelihood }) => {
+      const held = words.slice(firstWord, lastWord + 1);
+      firstWord = lastWord + 1;
+      return {
+        text: joinWords(held.map(({ text }) => text)),
+        start: held[0]!.start,
+        end: held.at(-1)!.end,
+        firstWord: firstWord - held.length,
+        lastWord,
+        likelihood,
+      };
+    },
+  );
   return plain.map((sentence, index) => {
     const next = plain[index + 1]?.text ?? '';
     const asks = english && isQuestion(sentence.text, next, cues?.questions);
@@ -169,13 +171,13 @@ const withFreshNumbers = (texts: readonly string[]): string[] =>
   });
 
 /** The number of words in each sentence of a text. */
-function wordsOfSentences(written: readonly string[], language: string | null): number[] {
+function countSentenceWords(written: readonly string[], language: string | null): number[] {
   const texts = withFreshNumbers(written);
   const ends: number[] = [];
   let length = 0;
   texts.forEach((word, index) => {
     const before = texts[index - 1];
-    length += (before === undefined ? '' : glue(before, word)).length + word.length;
+    length += (before === undefined ? '' : getSeparator(before, word)).length + word.length;
     ends.push(length);
   });
   let locale: string | undefined;
@@ -209,12 +211,12 @@ const withTurns = (words: readonly Word[], before: readonly Word[]): Word[] =>
  * Makes a transcript from subtitles and silences.
  * @returns null if there are no words
  */
-export function transcriptOf(
+export function makeTranscript(
   cues: readonly Cue[],
   known: { silences: readonly Span[]; duration: number; language: string | null },
   cuesOfSentences?: SentenceCues,
 ): Transcript | null {
-  const words = inOrder(
+  const words = orderWords(
     cues.flatMap((cue) =>
       cue.timed
         ? cue.words.map((word) => trimToSound(word, known.silences))
@@ -227,7 +229,7 @@ export function transcriptOf(
   return {
     language: known.language,
     words,
-    sentences: sentencesOf(words, known.language, cuesOfSentences),
+    sentences: splitSentences(words, known.language, cuesOfSentences),
     ...(reactions.length > 0 && { reactions }),
     ...(cues.some((cue) => !cue.timed) && { estimated: true }),
   };

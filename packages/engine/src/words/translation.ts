@@ -1,6 +1,6 @@
 import type { Analysis, Sentence, Span, Transcript } from '../facts.ts';
-import { baseLanguage, languageCode } from './language-code.ts';
-import { transcriptOf } from './transcript.ts';
+import { getBaseLanguage, parseLanguage } from './language-code.ts';
+import { makeTranscript } from './transcript.ts';
 import { splitWords, spreadWords } from './word-text.ts';
 
 /** Translates texts. */
@@ -30,15 +30,15 @@ export interface Translator {
  * @param codes codes that the server knows
  * @returns null if none matches
  */
-export function matchingCode(language: string, codes: readonly string[]): string | null {
-  const code = languageCode(language);
+export function matchCode(language: string, codes: readonly string[]): string | null {
+  const code = parseLanguage(language);
   if (!code) return null;
-  const same = codes.find((one) => languageCode(one) === code);
+  const same = codes.find((one) => parseLanguage(one) === code);
   if (same) return same;
-  const base = baseLanguage(code);
+  const base = getBaseLanguage(code);
   return (
     codes.find((one) => one.toLowerCase() === base) ??
-    codes.find((one) => baseLanguage(languageCode(one) ?? one) === base) ??
+    codes.find((one) => getBaseLanguage(parseLanguage(one) ?? one) === base) ??
     null
   );
 }
@@ -48,14 +48,14 @@ export function matchingCode(language: string, codes: readonly string[]): string
  * another script.
  */
 const isSame = (a: string, b: string): boolean =>
-  a === b || (baseLanguage(a) === baseLanguage(b) && baseLanguage(a) !== 'zh');
+  a === b || (getBaseLanguage(a) === getBaseLanguage(b) && getBaseLanguage(a) !== 'zh');
 
 /**
  * Translates the words of the given time ranges to the language `to` (BCP 47). Returns the same
  * object if there are no words in them, or if they are already in that language.
  * @throws what `options.translate` throws
  */
-export async function translatedAnalysis(
+export async function translateAnalysis(
   analysis: Analysis,
   options: {
     to: string;
@@ -68,19 +68,19 @@ export async function translatedAnalysis(
   },
 ): Promise<Analysis> {
   const { transcript, silences, duration } = analysis;
-  const to = languageCode(options.to) ?? options.to;
+  const to = parseLanguage(options.to) ?? options.to;
   if (!transcript || (transcript.language && isSame(transcript.language, to))) return analysis;
-  const sentences = sentencesWithin(transcript, options.spans);
+  const sentences = findSentencesWithin(transcript, options.spans);
   if (sentences.length === 0) return analysis;
   const texts = sentences.map(({ text }) => text);
   const translations = await options.translate(texts, { from: transcript.language, to });
   const known = { silences, duration, language: to };
-  const translation = translatedTranscript(sentences, translations, known);
+  const translation = makeTranslatedTranscript(sentences, translations, known);
   return { ...analysis, transcript: translation, translated: true };
 }
 
 /** The sentences that overlap any of the time ranges. */
-export const sentencesWithin = (transcript: Transcript, spans: readonly Span[]): Sentence[] =>
+export const findSentencesWithin = (transcript: Transcript, spans: readonly Span[]): Sentence[] =>
   transcript.sentences.filter((sentence) =>
     spans.some((span) => sentence.start < span.end && sentence.end > span.start),
   );
@@ -90,7 +90,7 @@ export const sentencesWithin = (transcript: Transcript, spans: readonly Span[]):
  * share the parts of that time that are not silent.
  * @returns null if the translations have no words
  */
-export function translatedTranscript(
+export function makeTranslatedTranscript(
   sentences: readonly Sentence[],
   translations: readonly string[],
   known: Pick<Analysis, 'silences' | 'duration'> & { language: string },
@@ -99,5 +99,5 @@ export function translatedTranscript(
     const words = spreadWords(splitWords(translations[index] ?? ''), start, end);
     return words.length > 0 ? [{ start, end, words, timed: false }] : [];
   });
-  return transcriptOf(cues, known);
+  return makeTranscript(cues, known);
 }

@@ -74,7 +74,7 @@ const isOpening = (mark: string): boolean => /^[\p{Ps}\p{Pi}¿¡„‚]+$/u.test
  * The parts of a text between which a line may break. Unlike `splitWords`, it keeps marks without a
  * word; those that close stay with the word before them.
  */
-export function breakable(text: string): string[] {
+export function splitBreakable(text: string): string[] {
   const starts: number[] = [];
   let isOpen = false;
   for (const { 0: token, index } of text.matchAll(/\S+/gu)) {
@@ -94,12 +94,14 @@ const firstSpaceless = '\u0e01';
 const isSpaceless = (letter: string): boolean => letter >= firstSpaceless && spaceless.test(letter);
 
 /** The separator between two words: a space, or nothing if the script has none. */
-export const glue = (left: string, right: string): string =>
+export const getSeparator = (left: string, right: string): string =>
   isSpaceless(left.slice(-1)) || isSpaceless(right[0] ?? '') ? '' : ' ';
 
 /** Joins words, with spaces if their script has them. */
 export const joinWords = (words: readonly string[]): string =>
-  words.map((word, index) => (index > 0 ? glue(words[index - 1] ?? '', word) : '') + word).join('');
+  words
+    .map((word, index) => (index > 0 ? getSeparator(words[index - 1] ?? '', word) : '') + word)
+    .join('');
 
 /** Letters that are about as wide as high. */
 const wide =
@@ -109,7 +111,7 @@ const wide =
  * Width of a text, in letters of usual width. Combining marks have no width, East Asian letters are
  * wide.
  */
-export function textWidth(text: string): number {
+export function measureTextWidth(text: string): number {
   // Nearly all that is measured, and a change of an edit measures all its words.
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionText, linesOf, reworded } from '../../src/captions/caption-lines.ts';
+import { captionText, groupLines, replaceCaptionWords } from '../../src/captions/caption-lines.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
 const words = ['Nobody', 'tells', 'you', 'this', 'about', 'sleep.'].map((text, index) => ({
@@ -13,15 +13,15 @@ const edit = plainEdit({
   source: { width: 1280, height: 720, frameRate: 30, hasAudio: true },
   ranges: [{ start: 10, end: 13 }],
   dimensions: { width: 1080, height: 1920 },
-  captions: linesOf(words, { dimensions: { width: 1080, height: 1920 }, duration: 3 }),
+  captions: groupLines(words, { dimensions: { width: 1080, height: 1920 }, duration: 3 }),
 });
 
 test('the same words give the same edit', () => {
-  assert.deepEqual(reworded(edit, words), edit);
+  assert.deepEqual(replaceCaptionWords(edit, words), edit);
 });
 
 test('a corrected word is in its line, at its time', () => {
-  const changed = reworded(
+  const changed = replaceCaptionWords(
     edit,
     words.map((word) => (word.text === 'sleep.' ? { ...word, text: 'sheep.' } : word)),
   );
@@ -35,10 +35,12 @@ test('a corrected word is in its line, at its time', () => {
 
 test('a longer word breaks the lines again', () => {
   const long = words.map((word) => ({ ...word, text: `${word.text}andmore` }));
-  assert.ok(reworded(edit, long).captions.length > edit.captions.length);
+  assert.ok(replaceCaptionWords(edit, long).captions.length > edit.captions.length);
 });
 
 test('a line avoids the faces that are known', () => {
   const faces = [{ start: 0, end: 3, x: 0.2, y: 0.6, width: 0.6, height: 0.2 }];
-  assert.ok(reworded({ ...edit, faces }, words).captions.every(({ position }) => position));
+  assert.ok(
+    replaceCaptionWords({ ...edit, faces }, words).captions.every(({ position }) => position),
+  );
 });

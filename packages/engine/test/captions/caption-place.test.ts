@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assDocument } from '../../src/captions/ass.ts';
-import { clearOfFaces, placedText } from '../../src/captions/caption-place.ts';
-import { captionLayout, emojiPlace } from '../../src/captions/caption-layout.ts';
+import { writeAssDocument } from '../../src/captions/ass.ts';
+import { clearOfFaces, placeText } from '../../src/captions/caption-place.ts';
+import { captionLayout, placeEmoji } from '../../src/captions/caption-layout.ts';
 import { dice } from '../support/media-analysis.ts';
 import type { OutputFace, CaptionLine } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
@@ -104,7 +104,7 @@ test('if faces are at all three places, captions take a free height between or b
       assert.ok(bottom <= y || top >= y + height, `${top} to ${bottom} on ${y}`);
     }
     assert.match(
-      assDocument({ ...edit, captions: [placed!], title: null }),
+      writeAssDocument({ ...edit, captions: [placed!], title: null }),
       new RegExp(`,Caption,,0,0,${Math.round(placed!.rise! * 1920)},,\\{\\\\an2`),
     );
   }
@@ -138,7 +138,7 @@ test('captions and emoji cover no given face wherever there is room for them', (
       return face(0, 9, random() * (0.9 - height), { x, height, width: 0.3 });
     });
     const cues = [{ emoji: '🐝', start: 0, end: 1 }];
-    const made = placedText({ ...edit, title: null, captions: [line(0)], emojis: cues, faces });
+    const made = placeText({ ...edit, title: null, captions: [line(0)], emojis: cues, faces });
     // Faces with a margin leave room for a line, below the title and above the bottom edge.
     const room = Array.from({ length: 60 }, (_, index) => 0.28 + index / 100).some((top) =>
       faces.every(
@@ -152,7 +152,7 @@ test('captions and emoji cover no given face wherever there is room for them', (
       assert.ok(bottom <= y + 0.01 || top >= y + height - 0.01, JSON.stringify(faces));
     }
     for (const { position } of made.emojis) {
-      const box = emojiPlace({ width: 100, height: 100 }, dimensions, style, position);
+      const box = placeEmoji({ width: 100, height: 100 }, dimensions, style, position);
       for (const { x, y, width, height } of faces) {
         const beside = box.x + box.width <= x * 1080 + 8 || box.x >= (x + width) * 1080 - 8;
         const apart = box.y + box.height <= y * 1920 + 8 || box.y >= (y + height) * 1920 - 8;
@@ -184,13 +184,13 @@ const edit = plainEdit({
 });
 
 test('a title that would cover a face stands over the captions, and one that would not stays at the top', () => {
-  assert.equal(placedText(edit).title?.position, undefined);
-  const high = placedText({ ...edit, faces: [face(0, 9, 0.06)] });
+  assert.equal(placeText(edit).title?.position, undefined);
+  const high = placeText({ ...edit, faces: [face(0, 9, 0.06)] });
   assert.equal(high.title?.position, 'lower');
-  assert.match(assDocument(high), /,Title,,0,0,[1-9]\d*,,\{\\an2/);
+  assert.match(writeAssDocument(high), /,Title,,0,0,[1-9]\d*,,\{\\an2/);
   const everywhere = [face(0, 9, 0.06), face(0, 9, 0.5, { height: 0.3, y: 0.45 })];
-  assert.equal(placedText({ ...edit, faces: [everywhere[1]!] }).title?.position, undefined);
-  assert.equal(placedText({ ...edit, faces: [face(5, 9, 0.06)] }).title?.position, undefined);
+  assert.equal(placeText({ ...edit, faces: [everywhere[1]!] }).title?.position, undefined);
+  assert.equal(placeText({ ...edit, faces: [face(5, 9, 0.06)] }).title?.position, undefined);
 });
 
 test('an emoji goes with its line; over a face or a low title it is left out', () => {
@@ -198,7 +198,7 @@ test('an emoji goes with its line; over a face or a low title it is left out', (
     { emoji: '🐝', start: 0.2, end: 1 },
     { emoji: '🍯', start: 4.2, end: 5 },
   ];
-  const emojis = (faces: OutputFace[]) => placedText({ ...edit, emojis: cues, faces }).emojis;
+  const emojis = (faces: OutputFace[]) => placeText({ ...edit, emojis: cues, faces }).emojis;
   assert.deepEqual(emojis([]), cues);
   const [moved] = emojis([face(4, 9, 0.68)]).filter(({ emoji }) => emoji === '🍯');
   assert.equal(moved?.position, 'upper');

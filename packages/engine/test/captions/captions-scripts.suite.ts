@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
-import { assDocument } from '../../src/captions/ass.ts';
+import { writeAssDocument } from '../../src/captions/ass.ts';
 import { maxSqueeze } from '../../src/captions/caption-lines.ts';
 import {
-  balancedLines,
+  balanceLines,
   captionLayout,
-  charactersPerLine,
+  countCharactersPerLine,
 } from '../../src/captions/caption-layout.ts';
-import { installedFonts, missingLetters } from '../../src/captions/letters.ts';
-import { restyled } from '../../src/editing/make-edit.ts';
+import { listInstalledFonts, findMissingLetters } from '../../src/captions/letters.ts';
+import { restyleEdit } from '../../src/editing/make-edit.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
-import { breakable, joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
-import { continues, phraseStarts } from '../../src/words/line-breaks.ts';
+import {
+  splitBreakable,
+  joinWords,
+  splitWords,
+  measureTextWidth,
+} from '../../src/words/word-text.ts';
+import { isContinued, findPhraseStarts } from '../../src/words/line-breaks.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { captionCanvas, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -21,7 +26,7 @@ import { spokenAnalysis } from '../support/media-analysis.ts';
 const canvas = await captionCanvas();
 after(() => canvas.remove());
 const { drawn, size, rate } = canvas;
-const installed = await installedFonts(new AbortController().signal);
+const installed = await listInstalledFonts(new AbortController().signal);
 const presets = await loadPresets();
 
 const marked: Style = {
@@ -71,21 +76,21 @@ const scripts: Readonly<Record<string, readonly [string, 'right' | 'left', strin
 for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
   describe(name, () => {
     const edit = editOf(sentence, marked, language);
-    const missing = installed ? missingLetters(edit, installed.letters) : [];
+    const missing = installed ? findMissingLetters(edit, installed.letters) : [];
     const skip = missing.length > 0 ? `no font has ${missing.join('')}` : false;
 
     it('is set in lines of two to five words that fit, and none is lost', () => {
-      const longest = charactersPerLine(size, marked);
+      const longest = countCharactersPerLine(size, marked);
       const words = edit.captions.flatMap((line) => line.words.map(({ text }) => text));
       assert.deepEqual(words, splitWords(sentence));
       let at = 0;
       for (const line of edit.captions) {
         const text = joinWords(line.words.map((word) => word.text));
-        const phrase = phraseStarts(words, language).slice(at + 1, at + line.words.length);
+        const phrase = findPhraseStarts(words, language).slice(at + 1, at + line.words.length);
         assert.ok(line.words.length <= 5 || !phrase.includes(true), text);
         at += line.words.length;
         const most = line.words.length === 2 ? longest * maxSqueeze : longest;
-        assert.ok(textWidth(text) <= most || line.words.length === 1, text);
+        assert.ok(measureTextWidth(text) <= most || line.words.length === 1, text);
       }
       const alone = edit.captions.filter((line) => line.words.length < 2);
       assert.ok(alone.length <= 1, alone.map((line) => line.words[0]!.text).join(' '));
@@ -99,7 +104,7 @@ for (const [name, [language, way, sentence]] of Object.entries(scripts)) {
         const slack = captionSize * 0.4;
         assert.ok(left >= sideMargin - slack && right < size.width - sideMargin + slack);
         // The line is not far too short either, so the estimate of widths is right.
-        const width = textWidth(joinWords(line.words.map((word) => word.text)));
+        const width = measureTextWidth(joinWords(line.words.map((word) => word.text)));
         assert.ok(right - left > width * captionSize * 0.2, `${right - left} of ${width}`);
       }
       const said = edit.captions.flatMap((line) => line.words);
@@ -123,7 +128,7 @@ test('styles in capitals leave scripts without case as they are', async () => {
   const capitals = [...presets.values()].find(({ style }) => style.captions.capitals)!.style;
   for (const [name, [language, , sentence]] of Object.entries(scripts)) {
     const edit = editOf(sentence, capitals, language);
-    const document = assDocument(edit);
+    const document = writeAssDocument(edit);
     const first = splitWords(sentence)[0]!;
     const cased = first !== first.toLocaleUpperCase(language);
     assert.equal(document.includes(first), !cased, name);
@@ -133,7 +138,7 @@ test('styles in capitals leave scripts without case as they are', async () => {
 test('capitals are the language’s own: dots in Turkish, no sharp s in German', () => {
   const capitals = [...presets.values()].find(({ style }) => style.captions.capitals)!.style;
   const shown = (sentence: string, language: string) =>
-    assDocument(editOf(sentence, capitals, language));
+    writeAssDocument(editOf(sentence, capitals, language));
   assert.match(shown('iyi bir gün', 'tr'), /İYİ/);
   assert.match(shown('iyi bir gün', 'de'), /IYI/);
   assert.match(shown('große Straße', 'de'), /GROSSE/);
@@ -180,7 +185,7 @@ test('lines of Japanese, Chinese and Thai break between phrases', () => {
     if (lines) assert.deepEqual(shown, lines);
     // Each line begins with a phrase.
     const words = splitWords(sentence);
-    const starts = phraseStarts(words, language);
+    const starts = findPhraseStarts(words, language);
     let at = 0;
     for (const { words: own } of talk(sentence, language).captions) {
       assert.ok(starts[at], `${own[0]!.text} of ${shown.join('|')}`);
@@ -206,7 +211,7 @@ test('no line begins with a particle or a letter that may not begin one', () => 
 });
 
 test('titles in Japanese break between phrases', () => {
-  assert.deepEqual(balancedLines('私たちが知っているのは、それが仲間に場所を教えるため', 22), [
+  assert.deepEqual(balanceLines('私たちが知っているのは、それが仲間に場所を教えるため', 22), [
     '私たちが知っているのは、',
     'それが仲間に',
     '場所を教えるため',
@@ -220,33 +225,32 @@ test('a word that is longer than a line is hyphenated, and its letters keep thei
     ['en', 'supercalifragilisticexpialidocious'],
   ] as const) {
     const edit = editOf(`Say ${word} again`, marked, language);
-    const parts = edit.captions.flatMap(({ words }) => words).filter(({ text }) => continues(text));
+    const parts = edit.captions
+      .flatMap(({ words }) => words)
+      .filter(({ text }) => isContinued(text));
     assert.ok(parts.length > 0);
     const whole = edit.captions.flatMap(({ words }) => words.map(({ text }) => text)).join('');
     assert.ok(whole.replaceAll('\u00ad', '').includes(word), whole);
-    const document = assDocument(edit);
+    const document = writeAssDocument(edit);
     assert.match(document, /\p{L}-(?:\{|$)/mu);
     assert.ok(!document.includes('\u00ad'));
     for (const [, percent] of document.matchAll(/\\fscx(\d+)/g)) assert.ok(Number(percent) >= 80);
     // Another style breaks the whole word again.
-    const again = restyled(edit, [...presets.values()].at(-1)!.style);
+    const again = restyleEdit(edit, [...presets.values()].at(-1)!.style);
     const restored = again.captions.flatMap(({ words }) => words.map(({ text }) => text)).join('');
     assert.equal(restored.replaceAll('\u00ad', ''), whole.replaceAll('\u00ad', ''));
-    if (installed && missingLetters(edit, installed.letters).length > 0) continue;
+    if (installed && findMissingLetters(edit, installed.letters).length > 0) continue;
     const [left, right] = columns(frameAt(await drawn(edit), parts[0]!.start + 0.1))!;
     assert.ok(left > 2 && right < size.width - 3, `${word}: ${left} to ${right}`);
   }
-  const title = balancedLines(
-    'Was macht ein Donaudampfschifffahrtsgesellschaftskapitän heute?',
-    21,
-  );
-  for (const line of title) assert.ok(textWidth(line) <= 21 * 1.05, line);
+  const title = balanceLines('Was macht ein Donaudampfschifffahrtsgesellschaftskapitän heute?', 21);
+  for (const line of title) assert.ok(measureTextWidth(line) <= 21 * 1.05, line);
 });
 
 test('a long word of a script without hyphens is made smaller, and stays whole', async () => {
   const word = 'किंकर्तव्यविमूढ़तापूर्वककिंकर्तव्यविमूढ़ता';
   const edit = editOf(word, marked, 'hi');
-  if (installed && missingLetters(edit, installed.letters).length > 0) return;
+  if (installed && findMissingLetters(edit, installed.letters).length > 0) return;
   const [left, right] = columns(frameAt(await drawn(edit), 0.7))!;
   const { sideMargin, captionSize } = captionLayout(size, marked);
   assert.ok(left >= sideMargin - captionSize * 0.4, `from ${left}`);
@@ -260,11 +264,11 @@ test('titles are broken between words, where a script has no spaces too', async 
     ['th', 'ทำไมผึ้งถึงเต้นรำในสวนทั้งวันโดยไม่หยุดพักเลย'],
     ['ar', 'لماذا ترقص النحل في الحديقة طوال اليوم ولا تتعب'],
   ] as const) {
-    const lines = balancedLines(text, 14);
+    const lines = balanceLines(text, 14);
     assert.ok(lines.length > 1);
-    assert.equal(joinWords(lines), joinWords(breakable(text)));
+    assert.equal(joinWords(lines), joinWords(splitBreakable(text)));
     const edit = editOf('One two three four five six.', defaultStyle, language, text);
-    if (installed && missingLetters(edit, installed.letters).length > 0) continue;
+    if (installed && findMissingLetters(edit, installed.letters).length > 0) continue;
     const [left, right] = columns(frameAt(await drawn(edit), 1))!;
     assert.ok(left > 2 && right < size.width - 3, `${language}: ${left} to ${right}`);
   }

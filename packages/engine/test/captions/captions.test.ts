@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assColour, assDocument } from '../../src/captions/ass.ts';
+import { formatAssColour, writeAssDocument } from '../../src/captions/ass.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { captionLayout, charactersPerLine } from '../../src/captions/caption-layout.ts';
-import { restyled } from '../../src/editing/make-edit.ts';
+import { captionLayout, countCharactersPerLine } from '../../src/captions/caption-layout.ts';
+import { restyleEdit } from '../../src/editing/make-edit.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
-import { joinWords, textWidth } from '../../src/words/word-text.ts';
+import { joinWords, measureTextWidth } from '../../src/words/word-text.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { makeTalk } from '../support/talks.ts';
@@ -94,37 +94,37 @@ test('text in every style stays within the safe area', async () => {
 test('another style breaks the same words again: as many a line as it has', async () => {
   const edit = editOf(['One two three four five six seven eight nine.']);
   const style = (await loadPresets()).get('centre')!.style;
-  const other = restyled(edit, style);
+  const other = restyleEdit(edit, style);
   const words = ({ captions }: Edit) => captions.flatMap((line) => line.words);
   assert.deepEqual(words(other), words(edit));
   assert.ok(other.captions.every((line) => line.words.length <= 2));
   assert.deepEqual(other.style, style);
-  assert.deepEqual(restyled(other, pure).captions, edit.captions);
+  assert.deepEqual(restyleEdit(other, pure).captions, edit.captions);
 });
 
 test('letters of East Asia count for their width, marks for none', () => {
-  assert.ok(textWidth('漢字') > 3);
-  assert.equal(textWidth('e\u0301a'), 2);
-  assert.ok(charactersPerLine(size, defaultStyle) >= 12);
+  assert.ok(measureTextWidth('漢字') > 3);
+  assert.equal(measureTextWidth('e\u0301a'), 2);
+  assert.ok(countCharactersPerLine(size, defaultStyle) >= 12);
 });
 
 test('words appear as they are said in the style that reveals', async () => {
   const style = (await loadPresets()).get('reveal')!.style;
-  const document = assDocument(editOf(['One two three.'], {}, style));
+  const document = writeAssDocument(editOf(['One two three.'], {}, style));
   const events = document.split('\n').filter((line) => line.startsWith('Dialogue'));
   assert.match(events[0]!, /One\{[^}]*\}\s*\{\\alpha&HFF&\}two/);
   assert.doesNotMatch(events.at(-1)!, /alpha/);
 });
 
 test('colours are those of ASS: alpha first, red last', () => {
-  assert.equal(assColour('#ff8000'), '&H000080FF');
-  assert.equal(assColour('#ffffff', 0), '&HFFFFFFFF');
+  assert.equal(formatAssColour('#ff8000'), '&H000080FF');
+  assert.equal(formatAssColour('#ffffff', 0), '&HFFFFFFFF');
 });
 
 test('lines of a talk have two to five words, and letters are seldom made smaller', async () => {
   const spoken = makeTalk(3).analysis.transcript!.words;
   for (const { id, style } of (await loadPresets()).values()) {
-    const fits = charactersPerLine(size, style);
+    const fits = countCharactersPerLine(size, style);
     const most = style.captions.words;
     const lines = captionLines(spoken, fits, most);
     assert.deepEqual(
@@ -134,7 +134,7 @@ test('lines of a talk have two to five words, and letters are seldom made smalle
     );
     const alone = lines.filter(({ words }) => words.length < 2).length;
     const squeezed = lines.filter(
-      ({ words }) => textWidth(joinWords(words.map(({ text }) => text))) > fits,
+      ({ words }) => measureTextWidth(joinWords(words.map(({ text }) => text))) > fits,
     ).length;
     assert.ok(lines.every(({ words }) => words.length <= most));
     // Lines of two words in large letters: an odd number of words leaves one word alone.

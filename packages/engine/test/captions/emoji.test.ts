@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { emojiCues, emojiOf } from '../../src/captions/emoji-cues.ts';
+import { findEmojiCues, findEmoji } from '../../src/captions/emoji-cues.ts';
 import { EmojiFont } from '../../src/captions/emoji-font.ts';
-import { type NamedEmoji, namedEmojis } from '../../src/captions/emoji-data.ts';
-import { pngSize } from '../../src/render/watermark.ts';
+import { type NamedEmoji, indexEmojis } from '../../src/captions/emoji-data.ts';
+import { readPngSize } from '../../src/render/watermark.ts';
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -15,7 +15,7 @@ import { editingWith } from '../support/plain-edit.ts';
 /** All emoji of a sentence, without the limit per caption. */
 const emojisIn = (sentence: string, language: string): string =>
   splitWords(sentence)
-    .map((word) => emojiOf(word, language) ?? '')
+    .map((word) => findEmoji(word, language) ?? '')
     .join('')
     .replaceAll('\ufe0f', '');
 
@@ -82,9 +82,9 @@ describe('the emoji of a word', () => {
   }
 
   it('is rather the curated one', () => {
-    assert.equal(emojiOf('dog', 'en'), '🐶');
-    assert.equal(emojiOf('dogs', 'en-GB'), '🐶');
-    assert.equal(emojiOf('Kaffee', 'de-AT'), '☕');
+    assert.equal(findEmoji('dog', 'en'), '🐶');
+    assert.equal(findEmoji('dogs', 'en-GB'), '🐶');
+    assert.equal(findEmoji('Kaffee', 'de-AT'), '☕');
   });
 
   it('is one that the font of the distribution has, as PNG', async (context) => {
@@ -92,11 +92,11 @@ describe('the emoji of a word', () => {
     if (!existsSync(path)) return context.skip('Noto Color Emoji is not installed');
     const font = new EmojiFont(await readFile(path));
     const list = createRequire(import.meta.url)('emojibase-data/en/compact.json') as NamedEmoji[];
-    const names = [...namedEmojis(list, 'en').values()];
+    const names = [...indexEmojis(list, 'en').values()];
     assert.ok(names.length > 200, `${names.length} names`);
     const without = names.filter((emoji) => font.png(emoji) === null);
     assert.ok(without.length < names.length * 0.03, without.join(''));
-    assert.deepEqual(pngSize(font.png('🐝')!), { width: 136, height: 128 });
+    assert.deepEqual(readPngSize(font.png('🐝')!), { width: 136, height: 128 });
     assert.equal(font.png('\u{10FFFD}'), null);
   });
 });
@@ -133,6 +133,6 @@ describe('the emoji of captions', () => {
     assert.deepEqual(cuesOf(['Die Bees kosten fast money.'], 'de').emojis, []);
     assert.deepEqual(cuesOf(['Bienen guitar pizza.'], null).emojis, []);
     assert.equal(cuesOf(['The bees are in the garden.'], null).emojis[0]?.emoji, '🐝');
-    assert.deepEqual(emojiCues([], null), []);
+    assert.deepEqual(findEmojiCues([], null), []);
   });
 });

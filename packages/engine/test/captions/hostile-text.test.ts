@@ -5,22 +5,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { assDocument, escapeAss } from '../../src/captions/ass.ts';
+import { writeAssDocument, escapeAss } from '../../src/captions/ass.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { emojiOf } from '../../src/captions/emoji-cues.ts';
-import { languageCode } from '../../src/words/language-code.ts';
-import { letterRanges, missingLetters, readFontList } from '../../src/captions/letters.ts';
-import { numberedSentences, readPicks } from '../../src/moments/chat-ranking.ts';
+import { findEmoji } from '../../src/captions/emoji-cues.ts';
+import { parseLanguage } from '../../src/words/language-code.ts';
+import { readLetterRanges, findMissingLetters, readFontList } from '../../src/captions/letters.ts';
+import { numberSentences, readPicks } from '../../src/moments/chat-ranking.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
-import { fitTitle, maxTitleWidth, titleOf } from '../../src/moments/title.ts';
-import { leansOnNext, withoutLead } from '../../src/moments/title-words.ts';
+import { fitTitle, maxTitleWidth, makeTitle } from '../../src/moments/title.ts';
+import { needsNextWord, withoutLead } from '../../src/moments/title-words.ts';
 import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
-import { transcriptOf } from '../../src/words/transcript.ts';
+import { makeTranscript } from '../../src/words/transcript.ts';
 import { readTranslations } from '../../src/words/libretranslate.ts';
-import { wholeClauseOf } from '../../src/moments/english-clause.ts';
-import { endsWhole, hookStrength, substanceOf } from '../../src/moments/word-features.ts';
-import { joinWords, splitWords, textWidth } from '../../src/words/word-text.ts';
+import { readWholeClause } from '../../src/moments/english-clause.ts';
+import { isWholeAtEnd, rateHook, rateSubstance } from '../../src/moments/word-features.ts';
+import { joinWords, splitWords, measureTextWidth } from '../../src/words/word-text.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
@@ -157,19 +157,19 @@ describe('hostile text is read in linear time', () => {
   each('as words', (text) => {
     const words = splitWords(text);
     assert.ok(words.every((word) => [...word].length <= 200));
-    textWidth(joinWords(words));
-    for (const word of words.slice(0, 5)) leansOnNext(word, 'en');
+    measureTextWidth(joinWords(words));
+    for (const word of words.slice(0, 5)) needsNextWord(word, 'en');
   });
   each('as a title', (text) => {
-    assert.ok(textWidth(fitTitle(text, 'en')) <= maxTitleWidth);
-    const title = titleOf([{ text, start: 5, end: 9 }], { language: 'en', start: 0 });
-    assert.ok(textWidth(title ?? '') <= maxTitleWidth);
+    assert.ok(measureTextWidth(fitTitle(text, 'en')) <= maxTitleWidth);
+    const title = makeTitle([{ text, start: 5, end: 9 }], { language: 'en', start: 0 });
+    assert.ok(measureTextWidth(title ?? '') <= maxTitleWidth);
     for (const language of ['en', 'de', 'fr', 'it']) withoutLead(text, language);
   });
   each('as a sentence that is judged', (text) => {
-    assert.ok(hookStrength(text, 'en') <= 1 && substanceOf(text, 'en') <= 1);
-    wholeClauseOf(text.slice(0, 400));
-    endsWhole(text);
+    assert.ok(rateHook(text, 'en') <= 1 && rateSubstance(text, 'en') <= 1);
+    readWholeClause(text.slice(0, 400));
+    isWholeAtEnd(text);
   });
   each('as the answer of a speech server', (text) => {
     readSpeechAnswer({ language: text, text, words: [{ word: text, start: 0, end: 5 }] });
@@ -181,11 +181,11 @@ describe('hostile text is read in linear time', () => {
     readTranslations({ translatedText: [text] }, 1),
   );
   each('as what the model is shown', (text) =>
-    numberedSentences([{ text, start: 0, end: 1, firstWord: 0, lastWord: 0 }], 0),
+    numberSentences([{ text, start: 0, end: 1, firstWord: 0, lastWord: 0 }], 0),
   );
-  each('as a language', languageCode);
-  each('as fonts', (text) => [letterRanges(text), readFontList(text)]);
-  each('as a word with an emoji', (text) => emojiOf(text, 'en'));
+  each('as a language', parseLanguage);
+  each('as fonts', (text) => [readLetterRanges(text), readFontList(text)]);
+  each('as a word with an emoji', (text) => findEmoji(text, 'en'));
   each('as what is drawn', escapeAss);
 });
 
@@ -202,15 +202,15 @@ describe('a long talk of hostile words is read in linear time', () => {
         ...{ start: 0, end: 200, timed: false },
         words: words.map((text) => ({ text, start: 0, end: 200 })),
       };
-      const transcript = transcriptOf([cue], { silences: [], duration: 200, language: 'en' });
+      const transcript = makeTranscript([cue], { silences: [], duration: 200, language: 'en' });
       const analysis = { ...spokenAnalysis([]), duration: 200, transcript };
       return within(count * 5000, part, () => {
         const picks = pickCandidates(analysis, { count: 3, min: 5, max: 180, target: 60 });
-        for (const { title } of picks) assert.ok(textWidth(title) <= maxTitleWidth);
+        for (const { title } of picks) assert.ok(measureTextWidth(title) <= maxTitleWidth);
         const dimensions = { width: 360, height: 640 };
         const edit = makeWholeEdit(analysis, { editing, dimensions, title: '' });
-        assert.ok(assDocument(edit).startsWith('[Script Info]'));
-        missingLetters(edit, [[32, 126]]);
+        assert.ok(writeAssDocument(edit).startsWith('[Script Info]'));
+        findMissingLetters(edit, [[32, 126]]);
       });
     });
   }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  installedFonts,
-  letterRanges,
-  missingFonts,
-  missingLetters,
+  listInstalledFonts,
+  readLetterRanges,
+  findMissingFonts,
+  findMissingLetters,
   readFontList,
 } from '../../src/captions/letters.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { drawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
+import { listDrawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -21,7 +21,7 @@ const edit = makeWholeEdit(spokenAnalysis(['One 漢字 two.']), {
 });
 
 test('ranges of letters are read as fontconfig lists them', () => {
-  assert.deepEqual(letterRanges(':charset=20-7e a0 10a0-10c5\n:charset=a0\n'), [
+  assert.deepEqual(readLetterRanges(':charset=20-7e a0 10a0-10c5\n:charset=a0\n'), [
     [0x20, 0x7e],
     [0xa0, 0xa0],
     [0x10a0, 0x10c5],
@@ -29,17 +29,17 @@ test('ranges of letters are read as fontconfig lists them', () => {
 });
 
 test('letters that no font has are named once, marks and spaces are not', () => {
-  assert.deepEqual(missingLetters(edit, letterRanges('20-7e')), ['漢', '字', 'Ü']);
-  assert.deepEqual(missingLetters(edit, letterRanges('20-ff 4e00-9fff')), []);
+  assert.deepEqual(findMissingLetters(edit, readLetterRanges('20-7e')), ['漢', '字', 'Ü']);
+  assert.deepEqual(findMissingLetters(edit, readLetterRanges('20-ff 4e00-9fff')), []);
 });
 
 test('the fonts of this machine have plain letters', async () => {
-  const fonts = await installedFonts(new AbortController().signal);
+  const fonts = await listInstalledFonts(new AbortController().signal);
   assert.ok(fonts === null || fonts.letters.some(([from, to]) => from <= 0x41 && to >= 0x5a));
 });
 
 test('a machine without fontconfig says nothing', async () => {
-  assert.equal(await installedFonts(new AbortController().signal, 'no-such-program'), null);
+  assert.equal(await listInstalledFonts(new AbortController().signal, 'no-such-program'), null);
 });
 
 test('families and letters are read from one list; names with hexadecimal letters do not count', () => {
@@ -58,13 +58,13 @@ test('families and letters are read from one list; names with hexadecimal letter
 test('fonts of a style that are not installed are named once', () => {
   const style = { ...defaultStyle, title: { ...defaultStyle.title, font: 'Elsewhere' } };
   const fonts = readFontList('noto sans:charset=20-7e');
-  assert.deepEqual(missingFonts(style, fonts), ['Elsewhere']);
-  assert.deepEqual(missingFonts(defaultStyle, fonts), []);
+  assert.deepEqual(findMissingFonts(style, fonts), ['Elsewhere']);
+  assert.deepEqual(findMissingFonts(defaultStyle, fonts), []);
 });
 
 test('what cannot be drawn is a note each, and nothing where it can', () => {
   const codes = (tools: DrawingTools, ...edits: Edit[]) =>
-    drawingNotes(edits, tools).map(({ code }) => code);
+    listDrawingNotes(edits, tools).map(({ code }) => code);
   const fonts = readFontList('Noto Sans:charset=20-ff');
   const withEmoji = { ...edit, emojis: [{ emoji: '🐝', start: 0, end: 1 }] };
   assert.deepEqual(codes({ fonts, emojiFont: false }, edit), ['letters-missing']);

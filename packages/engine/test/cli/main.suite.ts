@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { main } from '../../src/cli/main.ts';
+import { runCommandLine } from '../../src/cli/main.ts';
 import type { Edit } from '../../src/edit.ts';
 import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
@@ -17,7 +17,7 @@ async function run(
 ) {
   let out = '';
   let error = '';
-  const code = await main(args, {
+  const code = await runCommandLine(args, {
     out: (text) => (out += text),
     error: (text) => (error += text),
     terminal: more.terminal ?? false,
@@ -361,7 +361,7 @@ describe('cut', () => {
   test('stops when it is interrupted, and leaves no half file', async () => {
     const interrupt = new AbortController();
     let error = '';
-    const code = await main(['cut', ...size, '--out', at('stopped'), '--', video], {
+    const code = await runCommandLine(['cut', ...size, '--out', at('stopped'), '--', video], {
       out: () => {},
       error: (text) => {
         error += text;

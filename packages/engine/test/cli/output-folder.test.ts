@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipFileName } from '../../src/cli/output-folder.ts';
+import { makeClipFileName } from '../../src/cli/output-folder.ts';
 
 const names: [number, string, string][] = [
   [1, 'Why do bees dance?', '01-why-do-bees-dance.mp4'],
@@ -13,9 +13,10 @@ const names: [number, string, string][] = [
   [100, 'A', '100-a.mp4'],
 ];
 for (const [place, title, name] of names) {
-  test(`${JSON.stringify(title)} is ${name}`, () => assert.equal(clipFileName(place, title), name));
+  test(`${JSON.stringify(title)} is ${name}`, () =>
+    assert.equal(makeClipFileName(place, title), name));
 }
 
 test('a long title is cut', () => {
-  assert.ok(clipFileName(1, 'word '.repeat(50)).length <= 'NN-.mp4'.length + 60);
+  assert.ok(makeClipFileName(1, 'word '.repeat(50)).length <= 'NN-.mp4'.length + 60);
 });

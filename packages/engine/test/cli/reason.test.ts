@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { atTerminal, reasonOf } from '../../src/cli/reason.ts';
+import { translateForTerminal, explainError } from '../../src/cli/reason.ts';
 import { ProgramError } from '../../src/program/process-error.ts';
 import { download } from '../../src/source/download.ts';
 import { SourceError } from '../../src/source/source-error.ts';
@@ -17,7 +17,7 @@ describe('an error at a terminal', () => {
       signal: new AbortController().signal,
     }).catch((cause: Error) => new SourceError('source-private-address', cause.message));
     assert.equal(
-      reasonOf(error),
+      explainError(error),
       '127.0.0.1 is on a private or reserved network. If you trust it, add --allow-private.',
     );
   });
@@ -27,23 +27,23 @@ describe('an error at a terminal', () => {
       'source-truncated',
       'The file is incomplete. Upload the whole file again, then send a new request.',
     );
-    assert.match(reasonOf(error), /then run the command again\.$/);
+    assert.match(explainError(error), /then run the command again\.$/);
   });
 
   it('of the file system is a sentence', () => {
     const failed = (code: string) => Object.assign(new Error(code), { code, syscall: 'mkdir' });
     assert.equal(
-      reasonOf(failed('EPERM')),
+      explainError(failed('EPERM')),
       'The file or folder cannot be changed: the system does not permit it.',
     );
-    assert.equal(reasonOf(failed('ENOSPC')).split('.')[0], 'The disk is full');
+    assert.equal(explainError(failed('ENOSPC')).split('.')[0], 'The disk is full');
   });
 
   it('of a program that is missing names it', () => {
     const lack = 'The installed ffmpeg does not have the filter ass.';
-    assert.equal(reasonOf(new ProgramError(lack)), lack);
+    assert.equal(explainError(new ProgramError(lack)), lack);
     const caused = new Error('x', { cause: new ProgramError(lack) });
-    assert.match(reasonOf(caused), /^ffmpeg or ffprobe is not inst/);
+    assert.match(explainError(caused), /^ffmpeg or ffprobe is not inst/);
   });
 });
 
@@ -51,6 +51,6 @@ describe('a note at a terminal', () => {
   it('speaks to nobody else', () => {
     const service =
       'No font with colour emoji is installed, so the captions have no emoji. Ask the service’s operator to install fonts-noto-color-emoji.';
-    assert.match(atTerminal(service), / Install fonts-noto-color-emoji\.$/);
+    assert.match(translateForTerminal(service), / Install fonts-noto-color-emoji\.$/);
   });
 });

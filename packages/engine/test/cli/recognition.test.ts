@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recognisers, timeLeft } from '../../src/cli/recognition.ts';
+import { makeRecognisers, formatTimeLeft } from '../../src/cli/recognition.ts';
 import type { SpeechJob } from '../../src/transcribers/transcriber.ts';
 import { fakeServer } from '../support/fake-server.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
@@ -16,7 +16,7 @@ test('the time that is left is told in minutes, as soon as it is known', () => {
     [0.02, 600, 'about 8 h left'],
     [1, 600, ''],
   ] as const) {
-    assert.equal(timeLeft(share, seconds), expected, `${share} in ${seconds} s`);
+    assert.equal(formatTimeLeft(share, seconds), expected, `${share} in ${seconds} s`);
   }
 });
 
@@ -28,7 +28,7 @@ test('recognition is a phase of its own, whose time counts from its first progre
     await ffmpeg(['-f', 'lavfi', '-i', 'sine=f=300:r=8000:d=1300.5', path]);
     const shown: [string, string | undefined][] = [];
     const times = [1e6, 1e6, 1.1e6, 1.1e6, 1.2e6, 1.2e6];
-    const [way] = recognisers(
+    const [way] = makeRecognisers(
       { speech: { url: server.url }, model: null },
       (step, _, note) => shown.push([step, note]),
       () => times.shift()!,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clock, ProgressLine, table } from '../../src/cli/terminal.ts';
+import { formatClock, ProgressLine, formatTable } from '../../src/cli/terminal.ts';
 
 test('progress is a line that changes in a terminal, otherwise a line for each step', () => {
   const write = (terminal: boolean) => {
@@ -18,7 +18,7 @@ test('progress is a line that changes in a terminal, otherwise a line for each s
 });
 
 test('lengths are written as people do', () => {
-  assert.deepEqual([0, 9.4, 59.6, 61, 3723].map(clock), [
+  assert.deepEqual([0, 9.4, 59.6, 61, 3723].map(formatClock), [
     '0:00',
     '0:09',
     '1:00',
@@ -29,7 +29,7 @@ test('lengths are written as people do', () => {
 
 test('numbers are set to the right, texts to the left', () => {
   assert.equal(
-    table(
+    formatTable(
       ['score', 'title'],
       [
         ['0.9', 'Bees'],

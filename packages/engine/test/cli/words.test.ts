@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { main } from '../../src/cli/main.ts';
+import { runCommandLine } from '../../src/cli/main.ts';
 import type { Span } from '../../src/facts.ts';
 import { type Asked, fakeServer } from '../support/fake-server.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
@@ -37,7 +37,7 @@ before(async () => {
 /** Runs a command line, and returns its output. */
 async function run(args: string[], environment: Record<string, string> = {}) {
   let [out, error] = ['', ''];
-  const code = await main(args, {
+  const code = await runCommandLine(args, {
     out: (text) => (out += text),
     error: (text) => (error += text),
     terminal: false,

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
   analyseFraming,
-  findersWith,
+  makeFinders,
   frameByPicture,
-  pictureNotes,
+  listPictureNotes,
 } from '../../src/editing/analyse-framing.ts';
-import { wholeInputs } from '../../src/editing/make-inputs.ts';
+import { makeWholeInputs } from '../../src/editing/make-inputs.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
-import { analysisCovers, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
+import { isAnalysisComplete, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import type { Edit } from '../../src/edit.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import { renderFirstPosters } from '../../src/render/poster.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { ffmpeg, packetPlaces, temporaryDirectory } from '../support/media-footage.ts';
@@ -39,7 +39,7 @@ before(async () => {
 after(() => directory.remove());
 
 const media = { ...quietAnalysis(6.4).media, width: 320, height: 180 };
-const inputs = wholeInputs(quietAnalysis(6.4, { media }), {
+const inputs = makeWholeInputs(quietAnalysis(6.4, { media }), {
   editing: editingWith('captions', 'reframe'),
   dimensions: { width: 100, height: 178 },
   title: '',
@@ -52,7 +52,7 @@ async function look(
 ): Promise<FramingAnalysis> {
   const edit = makeEdit(inputs, { start, end });
   return analyseFraming(edit, video, {
-    finders: findersWith({ faces: false }),
+    finders: makeFinders({ faces: false }),
     signal: new AbortController().signal,
     onFailed: (error) => assert.fail(String(error)),
     known,
@@ -85,7 +85,7 @@ test('a look that is carried on knows the cuts of the whole, also one where it w
     // What was known is kept as it was.
     const kept = more.sightings.filter(({ time }) => time + 0.6 >= from && time + 0.6 < to);
     assert.equal(kept.length, first.sightings.length);
-    assert.ok(analysisCovers(more, makeEdit(inputs, { start: 0.6, end: 6 })));
+    assert.ok(isAnalysisComplete(more, makeEdit(inputs, { start: 0.6, end: 6 })));
   }
 });
 
@@ -105,7 +105,7 @@ async function lookDamaged(every: number): Promise<FramingAnalysis> {
   }
   await writeFile(path, bytes);
   return analyseFraming(makeEdit(inputs), path, {
-    finders: findersWith({ faces: false }),
+    finders: makeFinders({ faces: false }),
     signal: new AbortController().signal,
     onFailed: (error) => assert.fail(String(error)),
   });
@@ -113,10 +113,10 @@ async function lookDamaged(every: number): Promise<FramingAnalysis> {
 
 test('a clip whose pictures are mostly damaged is refused, and a share of them is named', async () => {
   await assert.rejects(lookDamaged(1), { code: 'source-unsupported' });
-  const [note] = pictureNotes(await lookDamaged(4));
+  const [note] = listPictureNotes(await lookDamaged(4));
   assert.equal(note?.code, 'pictures-damaged');
   assert.match(note.message, /^\d+ % of the pictures of this clip are damaged/);
-  assert.deepEqual(pictureNotes(await look(0, 6)), []);
+  assert.deepEqual(listPictureNotes(await look(0, 6)), []);
 });
 
 const size = { width: 270, height: 480 };
@@ -126,7 +126,7 @@ const signal = () => new AbortController().signal;
 async function firstPoster(
   source: string,
   { width, height }: { width: number; height: number },
-  finders = findersWith({ faces: true }),
+  finders = makeFinders({ faces: true }),
 ): Promise<{ framing: Edit['framing']; poster: string; failures: unknown[] }> {
   const poster = join(directory.path, 'first.jpg');
   const window = Math.floor((height * size.width) / size.height);
@@ -154,7 +154,7 @@ test('a first poster shows a whole head that the middle would cut', withFootage,
   const video = realFootage('woman-right-of-middle.mp4');
   const { poster } = await firstPoster(video, { width: 1280, height: 720 });
   const pixels = await ffmpeg(['-i', poster, '-pix_fmt', 'rgba', '-f', 'rawvideo', 'pipe:1']);
-  const finder = faceFinder({ size, shape: 1, signal: signal() });
+  const finder = createFaceFinder({ size, shape: 1, signal: signal() });
   const [face, ...others] = await finder.find(pixels);
   await finder.close();
   assert.equal(others.length, 0);
@@ -174,7 +174,7 @@ test('a finder that fails leaves a first poster', async () => {
     find: () => Promise.reject(new Error('The network cannot be loaded.')),
     close: () => Promise.resolve(),
   });
-  const finders = { ...findersWith({ faces: true }), faces: broken };
+  const finders = { ...makeFinders({ faces: true }), faces: broken };
   const { poster, failures } = await firstPoster(video, media, finders);
   assert.equal(failures.length, 1);
   assert.ok((await readFile(poster)).length > 1000);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyseFraming, findersWith } from '../../src/editing/analyse-framing.ts';
+import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.ts';
 import { type Candidate, chooseBest, findBestTime } from '../../src/editing/best-picture.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { frameEdit } from '../../src/editing/framed-edit.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 
@@ -70,7 +70,7 @@ test(
   async () => {
     const { signal } = new AbortController();
     const path = realFootage('close-up-tight.mp4');
-    const source = mediaInfoOf(await probe(path, signal), 13)!;
+    const source = makeMediaInfo(await probe(path, signal), 13)!;
     // The eyes are closed until 6 s, and the hand is before the mouth from 2 to 10 s.
     const edit = plainEdit({
       source,
@@ -79,9 +79,9 @@ test(
       needsAnalysis: true,
     });
     const onFailed = (error: unknown) => assert.fail(String(error));
-    const finders = findersWith({ faces: true });
+    const finders = makeFinders({ faces: true });
     const analysis = await analyseFraming(edit, path, { finders, signal, onFailed });
-    const { bestTime } = framedEdit(edit, analysis);
+    const { bestTime } = frameEdit(edit, analysis);
     assert.ok(bestTime !== undefined && bestTime > 10, String(bestTime));
   },
 );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Span, Word } from '../../src/facts.ts';
-import { fillerSpans } from '../../src/editing/fillers.ts';
-import { clipInputs } from '../../src/editing/make-inputs.ts';
-import { makeEdit, removedFillers } from '../../src/editing/make-edit.ts';
+import { findFillers } from '../../src/editing/fillers.ts';
+import { makeClipInputs } from '../../src/editing/make-inputs.ts';
+import { makeEdit, findRemovedFillers } from '../../src/editing/make-edit.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -30,7 +30,7 @@ function speech(text: string): { words: Word[]; silences: Span[] } {
 /** The words of the text whose sound is removed. */
 function removed(text: string, language: string | null): string {
   const { words, silences } = speech(text);
-  const spans = fillerSpans(words, silences, language);
+  const spans = findFillers(words, silences, language);
   const isIn = ({ start, end }: Word) =>
     spans.some((span) => start >= span.start && end <= span.end);
   return words
@@ -90,7 +90,7 @@ describe('beginnings that are said again', () => {
   it('by another person are none', () => {
     const { words, silences } = speech('Yes | I | I think');
     words[2]!.opensTurn = true;
-    assert.deepEqual(fillerSpans(words, silences, 'en'), []);
+    assert.deepEqual(findFillers(words, silences, 'en'), []);
   });
 });
 
@@ -101,7 +101,7 @@ it('in 1,000 texts every cut is in a pause, and no sound but a filler is removed
   for (let round = 0; round < 1000; round++) {
     const text = Array.from({ length: 30 }, () => texts[Math.floor(random() * texts.length)]!);
     const { words, silences } = speech(text.join(' '));
-    for (const { start, end } of fillerSpans(words, silences, 'en')) {
+    for (const { start, end } of findFillers(words, silences, 'en')) {
       count++;
       for (const cut of [start, end]) {
         assert.ok(
@@ -124,13 +124,13 @@ describe('the edit of a clip with fillers', () => {
   const options = { editing, dimensions: { width: 1080, height: 1920 } };
   const { words } = analysis.transcript!;
   const span = { start: 0, end: words.at(-1)!.end + 0.5 };
-  const inputs = clipInputs(analysis, { ...span, title: '' }, options);
+  const inputs = makeClipInputs(analysis, { ...span, title: '' }, options);
   const shown = (edit: ReturnType<typeof makeEdit>) =>
     edit.captions.flatMap((line) => line.words.map(({ text }) => text)).join(' ');
 
   it('has neither their sound nor their captions', () => {
     const edit = makeEdit(inputs);
-    const [filler] = removedFillers(inputs, {});
+    const [filler] = findRemovedFillers(inputs, {});
     assert.equal(shown(edit), 'We saw a bird.');
     assert.equal(edit.ranges.length, 2);
     const removedSeconds = edit.ranges[1]!.start - edit.ranges[0]!.end;
@@ -138,16 +138,16 @@ describe('the edit of a clip with fillers', () => {
   });
 
   it('has those that a person has restored, and all without the option', () => {
-    const [filler] = removedFillers(inputs, {});
+    const [filler] = findRemovedFillers(inputs, {});
     assert.equal(shown(makeEdit(inputs, { restored: [filler!] })), 'We saw um, a bird.');
     const without = { editing_options: { remove_fillers: false } };
     assert.equal(shown(makeEdit(inputs, without)), 'We saw um, a bird.');
-    assert.deepEqual(removedFillers(inputs, without), []);
+    assert.deepEqual(findRemovedFillers(inputs, without), []);
   });
 
   it('keeps them where the clip would be too short', () => {
     const long = { ...options, minSeconds: span.end - 0.2 };
-    const edit = makeEdit(clipInputs(analysis, { ...span, title: '' }, long));
+    const edit = makeEdit(makeClipInputs(analysis, { ...span, title: '' }, long));
     assert.equal(shown(edit), 'We saw um, a bird.');
   });
 });

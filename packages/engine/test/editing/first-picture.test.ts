@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fromFirstPicture, latestStart } from '../../src/editing/first-picture.ts';
-import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
+import { fromFirstPicture, findLatestStart } from '../../src/editing/first-picture.ts';
+import { makeFinders, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import type { Edit } from '../../src/edit.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';
@@ -47,7 +47,7 @@ const posterAt = (name: string) =>
 test('a clip that begins black begins with its first picture, and its words stay at their times', async () => {
   const short = { ...edit, ranges: [{ start: 0.4, end: 4.4 }], duration: 4 };
   const seen = await analyseAndFrame(short, video, {
-    finders: findersWith({ faces: false }),
+    finders: makeFinders({ faces: false }),
     signal: signal(),
     onFailed: (error) => assert.fail(String(error)),
   });
@@ -94,7 +94,7 @@ test('a clip can begin as late as its first word, its silence and its shortest l
     heard: { start: number } | null,
     { minSeconds = 0, silences = [] as { start: number; end: number }[] } = {},
   ) =>
-    latestStart(
+    findLatestStart(
       { ranges, duration },
       { transcript: heard && { language: 'en', words: [], sentences: [] }, silences },
       { words: heard ? words(heard.start) : [], minSeconds },

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { longRun } from '../../../../test/support/long-run.ts';
 import type { Edit } from '../../src/edit.ts';
 import type { EditInputs } from '../../src/editing/edit-inputs.ts';
-import { clipInputs, wholeInputs } from '../../src/editing/make-inputs.ts';
-import { changeFaults, editWords, lengthFault } from '../../src/editing/changes.ts';
+import { makeClipInputs, makeWholeInputs } from '../../src/editing/make-inputs.ts';
+import { changeFaults, editWords, findLengthFault } from '../../src/editing/changes.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
-import { analysisCovers, framedEdit } from '../../src/editing/framed-edit.ts';
+import { isAnalysisComplete, frameEdit } from '../../src/editing/framed-edit.ts';
 import { render } from '../../src/render/render.ts';
 import { pickCandidatesAsync } from '../../src/moments/candidates.ts';
 import { dice, spokenAnalysis } from '../support/media-analysis.ts';
@@ -26,7 +26,7 @@ const analysis = spokenAnalysis([
   'Imagine that you save money.',
 ]);
 /** The second sentence: 2.5 to 8.6 seconds. */
-const inputs = clipInputs(analysis, { start: 3, end: 8.8, title: 'Bees' }, options);
+const inputs = makeClipInputs(analysis, { start: 3, end: 8.8, title: 'Bees' }, options);
 
 const parsed = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const said = ({ captions }: Edit): string =>
@@ -42,14 +42,14 @@ test('without changes an edit is the same one each time, also from stored inputs
     assert.ok(candidates.length > 0);
     for (const candidate of candidates) {
       const remove_silences = random() < 0.5;
-      const made = clipInputs(talk, candidate, {
+      const made = makeClipInputs(talk, candidate, {
         ...options,
         editing: { ...editing, remove_silences },
       });
       const first = makeEdit(made);
       assert.deepEqual(makeEdit(parsed(made), {}), first);
       const analysis = anyAnalysis(random, first);
-      const seen = framedEdit(first, analysis);
+      const seen = frameEdit(first, analysis);
       assert.ok(!seen.needsAnalysis);
       assert.deepEqual(makeEdit(parsed(made), {}, { analysis: parsed(analysis) }), seen);
       const changes = anyChanges(random, made);
@@ -90,7 +90,7 @@ test('a removed segment removes its words, and a word beside it stays whole', ()
 
 test('a silence that was taken out comes back where a person wants it', () => {
   const quiet = spokenAnalysis(['One two three.', 'Four five six.', 'Seven eight nine.']);
-  const silent = wholeInputs(quiet, {
+  const silent = makeWholeInputs(quiet, {
     ...options,
     editing: { ...editing, remove_silences: true },
     title: '',
@@ -173,7 +173,7 @@ test('what was seen is enough for a shorter clip, and not for a longer one', () 
   const analysis = anyAnalysis(dice(2), makeEdit(inputs));
   assert.ok(!makeEdit(inputs, { start: 3.4, end: 8 }, { analysis: analysis }).needsAnalysis);
   const longer = makeEdit(inputs, { end: 10 }, { analysis: analysis });
-  assert.ok(longer.needsAnalysis && !analysisCovers(analysis, longer));
+  assert.ok(longer.needsAnalysis && !isAnalysisComplete(analysis, longer));
 });
 
 test('changes that cannot be made name the field, the limit and what was sent', () => {
@@ -206,8 +206,8 @@ test('changes that cannot be made name the field, the limit and what was sent', 
       message: 'the clip must play 1 to 180 seconds, and would play 0.3',
     },
   ]);
-  assert.match(lengthFault(inputs, { end: 300 }, 297)!.message, /1 to 180 seconds/);
-  assert.equal(lengthFault(inputs, {}, 5.8), null);
+  assert.match(findLengthFault(inputs, { end: 300 }, 297)!.message, /1 to 180 seconds/);
+  assert.equal(findLengthFault(inputs, {}, 5.8), null);
 });
 
 test('whatever a person changes of whatever clip, it is refused or can be rendered', () => {
@@ -225,7 +225,7 @@ test('whatever a person changes of whatever clip, it is refused or can be render
     assertRenderable(makeEdit(one, changes, { analysis: analysis }));
     const part = anyAnalysis(random, makeEdit(one));
     assertRenderable(makeEdit(one, changes, { analysis: part }));
-    if (guess.needsAnalysis) assertRenderable(framedEdit(guess, part));
+    if (guess.needsAnalysis) assertRenderable(frameEdit(guess, part));
   }
   assert.ok(made > (longRun ? 200 : 24), String(made));
 });

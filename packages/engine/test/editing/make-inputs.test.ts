@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { captionLines } from '../../src/captions/caption-lines.ts';
-import { charactersPerLine } from '../../src/captions/caption-layout.ts';
+import { countCharactersPerLine } from '../../src/captions/caption-layout.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import {
-  nominalFrameRate,
-  outputRate,
-  rateFraction,
-  steadyRate,
+  chooseNominalRate,
+  chooseOutputRate,
+  formatRate,
+  measureSteadyRate,
 } from '../../src/source/frame-rate.ts';
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { outputSpan } from '../../src/editing/kept-ranges.ts';
+import { mapToOutput } from '../../src/editing/kept-ranges.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
@@ -93,28 +93,28 @@ test('without reframe the whole picture is kept', () => {
 });
 
 test('the output’s rate is constant, 24 to 60, exact for cinema and television', () => {
-  assert.equal(rateFraction(outputRate(29.97003)), '30000/1001');
-  assert.equal(rateFraction(outputRate(23.976)), '24000/1001');
-  assert.equal(outputRate(25), 25);
-  assert.equal(outputRate(120), 60);
-  assert.equal(outputRate(12.5), 25);
+  assert.equal(formatRate(chooseOutputRate(29.97003)), '30000/1001');
+  assert.equal(formatRate(chooseOutputRate(23.976)), '24000/1001');
+  assert.equal(chooseOutputRate(25), 25);
+  assert.equal(chooseOutputRate(120), 60);
+  assert.equal(chooseOutputRate(12.5), 25);
   for (const odd of [0, NaN, -1, 0.2, 1000, 61, 17.3]) {
-    assert.ok(outputRate(odd) >= 23.9 && outputRate(odd) <= 60, String(odd));
+    assert.ok(chooseOutputRate(odd) >= 23.9 && chooseOutputRate(odd) <= 60, String(odd));
   }
 });
 
 test('a video with missing frames has the rate that it was made for', () => {
   // One frame in seven is missing, by a clock that says so and by one that does not.
-  assert.equal(nominalFrameRate(25.71, 30), 30);
-  assert.equal(nominalFrameRate(25.71, 1000), 30);
+  assert.equal(chooseNominalRate(25.71, 30), 30);
+  assert.equal(chooseNominalRate(25.71, 1000), 30);
   // A capture of a screen, and one with frames of two rates.
-  assert.equal(nominalFrameRate(13.4, 1000), 30);
-  assert.equal(nominalFrameRate(40.2, 90_000), 50);
-  assert.equal(nominalFrameRate(0.5, 30), 30);
+  assert.equal(chooseNominalRate(13.4, 1000), 30);
+  assert.equal(chooseNominalRate(40.2, 90_000), 50);
+  assert.equal(chooseNominalRate(0.5, 30), 30);
   // Even ones: in frames, and counted in fields.
-  assert.equal(nominalFrameRate(12.5, 12.5), 12.5);
-  assert.equal(nominalFrameRate(25, 50), 25);
-  assert.equal(nominalFrameRate(29.97, 30_000 / 1001), 29.97);
+  assert.equal(chooseNominalRate(12.5, 12.5), 12.5);
+  assert.equal(chooseNominalRate(25, 50), 25);
+  assert.equal(chooseNominalRate(29.97, 30_000 / 1001), 29.97);
 });
 
 test('the packets decide between an average and a base rate that are close', () => {
@@ -122,23 +122,23 @@ test('the packets decide between an average and a base rate that are close', () 
     Array.from({ length: 600 }, (_, index) => Math.round((index / rate) * 1000) / 1000).filter(
       (_, index) => index !== missing,
     );
-  assert.equal(nominalFrameRate(24.95, 25, steadyRate(times(25, 200))), 25);
-  assert.equal(nominalFrameRate(24.95, 24.95, steadyRate(times(25, 200))), 25);
+  assert.equal(chooseNominalRate(24.95, 25, measureSteadyRate(times(25, 200))), 25);
+  assert.equal(chooseNominalRate(24.95, 24.95, measureSteadyRate(times(25, 200))), 25);
   const ntsc = 30_000 / 1001;
-  assert.equal(nominalFrameRate(29.92, 30, steadyRate(times(ntsc, 200))), ntsc);
-  assert.equal(nominalFrameRate(ntsc, 30, steadyRate(times(30, 200))), 30);
-  assert.equal(nominalFrameRate(14.95, 15, steadyRate(times(15, 200))), 15);
+  assert.equal(chooseNominalRate(29.92, 30, measureSteadyRate(times(ntsc, 200))), ntsc);
+  assert.equal(chooseNominalRate(ntsc, 30, measureSteadyRate(times(30, 200))), 30);
+  assert.equal(chooseNominalRate(14.95, 15, measureSteadyRate(times(15, 200))), 15);
   const uneven = times(25, 0).map((time, index) => time + (index % 3) * 0.02);
-  assert.equal(steadyRate(uneven), null);
+  assert.equal(measureSteadyRate(uneven), null);
 });
 
 test('caption lines: short, even, not over a sentence’s end', () => {
   const words = analysis.transcript!.words;
-  const lines = captionLines(words, charactersPerLine(dimensions, defaultStyle));
+  const lines = captionLines(words, countCharactersPerLine(dimensions, defaultStyle));
   for (const line of lines) {
     const text = line.words.map((word) => word.text).join(' ');
     assert.ok(
-      line.words.length <= 5 && text.length <= charactersPerLine(dimensions, defaultStyle),
+      line.words.length <= 5 && text.length <= countCharactersPerLine(dimensions, defaultStyle),
       text,
     );
     assert.doesNotMatch(text, /[.?!] /);
@@ -151,8 +151,8 @@ test('output time: a segment loses what is cut out of it', () => {
     { start: 1, end: 2 },
     { start: 4, end: 6 },
   ];
-  assert.deepEqual(outputSpan(ranges, { start: 1.5, end: 4.5 }), { start: 0.5, end: 1.5 });
-  assert.equal(outputSpan(ranges, { start: 2.5, end: 3.5 }), null);
+  assert.deepEqual(mapToOutput(ranges, { start: 1.5, end: 4.5 }), { start: 0.5, end: 1.5 });
+  assert.equal(mapToOutput(ranges, { start: 2.5, end: 3.5 }), null);
 });
 
 test('shortest and longest hold to the frame, at any rate, with silences and without them', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManualShot } from '../../src/edit.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
-import { shownShots } from '../../src/editing/shown-shots.ts';
+import { listShownShots } from '../../src/editing/shown-shots.ts';
 import { dice } from '../support/media-analysis.ts';
 import { anyBasis, anyAnalysis } from '../support/random-edits.ts';
 
@@ -21,7 +21,7 @@ test('a shot that a person framed is shown with the windows that they chose', ()
   const seen = (wanted: Omit<ManualShot, 'start' | 'end'>) => {
     const changes = { shots: [{ start, end, ...wanted }] };
     const analysis = anyAnalysis(random, makeEdit(inputs, changes));
-    const shots = shownShots(
+    const shots = listShownShots(
       makeEdit(inputs, changes, { analysis: { ...analysis, cuts: [] } }),
       changes,
       {
@@ -81,7 +81,7 @@ test('twice the cuts and the ranges take about twice the work', () => {
     const edit = { ...rest, source, dimensions, ranges, framing: { mode: 'fit' as const } };
     const cuts = ranges.map(({ start }) => start + 0.4);
     const analysis = { span: { start: 0, end: count }, cuts, windows: [] } as never;
-    assert.equal(shownShots(edit, {}, analysis).length, count + 1);
+    assert.equal(listShownShots(edit, {}, analysis).length, count + 1);
     return reads;
   };
   assert.ok(countReads(2_000) / countReads(1_000) < 3);

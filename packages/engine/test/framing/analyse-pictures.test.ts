@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { analysePictures, smallSize } from '../../src/framing/analyse-pictures.ts';
+import { analysePictures, computeSmallSize } from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleVideo } from '../support/people-footage.ts';
@@ -113,7 +113,7 @@ for (const [seconds, pictures] of [
 test('about four pictures a second are looked at, in their order and with their times; cuts are found to the frame', async () => {
   const every = finder(() => Promise.resolve([subject]));
   const analysis = await looked([every.open]);
-  const { width, height } = smallSize(size);
+  const { width, height } = computeSmallSize(size);
   assert.deepEqual([...every.seen.bytes], [width * height * 4]);
   assert.ok(analysis.sightings.length >= 9 && analysis.sightings.length <= 13);
   analysis.sightings.forEach(({ time }, index) => {
@@ -244,7 +244,7 @@ test('a file that cannot be decoded is an error', async () => {
 });
 
 test('small pictures have the shape of the large ones, with even sides', () => {
-  assert.deepEqual(smallSize({ width: 1920, height: 1080 }), { width: 640, height: 360 });
-  assert.deepEqual(smallSize({ width: 1080, height: 1920 }), { width: 360, height: 640 });
-  assert.deepEqual(smallSize({ width: 4000, height: 20 }), { width: 640, height: 16 });
+  assert.deepEqual(computeSmallSize({ width: 1920, height: 1080 }), { width: 640, height: 360 });
+  assert.deepEqual(computeSmallSize({ width: 1080, height: 1920 }), { width: 360, height: 640 });
+  assert.deepEqual(computeSmallSize({ width: 4000, height: 20 }), { width: 640, height: 16 });
 });

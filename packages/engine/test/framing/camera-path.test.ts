@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cameraPath, type Target } from '../../src/framing/camera-path.ts';
+import { findCameraPath, type Target } from '../../src/framing/camera-path.ts';
 import { placeAt } from '../../src/framing/window-keys.ts';
 import { about, meanJerk, wanderer } from '../support/wanderer.ts';
 import { dice as diceOf } from '../support/media-analysis.ts';
@@ -29,7 +29,7 @@ function seenBy(seed: number, where: (second: number) => number): Target[] {
 
 /** Middles of the camera at each frame. */
 function frames(targets: readonly Target[]): number[] {
-  const keys = cameraPath(targets, room).map((x, index) => ({ time: index / rate, x, y: 0 }));
+  const keys = findCameraPath(targets, room).map((x, index) => ({ time: index / rate, x, y: 0 }));
   return Array.from({ length: seconds * frameRate }, (_, frame) =>
     Number(placeAt({ width: 1, height: 1, keys }, frame / frameRate).x),
   );
@@ -60,7 +60,7 @@ test('the window never leaves the picture', () => {
       weight: dice() < 0.3 ? 0 : 1,
       extent: 0,
     }));
-    for (const middle of cameraPath(wild, room)) {
+    for (const middle of findCameraPath(wild, room)) {
       assert.ok(middle >= 0.5 && middle <= room - 0.5, String(middle));
     }
   }
@@ -82,12 +82,12 @@ test('a single wrong find does not move it', () => {
   const targets = still(40, 1).map((target, index) =>
     index === 20 ? { ...target, position: 2.6 } : target,
   );
-  const camera = cameraPath(targets, room);
+  const camera = findCameraPath(targets, room);
   assert.ok(Math.max(...camera) - Math.min(...camera) < 0.02);
 });
 
 test('a walk is followed evenly, at the walker’s speed', () => {
-  const camera = cameraPath(
+  const camera = findCameraPath(
     Array.from({ length: 60 }, (_, index) => ({
       position: 0.6 + index * 0.03,
       weight: 1,
@@ -106,17 +106,17 @@ test('while the subject is not seen the camera goes on to where it is seen again
     weight: index < 10 || index >= 30 ? 1 : 0,
     extent: 0,
   }));
-  const camera = cameraPath(lost, room);
+  const camera = findCameraPath(lost, room);
   assert.ok(Math.abs(camera[5]! - 0.8) < 0.2 && Math.abs(camera[35]! - 2.2) < 0.2);
   for (let at = 1; at < camera.length; at++) assert.ok(camera[at]! >= camera[at - 1]! - 1e-3);
 });
 
 test('where nothing is known it stands in the middle', () => {
   const blind = Array.from({ length: 5 }, () => ({ position: 0, weight: 0, extent: 0 }));
-  assert.deepEqual(cameraPath(blind, room), Array(5).fill(room / 2));
+  assert.deepEqual(findCameraPath(blind, room), Array(5).fill(room / 2));
 });
 
 test('one target and two are paths as well', () => {
-  assert.equal(cameraPath(still(1, 1), room).length, 1);
-  assert.equal(cameraPath(still(2, 1), room).length, 2);
+  assert.equal(findCameraPath(still(1, 1), room).length, 1);
+  assert.equal(findCameraPath(still(2, 1), room).length, 2);
 });

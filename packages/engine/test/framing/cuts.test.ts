@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { findCuts, steadyCuts, withoutFlashes } from '../../src/framing/cuts.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { findCuts, mergeCuts, withoutFlashes } from '../../src/framing/cuts.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 
 /** Frames of 25 a second, by how much each changes. */
@@ -33,7 +33,7 @@ test('a source of few frames repeats them: they are not compared with', () => {
 });
 
 test('of several cuts within a moment the last one counts', () => {
-  assert.deepEqual(steadyCuts([0, 1, 1.1, 1.2, 3, 3.5]), [1.2, 3, 3.5]);
+  assert.deepEqual(mergeCuts([0, 1, 1.1, 1.2, 3, 3.5]), [1.2, 3, 3.5]);
 });
 
 test('a flash shows the same afterwards, and a white frame between two shots does not', () => {
@@ -53,7 +53,7 @@ test('a flash shows the same afterwards, and a white frame between two shots doe
 async function cutsOf(name: string, seconds: number): Promise<number[]> {
   const { signal } = new AbortController();
   const path = realFootage(name);
-  const source = mediaInfoOf(await probe(path, signal), seconds)!;
+  const source = makeMediaInfo(await probe(path, signal), seconds)!;
   const analysis = await analysePictures(path, {
     span: { start: 0, end: seconds },
     source,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FaceNetwork, facesIn, joinedFaces } from '../../src/framing/faces/face-network.ts';
-import { FaceSearch, wholeInput } from '../../src/framing/faces/face-search.ts';
-import { sampled } from '../../src/framing/faces/sampled.ts';
+import { type FaceNetwork, readFaces, joinFaces } from '../../src/framing/faces/face-network.ts';
+import { FaceSearch, planWholeSearch } from '../../src/framing/faces/face-search.ts';
+import { samplePicture } from '../../src/framing/faces/sampled.ts';
 
 const size = { width: 640, height: 360 };
 const picture = (value: number) => new Uint8Array(size.width * size.height * 4).fill(value);
@@ -68,7 +68,7 @@ test('a known face may become less certain than a new one', async () => {
 
 test('the input has the shape of the picture, in sides that the network can halve five times', () => {
   const input = (width: number, height: number) =>
-    wholeInput({ width, height }, 'smallFaces').input;
+    planWholeSearch({ width, height }, 'smallFaces').input;
   assert.deepEqual(input(640, 360), { width: 320, height: 192 });
   assert.deepEqual(input(360, 640), { width: 192, height: 320 });
   assert.deepEqual(input(640, 480), { width: 288, height: 224 });
@@ -76,7 +76,7 @@ test('the input has the shape of the picture, in sides that the network can halv
 });
 
 test('close-ups are searched in a smaller picture with room around it', () => {
-  const { input, region } = wholeInput({ width: 640, height: 360 }, 'closeUps');
+  const { input, region } = planWholeSearch({ width: 640, height: 360 }, 'closeUps');
   assert.deepEqual(input, { width: 192, height: 96 });
   assert.deepEqual(Object.values(region).map(Math.round), [-64, -36, 768, 432]);
 });
@@ -95,7 +95,7 @@ test('a face in the room around the picture is only a mirror image', async () =>
 
 test('boxes of the same face are joined by their scores, others are kept', () => {
   const box = { y: 0.1, width: 0.2, height: 0.2 };
-  const joined = joinedFaces([
+  const joined = joinFaces([
     { ...box, x: 0.1, score: 0.3 },
     { ...box, x: 0.12, score: 0.9 },
     { ...box, x: 0.6, score: 0.5 },
@@ -108,7 +108,7 @@ test('boxes of the same face are joined by their scores, others are kept', () =>
     ],
   );
   const cells = { scores: Float32Array.of(-5, -5, 3, -5), boxes: new Float32Array(64).fill(4) };
-  const [face] = facesIn(cells, { width: 8, height: 8 }, 0.5);
+  const [face] = readFaces(cells, { width: 8, height: 8 }, 0.5);
   assert.ok(face && Math.abs(face.x - 0.5) < 1e-6 && Math.abs(face.y - 1) < 1e-6);
 });
 
@@ -116,10 +116,10 @@ test('a part of a picture is scaled to the input; outside of the picture is its 
   const data = new Uint8Array(4 * 4 * 4);
   for (let at = 0; at < 16; at++) data.set([at % 4 < 2 ? 255 : 0, 255, 0, 255], at * 4);
   const four = { width: 4, height: 4 };
-  const values = sampled(data, four, { x: -4, y: 0, width: 8, height: 4 }, four);
+  const values = samplePicture(data, four, { x: -4, y: 0, width: 8, height: 4 }, four);
   assert.deepEqual([...values.subarray(0, 4)], [-1, 1, 1, -1]);
   assert.deepEqual([...values.subarray(16, 20)], [1, 1, 1, 1]);
   assert.deepEqual([...values.subarray(32, 36)], [-1, -1, -1, -1]);
-  const far = sampled(data, four, { x: -8, y: 0, width: 8, height: 4 }, four);
+  const far = samplePicture(data, four, { x: -8, y: 0, width: 8, height: 4 }, four);
   assert.deepEqual([...far.subarray(0, 4)], [-1, -1, -1, 1]);
 });

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
-import { findersWith } from '../../src/editing/analyse-framing.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
+import { makeFinders } from '../../src/editing/analyse-framing.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 
-framingSuite('faces', () => Promise.resolve(faceFinder));
+framingSuite('faces', () => Promise.resolve(createFaceFinder));
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {
@@ -38,7 +38,7 @@ async function looked(name: string, people: readonly Person[]) {
     source: size,
     frameRate: 25,
     shape: 9 / 16,
-    finders: [faceFinder],
+    finders: [createFaceFinder],
     signal: new AbortController().signal,
   });
 }
@@ -72,7 +72,7 @@ test(
       ...{ text, start: index * 0.4, end: index * 0.4 + 0.4 },
     }));
     const spoken = { ...edit, captions: [{ start: 0, end: 1.2, words }] };
-    const { framing, faces, captions } = adaptedEdit(spoken, await looked('two.mp4', two));
+    const { framing, faces, captions } = adaptEdit(spoken, await looked('two.mp4', two));
     assert.ok(framing.mode === 'shots');
     assert.equal(framing.shots[0]?.mode, 'stack');
     assert.equal(faces?.length, 2);
@@ -82,7 +82,7 @@ test(
 );
 
 test('faces come first; if they are turned off, there is what draws the eye', () => {
-  assert.equal(findersWith({ faces: true }).faces, faceFinder);
-  const { faces, persons, salient } = findersWith({ faces: false });
+  assert.equal(makeFinders({ faces: true }).faces, createFaceFinder);
+  const { faces, persons, salient } = makeFinders({ faces: false });
   assert.deepEqual([faces, persons, typeof salient], [null, null, 'function']);
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cropExpression } from '../../src/framing/framing-graph.ts';
 import type { PictureAnalysis, Subject } from '../../src/framing/subject-finder.ts';
-import { type FramedClip, shotAt } from '../../src/framing/layout.ts';
-import { framingFor } from '../../src/framing/framing.ts';
-import { straightened } from '../../src/framing/window-keys.ts';
+import { type FramedClip, findShot } from '../../src/framing/layout.ts';
+import { chooseFraming } from '../../src/framing/framing.ts';
+import { simplifyPath } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';
 import { dice } from '../support/media-analysis.ts';
 
@@ -33,16 +33,16 @@ const clip: FramedClip = {
 };
 
 /** The window's left edge at each frame, from the keys. */
-function lefts(framing: ReturnType<typeof framingFor>, frames: number): number[] {
+function lefts(framing: ReturnType<typeof chooseFraming>, frames: number): number[] {
   return Array.from({ length: frames }, (_, frame) => {
-    const still = shotAt(framing, frame);
+    const still = findShot(framing, frame);
     assert.ok(still.mode === 'crop', still.mode);
     return still.window.keys[0]!.x;
   });
 }
 
 test('a subject that rests is a window that stands still: the plain form', () => {
-  const framing = framingFor(
+  const framing = chooseFraming(
     clip,
     analysisOf(8, [], () => [face(0.5)]),
   );
@@ -52,7 +52,7 @@ test('a subject that rests is a window that stands still: the plain form', () =>
 });
 
 test('at a cut the window jumps in that very frame', () => {
-  const framing = framingFor(
+  const framing = chooseFraming(
     clip,
     analysisOf(8, [3.24], (second) => [face(second < 3.24 ? 0.25 : 0.75)]),
   );
@@ -67,7 +67,7 @@ function manyShots(subjects: (shot: number) => Subject[]) {
   const seconds = 4 * 30;
   const cuts = Array.from({ length: 29 }, (_, index) => 4 * (index + 1));
   const analysis = analysisOf(seconds, cuts, (second) => subjects(Math.floor(second / 4)));
-  return framingFor({ ...clip, ranges: [{ start: 10, end: 10 + seconds }] }, analysis);
+  return chooseFraming({ ...clip, ranges: [{ start: 10, end: 10 + seconds }] }, analysis);
 }
 
 test('with too many changes there are only windows, and the whole picture if they would cut letters', () => {
@@ -89,14 +89,14 @@ test('removed segments remove their part of the movement', () => {
     { start: 14, end: 18 },
   ];
   const moving = analysisOf(8, [], (second) => [face(0.2 + second * 0.07)]);
-  const whole = lefts(framingFor(clip, moving), 200);
-  const cut = lefts(framingFor({ ...clip, ranges }, moving), 150);
+  const whole = lefts(chooseFraming(clip, moving), 200);
+  const cut = lefts(chooseFraming({ ...clip, ranges }, moving), 150);
   for (const frame of [0, 20, 49]) assert.ok(Math.abs(cut[frame]! - whole[frame]!) <= 2);
   for (const frame of [50, 80, 149]) assert.ok(Math.abs(cut[frame]! - whole[frame + 50]!) <= 2);
 });
 
 test('shots are shown each in its way, and their frames are all there', () => {
-  const framing = framingFor(
+  const framing = chooseFraming(
     clip,
     analysisOf(8, [2, 4, 6], (second) => {
       if (second < 2) return [face(0.3)];
@@ -119,7 +119,7 @@ test('shots are shown each in its way, and their frames are all there', () => {
 test('a clip of very many shots keeps to one window', () => {
   const cuts = Array.from({ length: 60 }, (_, index) => 1 + index);
   const long = { ...clip, ranges: [{ start: 0, end: 61 }] };
-  const framing = framingFor(
+  const framing = chooseFraming(
     long,
     analysisOf(61, cuts, (second) => (Math.floor(second) % 2 === 0 ? [face(0.3)] : [])),
   );
@@ -128,7 +128,7 @@ test('a clip of very many shots keeps to one window', () => {
 });
 
 test('a look in which nothing was seen makes a framing as well', () => {
-  assert.deepEqual(framingFor(clip, { sightings: [], cuts: [] }), { mode: 'fit' });
+  assert.deepEqual(chooseFraming(clip, { sightings: [], cuts: [] }), { mode: 'fit' });
 });
 
 /** Evaluates an ffmpeg expression in JavaScript. */
@@ -150,7 +150,7 @@ test('the expression gives each frame its place, to a pixel, and nests no deeper
       else if (roll() < 0.4) x = Math.min(1300, Math.max(0, x + (roll() - 0.5) * 9));
       return { frame, x, y: 0 };
     });
-    const keys = straightened(places);
+    const keys = simplifyPath(places);
     const expression = cropExpression(keys, 'x');
     const at = evaluated(expression);
     for (const place of places) {

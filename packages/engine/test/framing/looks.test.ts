@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Looks, sharpnessOf } from '../../src/framing/looks.ts';
+import { Looks, measureSharpness } from '../../src/framing/looks.ts';
 import type { FacePlace } from '../../src/framing/faces/mouth-network.ts';
 
 const size = { width: 16, height: 16 };
@@ -13,8 +13,10 @@ const stripes = (pixels: number): Uint8Array =>
   );
 
 test('a picture with more steps is sharper, and only the wanted part counts', () => {
-  assert.ok(sharpnessOf(stripes(1), size, whole) > 1.5 * sharpnessOf(stripes(2), size, whole));
-  assert.equal(sharpnessOf(stripes(8), size, { ...whole, width: 0.4 }), 0);
+  assert.ok(
+    measureSharpness(stripes(1), size, whole) > 1.5 * measureSharpness(stripes(2), size, whole),
+  );
+  assert.equal(measureSharpness(stripes(8), size, { ...whole, width: 0.4 }), 0);
 });
 
 test('twelve pictures of a clip are looked at, at their largest face, tilted ones twice', async () => {

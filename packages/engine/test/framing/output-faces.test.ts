@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import type { FramedClip } from '../../src/framing/layout.ts';
 import type { Framing } from '../../src/edit.ts';
-import { facesInOutput } from '../../src/framing/output-faces.ts';
+import { mapFacesToOutput } from '../../src/framing/output-faces.ts';
 
 const clip: FramedClip = {
   source: { width: 1600, height: 900 },
@@ -24,7 +24,7 @@ const near = (value: number, wanted: number) =>
 
 test('a face that rests is one box, in shares of the output, for as long as it is there', () => {
   const framing: Framing = { mode: 'crop', x: 550, y: 0, width: 506, height: 900 };
-  const faces = facesInOutput(clip, framing, analysis);
+  const faces = mapFacesToOutput(clip, framing, analysis);
   assert.equal(faces.length, 1);
   const [{ start, end, x, y, width, height }] = faces as [(typeof faces)[0]];
   assert.deepEqual([start, end], [0, 4.05]);
@@ -35,7 +35,7 @@ test('a face that rests is one box, in shares of the output, for as long as it i
 });
 
 test('in a picture that is shown whole it is as small as that', () => {
-  const [face] = facesInOutput(clip, { mode: 'fit' }, analysis);
+  const [face] = mapFacesToOutput(clip, { mode: 'fit' }, analysis);
   near(face!.width, 0.1);
   near(face!.height, (0.2 * 900 * (900 / 1600)) / 1600);
   near(face!.y, 0.5 + (0.3 - 0.5) * ((900 * (900 / 1600)) / 1600));
@@ -47,7 +47,7 @@ test('with two windows above each other it is in the half that shows it', () => 
     mode: 'shots',
     shots: [{ from: 0, to: 100, mode: 'stack', windows: [window(0), window(600)] }],
   };
-  const faces = facesInOutput(clip, framing, analysis);
+  const faces = mapFacesToOutput(clip, framing, analysis);
   assert.equal(faces.length, 1);
   assert.ok(faces[0]!.y > 0.5);
 });
@@ -58,19 +58,19 @@ test('a hair above the window it begins at 0, as JSON writes it', () => {
     time,
     subjects: [{ kind: 'face' as const, box: { ...box, y: -0.0002 } }],
   }));
-  const [face] = facesInOutput(clip, framing, { ...analysis, sightings: high });
+  const [face] = mapFacesToOutput(clip, framing, { ...analysis, sightings: high });
   assert.ok(Object.is(face!.y, 0));
 });
 
 test('out of the window it is nowhere, and in removed segments as well', () => {
   const framing: Framing = { mode: 'crop', x: 0, y: 0, width: 506, height: 900 };
-  assert.deepEqual(facesInOutput(clip, framing, analysis), []);
+  assert.deepEqual(mapFacesToOutput(clip, framing, analysis), []);
   const ranges = [
     { start: 4, end: 5 },
     { start: 7, end: 8 },
   ];
   const shown: Framing = { mode: 'crop', x: 550, y: 0, width: 506, height: 900 };
-  const faces = facesInOutput({ ...clip, ranges }, shown, analysis);
+  const faces = mapFacesToOutput({ ...clip, ranges }, shown, analysis);
   assert.ok(Math.max(...faces.map(({ end }) => end)) <= 2.1);
 });
 
@@ -79,7 +79,7 @@ test('what merely draws the eye is no face', () => {
     cuts: [],
     sightings: [{ time: 0, subjects: [{ kind: 'salient', box }] }],
   };
-  assert.deepEqual(facesInOutput(clip, { mode: 'fit' }, salient), []);
+  assert.deepEqual(mapFacesToOutput(clip, { mode: 'fit' }, salient), []);
 });
 
 test('of a slide with its speaker: the text above, and the face in both parts', () => {
@@ -103,7 +103,7 @@ test('of a slide with its speaker: the text above, and the face in both parts', 
     mode: 'shots',
     shots: [{ from: 0, to: 100, mode: 'screen', speaker }],
   };
-  const seen = facesInOutput(clip, framing, slide).toSorted((a, b) => a.y - b.y);
+  const seen = mapFacesToOutput(clip, framing, slide).toSorted((a, b) => a.y - b.y);
   assert.equal(seen.length, 3);
   // The slide is as wide as the output, so 506 of its 1600 rows.
   near(seen[0]!.width, 0.6);

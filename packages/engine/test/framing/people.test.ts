@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { confirmPeople, findPeople, headOf } from '../../src/framing/people.ts';
+import { confirmPeople, findPeople, findHead } from '../../src/framing/people.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 
 const face = (middle: number, width = 0.1): Subject => ({
@@ -59,7 +59,7 @@ test('a face and the body below it are one person, whether they are seen at once
 test('a head has room for hair and ears, and for its back if the body is beside the face', () => {
   const [facing] = findPeople(seen(8, () => [face(0.3)]));
   const [turned] = findPeople(seen(8, () => [face(0.3), person(0.34)]));
-  const [head, longer] = [headOf(facing!, 0)!, headOf(turned!, 0)!];
+  const [head, longer] = [findHead(facing!, 0)!, findHead(turned!, 0)!];
   assert.ok(head.x < 0.25 && head.x + head.width > 0.35 && head.y < 0.27);
   assert.equal(longer.x, head.x);
   assert.ok(longer.width > head.width + 0.02);

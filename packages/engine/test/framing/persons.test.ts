@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { personFinder } from '../../src/framing/persons/person-finder.ts';
-import { saliencyFinder } from '../../src/framing/saliency.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
+import { createPersonFinder } from '../../src/framing/persons/person-finder.ts';
+import { createSaliencyFinder } from '../../src/framing/saliency.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
@@ -30,9 +30,9 @@ async function looked(name: string, people: (second: number) => readonly Person[
     source: size,
     frameRate: 25,
     shape: 9 / 16,
-    finders: [faceFinder],
-    persons: personFinder,
-    otherwise: saliencyFinder,
+    finders: [createFaceFinder],
+    persons: createPersonFinder,
+    otherwise: createSaliencyFinder,
     signal: new AbortController().signal,
   });
 }
@@ -62,7 +62,7 @@ test('the window follows a person from behind; a face in the picture comes first
     framing: { mode: 'crop', x: 218, y: 0, width: 202, height: 360 },
     needsAnalysis: true,
   });
-  const { framing } = adaptedEdit(edit, walk);
+  const { framing } = adaptEdit(edit, walk);
   assert.ok(framing.mode === 'shots' && framing.shots.length === 1);
   const [shot] = framing.shots;
   assert.ok(shot?.mode === 'crop');
@@ -73,6 +73,6 @@ test('the window follows a person from behind; a face in the picture comes first
 
   const face = { x: 520, y: 110, height: 90 };
   const both = await looked('both.mp4', () => [back(140, 40), face]);
-  const besides = adaptedEdit(edit, both).framing;
+  const besides = adaptEdit(edit, both).framing;
   assert.ok(besides.mode === 'crop' && besides.x > 360, JSON.stringify(besides));
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyseFraming, findersWith } from '../../src/editing/analyse-framing.ts';
-import { framedEdit } from '../../src/editing/framed-edit.ts';
+import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.ts';
+import { frameEdit } from '../../src/editing/framed-edit.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
-import { wholeInputs } from '../../src/editing/make-inputs.ts';
-import { drawnParts } from '../../src/framing/drawn-parts.ts';
-import { mediaInfoOf, probe, statedDuration } from '../../src/source/probe.ts';
+import { makeWholeInputs } from '../../src/editing/make-inputs.ts';
+import { listDrawnParts } from '../../src/framing/drawn-parts.ts';
+import { makeMediaInfo, probe, readStatedDuration } from '../../src/source/probe.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 import { realFootage, withFootage } from '../support/real-footage.ts';
@@ -15,23 +15,23 @@ async function frameVideo(name: string, { start, end }: { start: number; end: nu
   const path = realFootage(name);
   const signal = new AbortController().signal;
   const probed = await probe(path, signal);
-  const media = mediaInfoOf(probed, statedDuration(probed))!;
-  const inputs = wholeInputs(quietAnalysis(end, { media: { ...media, duration: end } }), {
+  const media = makeMediaInfo(probed, readStatedDuration(probed))!;
+  const inputs = makeWholeInputs(quietAnalysis(end, { media: { ...media, duration: end } }), {
     editing: editingWith('reframe'),
     dimensions: { width: 540, height: 960 },
     title: '',
   });
   const guess = makeEdit(inputs, { start, end });
-  const finders = findersWith({ faces: true });
+  const finders = makeFinders({ faces: true });
   const analysis = await analyseFraming(guess, path, {
     finders,
     signal,
     onFailed: (error) => assert.fail(String(error)),
   });
-  const edit = framedEdit(guess, analysis);
+  const edit = frameEdit(guess, analysis);
   return (time: number) => {
     const frame = Math.round((time - edit.ranges[0]!.start) * edit.frameRate);
-    const parts = drawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
+    const parts = listDrawnParts(edit, edit.dimensions, frame).filter(({ ground }) => !ground);
     return parts.map(({ from }) => ({
       left: from.x / edit.source.width,
       right: (from.x + from.width) / edit.source.width,

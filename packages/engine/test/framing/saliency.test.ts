@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gatheredIn, movement, saliencyFinder } from '../../src/framing/saliency.ts';
+import {
+  findDensestWindow,
+  measureMovement,
+  createSaliencyFinder,
+} from '../../src/framing/saliency.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 // The faces' test has the same suite.
-if (longRun) framingSuite('what draws the eye', () => Promise.resolve(saliencyFinder));
+if (longRun) framingSuite('what draws the eye', () => Promise.resolve(createSaliencyFinder));
 
 const size = { width: 480, height: 270 };
 function pixels(paint: (x: number, y: number) => readonly [number, number, number]) {
@@ -23,13 +27,13 @@ const spot = (middle: number) =>
   );
 
 test('what has moved is found; stillness, noise and a moving camera are nothing', () => {
-  const moved = movement(spot(180), spot(192), 'x')!;
+  const moved = measureMovement(spot(180), spot(192), 'x')!;
   const columns = [...moved.entries()].filter(([, count]) => count > 0).map(([column]) => column);
   assert.ok(Math.min(...columns) > 150 && Math.max(...columns) < 220);
-  assert.equal(movement(spot(180), spot(180), 'x'), null);
+  assert.equal(measureMovement(spot(180), spot(180), 'x'), null);
   const shifted = (by: number) =>
     pixels((x) => ((x + by) % 20 < 10 ? [200, 200, 200] : [30, 30, 30]));
-  assert.equal(movement(shifted(0), shifted(5), 'x'), null);
+  assert.equal(measureMovement(shifted(0), shifted(5), 'x'), null);
 });
 
 /** Pictures of a still scene in a video of few bits with many keyframes, about four a second. */
@@ -60,7 +64,7 @@ test('keyframes of an encoder with few bits are no movement, and a person among 
   const directory = await temporaryDirectory();
   try {
     const moved = (pictures: ReturnType<typeof pixels>[]) =>
-      pictures.slice(1).filter((now, at) => movement(now, pictures[at]!, 'x')).length;
+      pictures.slice(1).filter((now, at) => measureMovement(now, pictures[at]!, 'x')).length;
     assert.equal(moved(await fewBits(directory.path, '')), 0);
     const box = ",split[a][b];[b]crop=80:120:0:0[c];[a][c]overlay=x='250+120*sin(t)':y=120";
     const walking = await fewBits(directory.path, box);
@@ -72,16 +76,20 @@ test('keyframes of an encoder with few bits are no movement, and a person among 
 
 test('a range in which most lies is found with its middle; what lies everywhere is in none', () => {
   const heap = Float64Array.from({ length: 100 }, (_, at) => (at >= 60 && at < 70 ? 1 : 0));
-  assert.equal(gatheredIn(heap, 30)?.middle, 65);
+  assert.equal(findDensestWindow(heap, 30)?.middle, 65);
   const even = Float64Array.from({ length: 100 }, () => 1);
-  assert.equal(gatheredIn(even, 30), null);
+  assert.equal(findDensestWindow(even, 30), null);
   const two = Float64Array.from({ length: 100 }, (_, at) => (at < 10 || at >= 90 ? 1 : 0));
-  assert.equal(gatheredIn(two, 30), null);
-  assert.equal(gatheredIn(new Float64Array(100), 30), null);
+  assert.equal(findDensestWindow(two, 30), null);
+  assert.equal(findDensestWindow(new Float64Array(100), 30), null);
 });
 
 test('a picture that is alike everywhere has no subject', async () => {
-  const finder = saliencyFinder({ size, shape: 9 / 16, signal: new AbortController().signal });
+  const finder = createSaliencyFinder({
+    size,
+    shape: 9 / 16,
+    signal: new AbortController().signal,
+  });
   const stripes = pixels((x) => (x % 8 < 4 ? [120, 120, 120] : [140, 140, 140]));
   assert.deepEqual(await finder.find(new Uint8Array(stripes.data.buffer)), []);
   const [subject] = await finder.find(new Uint8Array(spot(360).data.buffer));

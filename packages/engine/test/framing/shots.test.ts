@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Geometry, ShotAnalysis, WindowPath } from '../../src/framing/following.ts';
-import { shotsOf, treatmentsOf } from '../../src/framing/shots.ts';
+import { splitIntoShots, chooseTreatments } from '../../src/framing/shots.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 
 const geometry: Geometry = {
@@ -33,7 +33,7 @@ const shot = (seconds: number, at: (second: number) => Subject[]): ShotAnalysis 
 });
 
 function treatmentOf(looked: ShotAnalysis, shape: Geometry, options = {}) {
-  const [part, ...more] = treatmentsOf(looked, shape, options);
+  const [part, ...more] = chooseTreatments(looked, shape, options);
   assert.equal(more.length, 0);
   return part!.treatment;
 }
@@ -47,7 +47,7 @@ function window(looked: ShotAnalysis, shape = geometry): WindowPath {
 
 test('a clip is parted at its cuts, and what is seen at a cut belongs to the new shot', () => {
   const sightings = [0, 1, 2, 3].map((time) => ({ time, subjects: [] }));
-  const shots = shotsOf({ sightings, cuts: [2, 9] }, 4);
+  const shots = splitIntoShots({ sightings, cuts: [2, 9] }, 4);
   assert.deepEqual(
     shots.map(({ start, end, sightings: seen }) => [start, end, seen.length]),
     [
@@ -173,7 +173,7 @@ test('the window rests while nobody is there, and aims again where somebody ente
     if (second >= 4 && second < 8) return [person(0.8)];
     return second >= 14 && second < 20 ? [person(0.2 + (second - 14) * 0.05)] : [];
   };
-  const parts = treatmentsOf(shot(24, at), geometry);
+  const parts = chooseTreatments(shot(24, at), geometry);
   assert.deepEqual(
     parts.map(({ start, end }) => [start, end]),
     [
@@ -196,7 +196,7 @@ test('two who enter one after the other are shown from the first one’s entry o
     ...(second >= 8 ? [person(0.3, 0.5)] : []),
     ...(second >= 9.5 ? [person(0.42, 0.5)] : []),
   ]);
-  const parts = treatmentsOf(looked, geometry);
+  const parts = chooseTreatments(looked, geometry);
   assert.deepEqual(
     parts.map(({ start }) => start),
     [0],
@@ -316,7 +316,7 @@ test('the speaker has the picture, without a part of the other face; otherwise b
       { start: 6, end: 9, face: null },
     ],
   };
-  const parts = treatmentsOf(looked, geometry);
+  const parts = chooseTreatments(looked, geometry);
   assert.deepEqual(
     parts.map(({ start, end, treatment }) => [start, end, treatment.mode]),
     [
@@ -340,7 +340,7 @@ test('people who fit in one window are shown together, no matter who speaks', ()
     ...shot(4, () => [face(0.45), face(0.6)]),
     talks: [{ start: 0, end: 4, face: 1 }],
   };
-  const [part, ...rest] = treatmentsOf(looked, geometry);
+  const [part, ...rest] = chooseTreatments(looked, geometry);
   assert.equal(rest.length, 0);
   assert.ok(part?.treatment.mode === 'crop');
   for (const middle of middles(part.treatment.window)) assert.ok(Math.abs(middle - 0.525) < 0.05);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import type { CaptionLine, Dimensions, Edit } from '../../src/edit.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
-import { largestWindow } from '../../src/framing/layout.ts';
-import { saliencyFinder } from '../../src/framing/saliency.ts';
-import { sourceCaptions, withSourceCaptions } from '../../src/framing/text/source-captions.ts';
-import { textFinder } from '../../src/framing/text/text-finder.ts';
+import { getLargestWindow } from '../../src/framing/layout.ts';
+import { createSaliencyFinder } from '../../src/framing/saliency.ts';
+import { findSourceCaptions, withSourceCaptions } from '../../src/framing/text/source-captions.ts';
+import { createTextFinder } from '../../src/framing/text/text-finder.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -59,14 +59,14 @@ async function videoWith(name: string, texts: readonly Text[], size: Dimensions 
 }
 
 function look(video: string, source: Dimensions, output: Dimensions): Promise<PictureAnalysis> {
-  const { width, height } = largestWindow(source, output);
+  const { width, height } = getLargestWindow(source, output);
   return analysePictures(video, {
     span: { start: 0, end: seconds },
     source,
     frameRate: 24,
     shape: width / height,
-    finders: [textFinder],
-    otherwise: saliencyFinder,
+    finders: [createTextFinder],
+    otherwise: createSaliencyFinder,
     signal: new AbortController().signal,
   });
 }
@@ -78,7 +78,7 @@ const line = (start: number): CaptionLine => ({
 });
 
 function editOf(source: Dimensions, dimensions: Dimensions, more: Partial<Edit> = {}): Edit {
-  const { width, height } = largestWindow(source, dimensions);
+  const { width, height } = getLargestWindow(source, dimensions);
   return plainEdit({
     source: { ...source, frameRate: 12, hasAudio: false },
     ranges: [{ start: 0, end: seconds }],
@@ -98,13 +98,13 @@ test('captions of an upright source: ours are left out, and their words stay kno
   const options = 'x=(w-tw)/2:y=h*0.7:fontsize=26:fontcolor=yellow:borderw=2';
   const video = await videoWith('tall.mp4', each(options), upright);
   const seen = await look(video, upright, upright);
-  const edit = adaptedEdit(editOf(upright, upright), seen);
+  const edit = adaptEdit(editOf(upright, upright), seen);
   assert.equal(edit.sourceCaptions, true);
   assert.deepEqual(edit.captions, []);
   assert.equal(edit.words?.length, said.length);
 
   // A translation says something else: it stays, away from the captions.
-  const translated = adaptedEdit(editOf(upright, upright, { translated: true }), seen);
+  const translated = adaptEdit(editOf(upright, upright, { translated: true }), seen);
   assert.equal(translated.captions.length, said.length);
   const band = sourceBand(seen);
   assert.ok(band.y > 0.6 && band.y + band.height < 0.85, JSON.stringify(band));
@@ -119,14 +119,14 @@ const sourceBand = ({ sightings }: PictureAnalysis) =>
 test('captions of a wide source are not cut: a window that shows them, otherwise all of the picture', async () => {
   const video = await videoWith('wide.mp4', each(low));
   const seen = await look(video, wide, upright);
-  assert.equal(adaptedEdit(editOf(wide, upright), seen).framing.mode, 'fit');
+  assert.equal(adaptEdit(editOf(wide, upright), seen).framing.mode, 'fit');
 });
 
 test('a window moves for captions that fit in it; away from its subject, they are below it', () => {
   const square = { width: 360, height: 360 };
   const band = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };
   const framed = (face: number) =>
-    adaptedEdit(editOf(wide, square), {
+    adaptEdit(editOf(wide, square), {
       cuts: [],
       sightings: Array.from({ length: 48 }, (_, index) => ({
         time: index / 4,
@@ -168,7 +168,7 @@ for (const [name, texts] of [
     assert.ok(
       seen.sightings.every(({ subjects }) => subjects.every(({ kind }) => kind !== 'caption')),
     );
-    assert.equal(adaptedEdit(editOf(wide, upright), seen).captions.length, said.length);
+    assert.equal(adaptEdit(editOf(wide, upright), seen).captions.length, said.length);
   });
 }
 
@@ -179,8 +179,8 @@ test('slides change with a cut: their lines are not captions', () => {
     subjects: [{ kind: 'text' as const, box: box(0.3 + 0.05 * Math.floor(index / 8)) }],
   }));
   const cuts = [2, 4, 6, 8, 10];
-  assert.equal(sourceCaptions({ sightings, cuts }), null);
-  assert.ok(sourceCaptions({ sightings, cuts: [] }));
+  assert.equal(findSourceCaptions({ sightings, cuts }), null);
+  assert.ok(findSourceCaptions({ sightings, cuts: [] }));
 });
 
 test('only the pictures that have captions show them, each its own words at one height', () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { findersWith, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
+import { makeFinders, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
 import { peopleVideo } from '../support/people-footage.ts';
@@ -33,11 +33,11 @@ after(() => directory.remove());
 /** Analyses a source, and renders all of it in a size. */
 async function made(name: string, dimensions = upright) {
   const path = at(name);
-  const media = mediaInfoOf(await probe(path, signal()), seconds)!;
+  const media = makeMediaInfo(await probe(path, signal()), seconds)!;
   const analysis = await analyse({ path, transcriptPath: null, media }, { signal: signal() });
   const guess = makeWholeEdit(analysis, { editing: editingWith('reframe'), dimensions, title: '' });
   const edit = await analyseAndFrame(guess, path, {
-    finders: findersWith({ faces: false }),
+    finders: makeFinders({ faces: false }),
     signal: signal(),
     onFailed: (error) => assert.fail(String(error)),
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeShares, lettersDiffer } from '../../src/framing/text/text-finder.ts';
+import { measureEdgeShares, hasOtherLetters } from '../../src/framing/text/text-finder.ts';
 
 const size = { width: 640, height: 360 };
 
@@ -14,23 +14,23 @@ function edges(stripes: { from: number; to: number } | null): Float32Array {
       picture.fill(level, 4 * (y * size.width + x), 4 * (y * size.width + x) + 4);
     }
   }
-  return edgeShares(picture, size);
+  return measureEdgeShares(picture, size);
 }
 
 const soft = edges(null);
 const line = edges({ from: 160, to: 480 });
 
 test('a picture without sharp steps has no letters', () => {
-  assert.ok(!lettersDiffer(soft, { run: 1 }));
+  assert.ok(!hasOtherLetters(soft, { run: 1 }));
 });
 
 test('a line of letters is seen, and a single letter is shorter than a line', () => {
-  assert.ok(lettersDiffer(line, { run: 3 }));
-  assert.ok(!lettersDiffer(edges({ from: 320, to: 350 }), { run: 3 }));
+  assert.ok(hasOtherLetters(line, { run: 3 }));
+  assert.ok(!hasOtherLetters(edges({ from: 320, to: 350 }), { run: 3 }));
 });
 
 test('letters that stay are nothing new; others, and their end, are', () => {
-  assert.ok(!lettersDiffer(line, { run: 1, before: line }));
-  assert.ok(lettersDiffer(edges({ from: 80, to: 560 }), { run: 1, before: line }));
-  assert.ok(lettersDiffer(soft, { run: 3, before: line }));
+  assert.ok(!hasOtherLetters(line, { run: 1, before: line }));
+  assert.ok(hasOtherLetters(edges({ from: 80, to: 560 }), { run: 1, before: line }));
+  assert.ok(hasOtherLetters(soft, { run: 3, before: line }));
 });

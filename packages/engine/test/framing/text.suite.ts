@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import type { Span } from '../../src/facts.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { shotAt } from '../../src/framing/layout.ts';
-import { saliencyFinder } from '../../src/framing/saliency.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
+import { findShot } from '../../src/framing/layout.ts';
+import { createSaliencyFinder } from '../../src/framing/saliency.ts';
 import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
-import { textFinder } from '../../src/framing/text/text-finder.ts';
+import { createTextFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { nosesIn } from '../support/nose.ts';
@@ -88,7 +88,7 @@ test('letters that come and go in a shot are noticed within half a second', asyn
   const words =
     'drawtext=font=DejaVu Sans:text=Why do cats purr:fontsize=50:fontcolor=white:x=440:y=600,';
   const [plain, lettered] = [await readPicture(input), await readPicture(input, words)];
-  const finder = textFinder({ size, shape: 1, signal: signal() });
+  const finder = createTextFinder({ size, shape: 1, signal: signal() });
   const found: boolean[] = [];
   for (const picture of [plain, lettered, lettered, lettered, plain, plain]) {
     found.push((await finder.find(picture)).length > 0);
@@ -108,14 +108,14 @@ const edit = plainEdit({
 const lookAt = (video: string, span: Span) =>
   analysePictures(video, {
     ...{ span, source, frameRate: 25, shape: 9 / 16, signal: signal() },
-    ...{ finders: [faceFinder, textFinder], otherwise: saliencyFinder },
+    ...{ finders: [createFaceFinder, createTextFinder], otherwise: createSaliencyFinder },
   });
 
 test('a slide is shown whole', async () => {
   const video = await slideVideo(at('whole.mp4'), { ...analyses[0]!, seconds: 0.6 });
   const ranges = [{ start: 0, end: 0.6 }];
   const whole = { ...edit, ranges, duration: 0.6 };
-  assert.deepEqual(adaptedEdit(whole, await lookAt(video, ranges[0]!)).framing, { mode: 'fit' });
+  assert.deepEqual(adaptEdit(whole, await lookAt(video, ranges[0]!)).framing, { mode: 'fit' });
 });
 
 test('a slide with a webcam: all of the slide, and the speaker below it, where there is room', async () => {
@@ -135,7 +135,7 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
     insets: [inset],
   });
   const analysis = await lookAt(video, edit.ranges[0]!);
-  const seen = adaptedEdit(edit, analysis);
+  const seen = adaptEdit(edit, analysis);
   assert.ok(seen.framing.mode === 'shots' && seen.framing.shots.length === 1);
   const [shot] = seen.framing.shots;
   assert.ok(shot?.mode === 'screen');
@@ -147,7 +147,7 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
   );
   assert.ok(x >= inset.x && x + width <= inset.x + inset.width, `${x} ${width}`);
   assert.ok(y >= inset.y && y + height <= inset.y + inset.height, `${y} ${height}`);
-  assert.deepEqual(shotAt(seen.framing, 5), {
+  assert.deepEqual(findShot(seen.framing, 5), {
     from: 0,
     to: 1,
     mode: 'screen',
@@ -165,5 +165,5 @@ test('a slide with a webcam: all of the slide, and the speaker below it, where t
     dimensions: { width: 360, height: 360 },
     framing: { mode: 'crop', x: 280, y: 0, width: 720, height: 720 } as const,
   };
-  assert.deepEqual(adaptedEdit({ ...edit, ...square }, analysis).framing, { mode: 'fit' });
+  assert.deepEqual(adaptEdit({ ...edit, ...square }, analysis).framing, { mode: 'fit' });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { withoutWallFaces } from '../../src/framing/output-faces.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
@@ -55,7 +55,7 @@ test('an analysis shows which face has moved', async () => {
       source: size,
       frameRate: 25,
       shape: 9 / 16,
-      finders: [faceFinder],
+      finders: [createFaceFinder],
       signal: new AbortController().signal,
     });
     const { sightings } = withoutWallFaces(analysisWith, 3);

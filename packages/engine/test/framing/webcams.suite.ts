@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Box } from '../../src/edit.ts';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { faceFinder } from '../../src/framing/faces/face-finder.ts';
-import { textFinder } from '../../src/framing/text/text-finder.ts';
+import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
+import { createTextFinder } from '../../src/framing/text/text-finder.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { peopleVideo } from '../support/people-footage.ts';
 import { bullets, code, slideVideo, type Inset, type SlideLine } from '../support/slide-footage.ts';
@@ -63,10 +63,10 @@ async function framed({ lines, ground = 'ffffff', people }: Slide) {
     source,
     frameRate: 25,
     shape: 9 / 16,
-    finders: [faceFinder, textFinder],
+    finders: [createFaceFinder, createTextFinder],
     signal: new AbortController().signal,
   });
-  return adaptedEdit(edit, analysis).framing;
+  return adaptEdit(edit, analysis).framing;
 }
 
 const transparent = (inside: string) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Box } from '../../src/edit.ts';
 import type { Geometry, ShotAnalysis } from '../../src/framing/following.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
-import { treatWithLetters } from '../../src/framing/text/whole-letters.ts';
+import { showWithLetters } from '../../src/framing/text/whole-letters.ts';
 
 const geometry: Geometry = {
   source: { width: 1920, height: 1080 },
@@ -31,7 +31,7 @@ function shown(at: (second: number) => Subject[], end = 12) {
       subjects: at(index / 4),
     })),
   };
-  return treatWithLetters(shot, geometry).map(({ start, end: until, treatment }) => {
+  return showWithLetters(shot, geometry).map(({ start, end: until, treatment }) => {
     const [window, band] =
       treatment.mode === 'crop' ? [treatment.window, treatment.band] : [null, null];
     return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import { clipDocument, type ClipDocumentName } from '../../src/interchange/clip-documents.ts';
+import { writeClipDocument, type ClipDocumentName } from '../../src/interchange/clip-documents.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { plainEdit } from '../support/plain-edit.ts';
 
@@ -27,8 +27,8 @@ const names = { title: 'Why we sleep', source: 'talk #1.mp4' };
 const textOf = (
   name: ClipDocumentName,
   clip = edit,
-  asked: Parameters<typeof clipDocument>[2] = names,
-): string => clipDocument(clip, name, asked)!.text;
+  asked: Parameters<typeof writeClipDocument>[2] = names,
+): string => writeClipDocument(clip, name, asked)!.text;
 
 describe('words.json', () => {
   it('has each word in seconds of the clip, to the millisecond, none after its end', () => {
@@ -196,8 +196,8 @@ describe('edit.fcpxml', () => {
   });
 
   /** Size and times of the source's file, and where the first cut begins. */
-  const asset = (clip: typeof edit, asked: Parameters<typeof clipDocument>[2]) => {
-    const text = clipDocument(clip, 'edit.fcpxml', asked)!.text;
+  const asset = (clip: typeof edit, asked: Parameters<typeof writeClipDocument>[2]) => {
+    const text = writeClipDocument(clip, 'edit.fcpxml', asked)!.text;
     const found = (pattern: RegExp) => pattern.exec(text)!.slice(1);
     return [
       ...found(/<format id="r2" frameDuration="(\S+)" width="(\d+)" height="(\d+)"/),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipDocument } from '../../src/interchange/clip-documents.ts';
+import { writeClipDocument } from '../../src/interchange/clip-documents.ts';
 import type { Edit } from '../../src/edit.ts';
 import type { Word } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
@@ -22,7 +22,7 @@ const clip = (changes: Partial<Edit>): Edit =>
   });
 
 const textOf = (edit: Edit, name: 'captions.srt' | 'captions.vtt' = 'captions.vtt') =>
-  clipDocument(edit, name, { title: '', source: '' })?.text ?? null;
+  writeClipDocument(edit, name, { title: '', source: '' })?.text ?? null;
 
 const cuesOf = async (edit: Edit) =>
   (await parseSubtitles(textOf(edit)!)).map(({ start, end, words }) => ({

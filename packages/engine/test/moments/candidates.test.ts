@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pickCandidates, type MomentOptions } from '../../src/moments/candidates.ts';
 import type { Analysis } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
-import { transcriptOf } from '../../src/words/transcript.ts';
+import { makeTranscript } from '../../src/words/transcript.ts';
 import { inLongRun, longRun } from '../../../../test/support/long-run.ts';
 import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
@@ -192,7 +192,7 @@ test('a clip ends after a reaction that the subtitles mark, also in a long gap',
       '00:17.000 --> 00:20.000\nThere is a coat room, and drinks in the break.',
     ].join('\n\n'),
   );
-  const transcript = transcriptOf(cues, { silences: [], duration: 20, language: 'en' })!;
+  const transcript = makeTranscript(cues, { silences: [], duration: 20, language: 'en' })!;
   const analysis: Analysis = { ...quietAnalysis(20), transcript };
   const [pick] = pickCandidates(analysis, { count: 1, min: 8, max: 12, target: 10 });
   assert.ok(pick!.start <= 5 && pick!.start > 4, String(pick!.start));

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Analysis } from '../../src/facts.ts';
 import { pickCandidates, pickCandidatesAsync } from '../../src/moments/candidates.ts';
-import {
-  comparableUnits,
-  maxPairs,
-  pairsWithin,
-  type Unit,
-  unitsOf,
-} from '../../src/moments/units.ts';
-import { sentencesOf } from '../../src/words/transcript.ts';
+import { limitUnits, maxPairs, countPairs, type Unit, makeUnits } from '../../src/moments/units.ts';
+import { splitSentences } from '../../src/words/transcript.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
 /** Units one after another, `rate` per second, without gaps. */
@@ -44,8 +38,8 @@ describe('units that are too many to compare', () => {
   for (const [rate, seconds, max] of floods) {
     it(`are joined: ${rate} a second for ${seconds} s, clips of up to ${max} s`, () => {
       const units = unitsAt(rate, seconds);
-      const coarse = comparableUnits(units, max);
-      assert.ok(pairsWithin(coarse, max) <= maxPairs);
+      const coarse = limitUnits(units, max);
+      assert.ok(countPairs(coarse, max) <= maxPairs);
       assert.equal(
         coarse.reduce((sum, { words }) => sum + words, 0),
         units.length,
@@ -59,12 +53,12 @@ describe('units that are too many to compare', () => {
 
   it('stay as they are in five hours of short sentences', () => {
     const units = unitsAt(0.5, 18_000);
-    assert.equal(comparableUnits(units, 180), units);
+    assert.equal(limitUnits(units, 180), units);
   });
 
   it('stay as they are if they are short and few', () => {
     const units = unitsAt(50, 20);
-    assert.equal(comparableUnits(units, 180), units);
+    assert.equal(limitUnits(units, 180), units);
   });
 });
 
@@ -73,7 +67,7 @@ describe('clips of words that come too fast', () => {
   let picks: ReturnType<typeof pickCandidates>;
   before(() => {
     assert.ok(
-      pairsWithin(unitsOf(analysis, options), options.max) > maxPairs,
+      countPairs(makeUnits(analysis, options), options.max) > maxPairs,
       'too many to compare',
     );
     picks = pickCandidates(analysis, options);
@@ -125,8 +119,8 @@ describe('one sentence of hours', () => {
       return { text: 'a,', start, end: start + 0.2 };
     });
     words[words.length - 1]!.text = 'a.';
-    const sentences = sentencesOf(words, 'en');
-    const units = unitsOf(
+    const sentences = splitSentences(words, 'en');
+    const units = makeUnits(
       { ...quietAnalysis(at), transcript: { language: 'en', words, sentences } },
       { count: 5, min: 5, max: 60, target: 30 },
     );

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { descriptionOf, maxDescriptionWidth } from '../../src/moments/description.ts';
-import { textWidth } from '../../src/words/word-text.ts';
+import { describeClip, maxDescriptionWidth } from '../../src/moments/description.ts';
+import { measureTextWidth } from '../../src/words/word-text.ts';
 
 const saidBy = (...texts: string[]) =>
   texts.map((text, index) => ({ text, start: index, end: index + 1 }));
 
 const describeIn = (language: string | null, ...texts: string[]): string | null =>
-  descriptionOf(saidBy(...texts), { language });
+  describeClip(saidBy(...texts), { language });
 
 describe('the description of a clip', () => {
   it('is two or three of its sentences, in order and whole', () => {
@@ -54,14 +54,14 @@ describe('the description of a clip', () => {
       'My mother bought a big house in the summer of last year.',
       'The ferry carries seven thousand people every single day.',
     );
-    const found = descriptionOf(clip, { language: 'en', topics: ['ferry'] });
+    const found = describeClip(clip, { language: 'en', topics: ['ferry'] });
     assert.match(found!, /ferry/);
   });
 
   it('is never longer than a post shows, and cut at a word if one sentence is', () => {
     const long = `${'Nobody ever crossed the bridge at night, '.repeat(20)}they say.`;
     const found = describeIn('en', long)!;
-    assert.ok(textWidth(found) <= maxDescriptionWidth);
+    assert.ok(measureTextWidth(found) <= maxDescriptionWidth);
     assert.match(found, /^Nobody .*(?:Nobody|ever|crossed|the|bridge|at|night)…$/);
     const both = describeIn('en', long, 'The bridge is closed.')!;
     assert.equal(both, 'The bridge is closed.');

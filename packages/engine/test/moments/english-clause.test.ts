@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nounPhrases, wholeClauseOf } from '../../src/moments/english-clause.ts';
+import { findNounPhrases, readWholeClause } from '../../src/moments/english-clause.ts';
 
-const isWhole = (text: string) => wholeClauseOf(text) !== null;
+const isWhole = (text: string) => readWholeClause(text) !== null;
 
 describe('a whole clause', () => {
   for (const text of [
@@ -42,7 +42,7 @@ describe('a whole clause', () => {
 });
 
 describe('a clause that a stranger understands', () => {
-  const isClear = (text: string) => wholeClauseOf(text)?.clear ?? false;
+  const isClear = (text: string) => readWholeClause(text)?.clear ?? false;
 
   for (const text of [
     'Nobody in the town said a word about the bridge',
@@ -96,19 +96,21 @@ describe('a clause that a stranger understands', () => {
 
 describe('a sentence', () => {
   it('names what has a capital inside it', () => {
-    assert.equal(wholeClauseOf('Redis was kept alive by VMware.')?.names, 1);
-    assert.equal(wholeClauseOf('My bridge fell in the spring. It is gone.'), null, 'two of them');
+    assert.equal(readWholeClause('Redis was kept alive by VMware.')?.names, 1);
+    assert.equal(readWholeClause('My bridge fell in the spring. It is gone.'), null, 'two of them');
   });
 
   it('has phrases of nouns', () => {
-    const phrases = nounPhrases('We put the event loop on the old bridge, in our new data center.');
+    const phrases = findNounPhrases(
+      'We put the event loop on the old bridge, in our new data center.',
+    );
     assert.deepEqual(phrases, ['event loop', 'old bridge', 'new data center']);
   });
 
   it('has no phrases that name nothing, or whom somebody speaks to', () => {
-    assert.deepEqual(nounPhrases('I saw old Jerod at the bridge.'), ['Jerod', 'bridge']);
-    assert.deepEqual(nounPhrases('It was way less than that.'), []);
-    assert.deepEqual(nounPhrases('Adam, the whole thing took a couple of weeks.'), []);
-    assert.deepEqual(nounPhrases('That was the same great bridge.'), ['bridge']);
+    assert.deepEqual(findNounPhrases('I saw old Jerod at the bridge.'), ['Jerod', 'bridge']);
+    assert.deepEqual(findNounPhrases('It was way less than that.'), []);
+    assert.deepEqual(findNounPhrases('Adam, the whole thing took a couple of weeks.'), []);
+    assert.deepEqual(findNounPhrases('That was the same great bridge.'), ['bridge']);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain, type ExplainedClip } from '../../src/moments/explanation.ts';
-import { explanationTexts } from '../../src/moments/explanation-texts.ts';
+import { getExplanationTexts } from '../../src/moments/explanation-texts.ts';
 import type { Unit } from '../../src/moments/units.ts';
 
 /** Sentences of four seconds each; `>>` opens another person's turn. */
@@ -130,11 +130,11 @@ describe('an explanation', () => {
 });
 
 describe('the texts of each language', () => {
-  const [texts] = explanationTexts('en');
+  const [texts] = getExplanationTexts('en');
   const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
   for (const language of ['de', 'fr', 'es', 'pt', 'it', 'nl']) {
     it(`${language}: are complete, have the same slots, and are not English`, () => {
-      const [own] = explanationTexts(language);
+      const [own] = getExplanationTexts(language);
       assert.deepEqual(Object.keys(own), Object.keys(texts));
       for (const key of Object.keys(texts) as (keyof typeof texts)[]) {
         assert.deepEqual(slots(own[key]), slots(texts[key]), key);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { sentencesOf } from '../../src/words/transcript.ts';
+import { splitSentences } from '../../src/words/transcript.ts';
 import type { Span, Word } from '../../src/facts.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 
@@ -93,7 +93,7 @@ function spoken(text: string) {
       return word.start - before.end > 0.4 ? [{ start: before.end, end: word.start }] : [];
     }),
     loudness: { step: 0.5, values: Array<number>(Math.ceil(2 * time)).fill(-20) },
-    transcript: { language: 'en', words, sentences: sentencesOf(words, 'en') },
+    transcript: { language: 'en', words, sentences: splitSentences(words, 'en') },
   });
   return { analysis, highlights };
 }

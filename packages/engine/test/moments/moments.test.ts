@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { sentencesOf } from '../../src/words/transcript.ts';
+import { splitSentences } from '../../src/words/transcript.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
 import { found, makeTalk, type Talk } from '../support/talks.ts';
 
@@ -114,7 +114,7 @@ function said(list: readonly string[], language: string | null): Analysis {
     silences,
     cuts: [],
     loudness: { step: 0.5, values: Array<number>(Math.ceil(time * 2)).fill(-20) },
-    transcript: { language, words, sentences: sentencesOf(words, language) },
+    transcript: { language, words, sentences: splitSentences(words, language) },
   };
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { postTextsWithin } from '../../src/moments/post-texts.ts';
-import { transcriptOf } from '../../src/words/transcript.ts';
+import { makeTranscript } from '../../src/words/transcript.ts';
 import { splitWords, spreadWords } from '../../src/words/word-text.ts';
 
 function talkOf(language: string, text: string) {
   const words = spreadWords(splitWords(text), 0, 60);
   const known = { silences: [], duration: 60, language };
-  return transcriptOf([{ start: 0, end: 60, words, timed: true }], known)!;
+  return makeTranscript([{ start: 0, end: 60, words, timed: true }], known)!;
 }
 
 const english =

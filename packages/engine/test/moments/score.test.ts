@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrated, scoreOf, weakScore, type Features } from '../../src/moments/score.ts';
+import { calibrateScore, computeScore, weakScore, type Features } from '../../src/moments/score.ts';
 import { dice } from '../support/media-analysis.ts';
 
 // prettier-ignore
@@ -17,27 +17,28 @@ const someFeatures = (): Features =>
 test('the score is 0 to 1 and never falls when a feature grows', () => {
   for (let round = 0; round < 500; round++) {
     const features = someFeatures();
-    const score = scoreOf(features);
+    const score = computeScore(features);
     assert.ok(score >= 0 && score <= 1);
     for (const name of Object.keys(features)) {
       const more = features[name]! + random() * (1 - features[name]!);
-      assert.ok(scoreOf({ ...features, [name]: more }) >= score - 1e-12, name);
+      assert.ok(computeScore({ ...features, [name]: more }) >= score - 1e-12, name);
     }
   }
-  assert.equal(scoreOf(Object.fromEntries(names.map((name) => [name, 1]))), 1);
-  assert.equal(scoreOf(Object.fromEntries(names.map((name) => [name, 0]))), 0);
-  assert.equal(scoreOf({}), 0);
+  assert.equal(computeScore(Object.fromEntries(names.map((name) => [name, 1]))), 1);
+  assert.equal(computeScore(Object.fromEntries(names.map((name) => [name, 0]))), 0);
+  assert.equal(computeScore({}), 0);
 });
 
 test('each feature counts', () => {
   const middle = Object.fromEntries(names.map((name) => [name, 0.5]));
-  for (const name of names) assert.ok(scoreOf({ ...middle, [name]: 1 }) > scoreOf(middle), name);
+  for (const name of names)
+    assert.ok(computeScore({ ...middle, [name]: 1 }) > computeScore(middle), name);
 });
 
 test('a need that is not met lowers the score, whatever the content is', () => {
   const good = Object.fromEntries(names.map((name) => [name, 1]));
   for (const need of ['opening', 'ending', 'answer', 'thought', 'purpose', 'length']) {
-    const score = scoreOf({ ...good, [need]: 0 });
+    const score = computeScore({ ...good, [need]: 0 });
     assert.ok(score <= 0.7 && score > 0, `${need}: ${score}`);
   }
 });
@@ -51,31 +52,31 @@ test('the score that people see is 0 to 1 and never falls when a feature grows',
   for (const worths of [none, places(10, 1), places(1000, 0.3), places(1000, 1)]) {
     for (let round = 0; round < 200; round++) {
       const features = someFeatures();
-      const score = calibrated(features, worths);
+      const score = calibrateScore(features, worths);
       assert.ok(score >= 0 && score <= 1);
       for (const name of Object.keys(features)) {
         const more = { ...features, [name]: features[name]! + random() * (1 - features[name]!) };
-        assert.ok(calibrated(more, worths) >= score - 1e-12, name);
+        assert.ok(calibrateScore(more, worths) >= score - 1e-12, name);
       }
     }
-    assert.ok(calibrated(clip(0), worths) < 0.01);
+    assert.ok(calibrateScore(clip(0), worths) < 0.01);
   }
 });
 
 test('the best part of a source with weak parts has a higher score than elsewhere', () => {
-  const good = calibrated(clip(0.8), places(1000, 0.2));
-  assert.ok(good > calibrated(clip(0.8), places(1000, 1)) + 0.1);
+  const good = calibrateScore(clip(0.8), places(1000, 0.2));
+  assert.ok(good > calibrateScore(clip(0.8), places(1000, 1)) + 0.1);
 });
 
 test('the clips that would be chosen of an hour are above 0.6, and an average part is weak', () => {
-  const hour = places(1000, scoreOf(clip(0.6)));
-  assert.ok(calibrated(clip(0.6), hour) > 0.6);
-  assert.ok(calibrated(clip(0.5), hour) < weakScore);
+  const hour = places(1000, computeScore(clip(0.6)));
+  assert.ok(calibrateScore(clip(0.6), hour) > 0.6);
+  assert.ok(calibrateScore(clip(0.5), hour) < weakScore);
 });
 
 test('the clips of a short source are judged by what they say: they may all be good', () => {
-  const short = places(35, scoreOf(clip(0.6)));
-  const [best, fifth] = [calibrated(clip(0.6), short), calibrated(clip(0.58), short)];
+  const short = places(35, computeScore(clip(0.6)));
+  const [best, fifth] = [calibrateScore(clip(0.6), short), calibrateScore(clip(0.58), short)];
   assert.ok(best > 0.6 && fifth > 0.6 && fifth < best, `${best} and ${fifth}`);
 });
 
@@ -84,7 +85,7 @@ test('without words, a clip is in the middle of what people say, give or take wh
     ...{ loudness: value, movement: value, speech: value },
     ...{ opening: 0.5, ending: 0.5, length: 1 },
   });
-  const [quiet, loud] = [calibrated(heard(0), none), calibrated(heard(1), none)];
+  const [quiet, loud] = [calibrateScore(heard(0), none), calibrateScore(heard(1), none)];
   assert.ok(quiet > 0.3 && quiet < loud && loud < 0.75, `${quiet} to ${loud}`);
-  assert.ok(calibrated({ ...heard(0.5), reaction: 1 }, none) > loud);
+  assert.ok(calibrateScore({ ...heard(0.5), reaction: 1 }, none) > loud);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { turnLikelihoods, speakerTurns } from '../../src/moments/speaker-turns.ts';
+import { turnLikelihoods, findSpeakerTurns } from '../../src/moments/speaker-turns.ts';
 import type { Unit } from '../../src/moments/units.ts';
 import { splitWords } from '../../src/words/word-text.ts';
 
@@ -32,7 +32,7 @@ const lecture = Array.from({ length: 60 }, (_, at) =>
 
 describe('turns that the subtitles mark', () => {
   const marks = banter.flatMap((_, at) => ([1, 2, 4, 5].includes(at % 6) ? [at] : []));
-  const turns = speakerTurns(unitsOf(banter, marks), { language: 'en', minWords: 27 });
+  const turns = findSpeakerTurns(unitsOf(banter, marks), { language: 'en', minWords: 27 });
 
   it('are sure', () => {
     assert.deepEqual([turns.known, turns.marked], [true, true]);
@@ -49,16 +49,16 @@ describe('turns that the subtitles mark', () => {
 
 describe('turns without marks', () => {
   it('are not what a few dashes and colons in the text say', () => {
-    const stray = speakerTurns(unitsOf(banter, [3, 21]), { language: 'en', minWords: 27 });
-    const plain = speakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
+    const stray = findSpeakerTurns(unitsOf(banter, [3, 21]), { language: 'en', minWords: 27 });
+    const plain = findSpeakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
     assert.deepEqual([stray.known, stray.marked], [true, false]);
     assert.equal(stray.opens(3), plain.opens(3));
-    const rare = speakerTurns(unitsOf(lecture, [3, 21]), { language: 'en', minWords: 27 });
+    const rare = findSpeakerTurns(unitsOf(lecture, [3, 21]), { language: 'en', minWords: 27 });
     assert.deepEqual([rare.marked, rare.opens(3), rare.opens(4)], [true, 1, 0], 'a lecture');
   });
 
   it('are likely where the words tell, in English', () => {
-    const turns = speakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
+    const turns = findSpeakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
     assert.deepEqual([turns.known, turns.marked], [true, false]);
     const mean = (place: number) =>
       Array.from({ length: 11 }, (_, at) => turns.opens(6 * (at + 1) + place)).reduce(
@@ -76,7 +76,7 @@ describe('turns without marks', () => {
       [lecture, 'en'],
       [banter.slice(0, 12), 'en'],
     ] as const) {
-      const turns = speakerTurns(unitsOf(texts), { language, minWords: 27 });
+      const turns = findSpeakerTurns(unitsOf(texts), { language, minWords: 27 });
       assert.equal(turns.known, false);
       assert.equal(turns.lastOf(0), texts.length - 1);
     }

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { untitledAt } from '../../src/moments/title-words.ts';
-import { fitTitle, maxTitleWidth, openingQuote, titleOf } from '../../src/moments/title.ts';
-import { splitWords, textWidth } from '../../src/words/word-text.ts';
+import { nameUntitled } from '../../src/moments/title-words.ts';
+import { fitTitle, maxTitleWidth, quoteOpening, makeTitle } from '../../src/moments/title.ts';
+import { splitWords, measureTextWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -13,7 +13,7 @@ import { editingWith } from '../support/plain-edit.ts';
  * A title of sentences long after the clip's start, so that no caption shows them at the same time.
  */
 const ofText = (text: string, language: string | null = 'en') =>
-  titleOf([{ text, start: 10, end: 12 }], { language, start: 0 });
+  makeTitle([{ text, start: 10, end: 12 }], { language, start: 0 });
 
 describe('a title', () => {
   for (const [language, text, title] of [
@@ -46,7 +46,7 @@ describe('a title', () => {
     const sentences = ['People built a house.', 'People keep bees in a box.'].map(
       (text, index) => ({ text, start: 10 + index, end: 11 + index }),
     );
-    const of = (...topics: string[]) => titleOf(sentences, { language: 'en', start: 0, topics });
+    const of = (...topics: string[]) => makeTitle(sentences, { language: 'en', start: 0, topics });
     assert.equal(of('bees'), 'People keep bees in a box');
     assert.equal(of('house'), 'People built a house');
     assert.equal(of('weather'), null);
@@ -57,7 +57,7 @@ describe('a title', () => {
 
   it('is not made of English text whose sentences are only likely', () => {
     const said = { text: 'People keep bees at home.', start: 10, end: 12 };
-    const of = (one: typeof said) => titleOf([one], { language: 'en', start: 0 });
+    const of = (one: typeof said) => makeTitle([one], { language: 'en', start: 0 });
     assert.equal(of(said), 'People keep bees at home');
     assert.equal(of({ ...said, endLikelihood: 0.9 } as typeof said), null);
   });
@@ -69,10 +69,10 @@ describe('a title', () => {
       'Donaudampfschifffahrtsgesellschaftskapitänskajütentürschlossreparaturwerkstatt ist ein Wort.',
     ]) {
       const title = ofText(text, null)!;
-      assert.ok(textWidth(title) <= maxTitleWidth, `${textWidth(title)}: ${title}`);
+      assert.ok(measureTextWidth(title) <= maxTitleWidth, `${measureTextWidth(title)}: ${title}`);
       const kept = title.replace(/…$/, '').trim();
       const words = splitWords(text);
-      if (textWidth(words[0]!) < maxTitleWidth) {
+      if (measureTextWidth(words[0]!) < maxTitleWidth) {
         const said = splitWords(kept);
         assert.deepEqual(said.slice(1), words.slice(1, said.length));
       }
@@ -87,7 +87,7 @@ describe('a title', () => {
     ];
     const { transcript } = spokenAnalysis(sentences);
     const of = (count: number) =>
-      titleOf(transcript!.sentences.slice(0, count), { language: 'en', start: 0 });
+      makeTitle(transcript!.sentences.slice(0, count), { language: 'en', start: 0 });
     assert.equal(of(3), 'Why do the bees dance?');
     assert.equal(of(1), 'People keep bees at home', 'where there is nothing else');
   });
@@ -102,24 +102,24 @@ describe('a clip without a title', () => {
   const said = (...texts: string[]) => texts.map((text) => ({ text }));
 
   it('is named by the words that it opens with, in the quotation marks of its language', () => {
-    assert.equal(openingQuote(said('so that was it, really.'), 'en'), '“So that was it, really”');
-    assert.equal(openingQuote(said('Das war es.'), 'de-CH'), '„Das war es“');
-    assert.equal(openingQuote(said('C’était ça !'), 'fr'), '« C’était ça ! »');
+    assert.equal(quoteOpening(said('so that was it, really.'), 'en'), '“So that was it, really”');
+    assert.equal(quoteOpening(said('Das war es.'), 'de-CH'), '„Das war es“');
+    assert.equal(quoteOpening(said('C’était ça !'), 'fr'), '« C’était ça ! »');
   });
 
   it('takes the next sentence along if the first has one or two words', () => {
-    assert.equal(openingQuote(said('Okay.', 'It rains again.'), 'en'), '“Okay. It rains again”');
+    assert.equal(quoteOpening(said('Okay.', 'It rains again.'), 'en'), '“Okay. It rains again”');
   });
 
   it('is shortened, and quotes nothing within the quotation', () => {
-    const name = openingQuote(said(`He said “no” ${'and again '.repeat(20)}.`), 'en')!;
+    const name = quoteOpening(said(`He said “no” ${'and again '.repeat(20)}.`), 'en')!;
     assert.match(name, /^“He said no and .*…”$/);
-    assert.ok(textWidth(name) <= maxTitleWidth + 2);
+    assert.ok(measureTextWidth(name) <= maxTitleWidth + 2);
   });
 
   it('has no such name if nothing is said', () => {
-    assert.equal(openingQuote([], 'en'), null);
-    assert.equal(openingQuote(said('...'), 'en'), null);
+    assert.equal(quoteOpening([], 'en'), null);
+    assert.equal(quoteOpening(said('...'), 'en'), null);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a clip in which nothing is said', () => {
     assert.equal(name('de-CH'), 'Ausschnitt ab 0:00');
     assert.equal(name('ja'), '0:00のクリップ');
     assert.equal(name('sw'), 'Clip at 0:00');
-    assert.equal(untitledAt(3725, 'en'), 'Clip at 1:02:05');
+    assert.equal(nameUntitled(3725, 'en'), 'Clip at 1:02:05');
   });
 
   it('shows the name that the task was given, and no time', () => {

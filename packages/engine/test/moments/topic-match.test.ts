@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { topicMatcher } from '../../src/moments/topic-match.ts';
+import { createTopicMatcher } from '../../src/moments/topic-match.ts';
 import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
 
 /** What a text of ten seconds is about. */
 function topicOf(text: string, ...topics: string[]): string | null {
   const unit = { text, words: text.split(' ').length, start: 0, end: 10 };
-  return topicMatcher([unit], topics)(0, 0)?.topic ?? null;
+  return createTopicMatcher([unit], topics)(0, 0)?.topic ?? null;
 }
 
 describe('a text is about a topic', () => {
@@ -48,7 +48,7 @@ describe('a text is not about a topic', () => {
       ...{ text: at === 5 ? 'Money matters.' : 'We went on.', words: 3 },
       ...{ start: at * 10, end: at * 10 + 10 },
     }));
-    const match = topicMatcher(units, ['money']);
+    const match = createTopicMatcher(units, ['money']);
     assert.equal(match(0, 11), null);
     assert.equal(match(4, 6)?.topic, 'money');
   });

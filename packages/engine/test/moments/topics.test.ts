@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { topicFinder } from '../../src/moments/topics.ts';
+import { createTopicFinder } from '../../src/moments/topics.ts';
 
 /** The finder of a source that begins with a clip; the others are the rest of the source. */
 function finderOf(language: string, clip: readonly string[], rest: readonly string[]) {
@@ -11,7 +11,7 @@ function finderOf(language: string, clip: readonly string[], rest: readonly stri
     start: index,
     end: index + 1,
   }));
-  return topicFinder(units, language);
+  return createTopicFinder(units, language);
 }
 
 const topicsOf = (language: string, clip: readonly string[], rest: readonly string[]): string[] =>

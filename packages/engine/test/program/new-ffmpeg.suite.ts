@@ -5,8 +5,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { ffmpegAbilities } from '../../src/program/abilities.ts';
-import { machineFault } from '../../src/program/process-error.ts';
+import { getFfmpegAbilities } from '../../src/program/abilities.ts';
+import { findMachineFault } from '../../src/program/process-error.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
@@ -61,7 +61,7 @@ describe('an ffmpeg as of version 9', () => {
   });
 
   it('scans and renders without the old options', async () => {
-    assert.deepEqual(await ffmpegAbilities(), { graphFile: '-/filter_complex' });
+    assert.deepEqual(await getFfmpegAbilities(), { graphFile: '-/filter_complex' });
     const dimensions = { width: 180, height: 320 };
     const edit = makeWholeEdit(await analysed(), { editing, dimensions, title: '' });
     const where = { source: at('video.mp4'), signal };
@@ -75,7 +75,7 @@ describe('an ffmpeg as of version 9', () => {
     await assert.rejects(analysed(), (error: Error) => {
       assert.equal(error.name, 'ProgramError');
       assert.match(error.message, /ffmpeg.*Unrecognized option 'skip_frame'/);
-      assert.equal(machineFault(error)?.code, 'program-missing');
+      assert.equal(findMachineFault(error)?.code, 'program-missing');
       return true;
     });
   });

@@ -3,9 +3,9 @@ import { describe, it, test } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
 import {
   callJson,
-  endpoint,
+  makeEndpoint,
   isRemoteUrl,
-  jsonBody,
+  makeJsonBody,
   type RemoteCall,
   RemoteError,
 } from '../../src/remote/remote-call.ts';
@@ -23,7 +23,7 @@ async function call(
   more: Partial<RemoteCall> = {},
 ) {
   const { url, asked, close } = await fakeServer(answer);
-  const body = jsonBody({ text: 'a' });
+  const body = makeJsonBody({ text: 'a' });
   const { signal } = new AbortController();
   try {
     const options = { url, body, bearer: true, signal, timeoutMs: stallMs, ...more };
@@ -151,5 +151,5 @@ test('an operation is found below the base, or is the address itself', () => {
     ['https://h/openai/v1', 'https://h/openai/v1/chat/completions'],
     ['https://h/x/chat/completions', 'https://h/x/chat/completions'],
   ] as const;
-  for (const [base, url] of cases) assert.equal(endpoint(base, '/chat/completions'), url);
+  for (const [base, url] of cases) assert.equal(makeEndpoint(base, '/chat/completions'), url);
 });

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { exportQualities, type ExportQuality, videoEncoder } from '../../src/render/encoding.ts';
+import {
+  exportQualities,
+  type ExportQuality,
+  listVideoArguments,
+} from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
 import { inLongRun } from '../../../../test/support/long-run.ts';
 import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
@@ -16,12 +20,12 @@ const argument = (args: readonly string[], name: string) => args[args.indexOf(na
 
 test('no quality uses more than 8 Mb/s for 1080 by 1920 at 30 frames, nor less than 1 Mb/s', () => {
   for (const quality of exportQualities) {
-    const full = videoEncoder(quality, { width: 1080, height: 1920 }, 30);
+    const full = listVideoArguments(quality, { width: 1080, height: 1920 }, 30);
     assert.ok(parseInt(argument(full, '-maxrate')!, 10) <= 8000);
-    const tiny = videoEncoder(quality, { width: 90, height: 160 }, 25);
+    const tiny = listVideoArguments(quality, { width: 90, height: 160 }, 25);
     assert.equal(argument(tiny, '-maxrate'), '1000k');
   }
-  const half = videoEncoder('standard', { width: 540, height: 960 }, 60);
+  const half = listVideoArguments('standard', { width: 540, height: 960 }, 60);
   assert.deepEqual([argument(half, '-maxrate'), argument(half, '-bufsize')], ['4000k', '8000k']);
 });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { balancedLines } from '../../src/captions/caption-layout.ts';
-import { assDocument, assTime } from '../../src/captions/ass.ts';
-import { progressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
+import { balanceLines } from '../../src/captions/caption-layout.ts';
+import { writeAssDocument, formatAssTime } from '../../src/captions/ass.ts';
+import { readProgressSeconds, withoutPaths } from '../../src/program/ffmpeg-process.ts';
 import { decodeGuard } from '../../src/program/input-guard.ts';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { renderArguments, renderSize } from '../../src/render/encoding.ts';
-import { benchmarkSeconds } from '../../src/render/render.ts';
-import { subtitleUrls } from '../../src/source/subtitle-source.ts';
+import { readBenchmarkSeconds } from '../../src/render/render.ts';
+import { listSubtitleUrls } from '../../src/source/subtitle-source.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -21,7 +21,7 @@ const edit = makeWholeEdit(spokenAnalysis(['One two three.', 'Four {five} six.']
 const opened = { input: [...decodeGuard, '-i', '/x/source'], clockSeconds: 0 };
 
 test('each word is one event, and the line stands still while the colour walks', () => {
-  const events = assDocument(edit)
+  const events = writeAssDocument(edit)
     .split('\n')
     .filter((line) => line.startsWith('Dialogue: 0'));
   assert.equal(events.length, 6);
@@ -37,7 +37,7 @@ test('each word is one event, and the line stands still while the colour walks',
 test('a line that makes way for a face stands elsewhere, by an alignment and a margin of its own', () => {
   const [first, ...others] = edit.captions;
   const moved = { ...edit, captions: [{ ...first!, position: 'upper' as const }, ...others] };
-  const events = assDocument(moved)
+  const events = writeAssDocument(moved)
     .split('\n')
     .filter((line) => line.startsWith('Dialogue: 0'));
   const high = events.filter((line) => line.includes('\\an8'));
@@ -48,12 +48,12 @@ test('a line that makes way for a face stands elsewhere, by an alignment and a m
 });
 
 test('times of captions are hundredths', () => {
-  assert.equal(assTime(3725.678), '1:02:05.68');
-  assert.equal(assTime(59.999), '0:01:00.00');
+  assert.equal(formatAssTime(3725.678), '1:02:05.68');
+  assert.equal(formatAssTime(59.999), '0:01:00.00');
 });
 
 test('a title’s lines are about the same length', () => {
-  const lines = balancedLines('What matters is kept, and the rest is thrown away', 24);
+  const lines = balanceLines('What matters is kept, and the rest is thrown away', 24);
   assert.ok(lines.every((line) => line.length <= 24));
   const lengths = lines.map((line) => line.length);
   assert.ok(Math.max(...lengths) - Math.min(...lengths) < 10, lines.join(' | '));
@@ -112,9 +112,9 @@ test('a preview is about 360 wide, of the same shape, with even sides', () => {
 });
 
 test('what ffmpeg says of its work is read', () => {
-  assert.equal(benchmarkSeconds('bench: utime=1.500s stime=0.250s rtime=2.000s'), 1.75);
-  assert.equal(progressSeconds('frame=1\nout_time_us=2500000\n'), 2.5);
-  assert.equal(benchmarkSeconds('x'), null);
+  assert.equal(readBenchmarkSeconds('bench: utime=1.500s stime=0.250s rtime=2.000s'), 1.75);
+  assert.equal(readProgressSeconds('frame=1\nout_time_us=2500000\n'), 2.5);
+  assert.equal(readBenchmarkSeconds('x'), null);
 });
 
 test('messages hold no paths', () => {
@@ -123,7 +123,7 @@ test('messages hold no paths', () => {
 });
 
 test('subtitles are looked for at the video’s own path', () => {
-  assert.deepEqual(subtitleUrls('https://a.example/v/video.mp4?sig=1'), [
+  assert.deepEqual(listSubtitleUrls('https://a.example/v/video.mp4?sig=1'), [
     'https://a.example/v/video.vtt?sig=1',
     'https://a.example/v/video.srt?sig=1',
     'https://a.example/v/video.mp4.vtt?sig=1',
@@ -133,8 +133,8 @@ test('subtitles are looked for at the video’s own path', () => {
     'https://a.example/v/video.sbv?sig=1',
     'https://a.example/v/video.ttml?sig=1',
   ]);
-  assert.deepEqual(subtitleUrls('https://a.example/video'), []);
-  assert.deepEqual(subtitleUrls('https://a.example/video.mp4', 'de-CH'), [
+  assert.deepEqual(listSubtitleUrls('https://a.example/video'), []);
+  assert.deepEqual(listSubtitleUrls('https://a.example/video.mp4', 'de-CH'), [
     'https://a.example/video.de-CH.vtt',
     'https://a.example/video.de-CH.srt',
     'https://a.example/video.de.vtt',

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import type { Edit, Framing } from '../../src/edit.ts';
 import {
-  posterSize,
+  computePosterSize,
   renderCover,
   renderFirstPosters,
   renderPoster,
@@ -65,7 +65,7 @@ test('a poster has the shape of its clip, and is never larger than it', () => {
     [720, 3600],
   ] as const;
   assert.deepEqual(
-    sizes.map(([width, height]) => posterSize({ width, height })),
+    sizes.map(([width, height]) => computePosterSize({ width, height })),
     [
       { width: 540, height: 960 },
       { width: 960, height: 540 },
@@ -126,7 +126,7 @@ test('first posters are frames of their clips, framed as far as it is known', as
   }
   const [last, { dimensions }] = clips.at(-1)!;
   const { codec_name, width, height } = (await describeFile(at(`${last}.jpg`))).streams[0]!;
-  const size = posterSize(dimensions);
+  const size = computePosterSize(dimensions);
   assert.deepEqual({ codec_name, width, height }, { codec_name: 'mjpeg', ...size });
   assert.ok((await readdir(directory.path)).every((name) => !name.startsWith('.')));
 });
@@ -196,7 +196,7 @@ test('the poster of a clip with a cover is that frame, also if it is black, and 
       return { width, height };
     }),
   );
-  assert.deepEqual(sizes, [posterSize(edit.dimensions), edit.dimensions]);
+  assert.deepEqual(sizes, [computePosterSize(edit.dimensions), edit.dimensions]);
 
   const dark = at('dark.mp4');
   const colour = 'color=black:s=320x180:r=10:d=1[a];color=white:s=320x180:r=10:d=1[b]';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { proxySize, renderProxy } from '../../src/render/proxy.ts';
+import { computeProxySize, renderProxy } from '../../src/render/proxy.ts';
 import {
   describeFile,
   describeFrames,
@@ -32,9 +32,9 @@ function brightness(path: string): Promise<Buffer> {
 }
 
 test('a proxy has 540 pixels on its shorter side, and is never larger than its source', () => {
-  assert.deepEqual(proxySize({ width: 1920, height: 1080 }), { width: 960, height: 540 });
-  assert.deepEqual(proxySize({ width: 1080, height: 1920 }), { width: 540, height: 960 });
-  assert.deepEqual(proxySize({ width: 640, height: 360 }), { width: 640, height: 360 });
+  assert.deepEqual(computeProxySize({ width: 1920, height: 1080 }), { width: 960, height: 540 });
+  assert.deepEqual(computeProxySize({ width: 1080, height: 1920 }), { width: 540, height: 960 });
+  assert.deepEqual(computeProxySize({ width: 640, height: 360 }), { width: 640, height: 360 });
 });
 
 test('second 0 of a proxy is the picture at the start of its segment, and a keyframe comes each second', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Edit } from '../../src/edit.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { render, type RenderOptions } from '../../src/render/render.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { quietAnalysis } from '../support/media-analysis.ts';
 import {
   describeFile,
@@ -39,7 +39,7 @@ const edit = plainEdit({
 
 /** An edit of all of a file, as the service makes it from what ffprobe says. */
 async function wholeOf(path: string, seconds: number): Promise<Edit> {
-  const media = mediaInfoOf(await probe(path, signal), seconds)!;
+  const media = makeMediaInfo(await probe(path, signal), seconds)!;
   const options = { editing: editingWith('reframe'), dimensions, title: '' };
   return makeWholeEdit(quietAnalysis(seconds, { media }), options);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { analyse } from '../../src/scan/analyse.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
@@ -138,7 +138,7 @@ describe('removed silences, from the source to the decoded frames', () => {
     it(`${name} frames a second: sound stays with the picture, and captions with both`, async (context) => {
       const made = await make(`at${rate.replace('/', '-')}${thinned}`, rate, bursts, thinned);
       const { signal } = new AbortController();
-      const media = mediaInfoOf(await probe(made.path, signal), made.seconds)!;
+      const media = makeMediaInfo(await probe(made.path, signal), made.seconds)!;
       const source = { ...made, media, sha256: '', bytes: 0 };
       const analysis = await analyse(source, { language: 'en', signal });
       const edit = makeWholeEdit(analysis, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
-import { renderStoryboard, storyboardVtt } from '../../src/render/source-pictures.ts';
+import { renderStoryboard, writeStoryboard } from '../../src/render/source-pictures.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 
 const directory = await temporaryDirectory();
@@ -42,7 +42,7 @@ test('a storyboard has a picture of each second, in rows, from frames between ke
 
 test('its file for players names the place of each picture', () => {
   const strip = { width: 90, height: 160, columns: 12, rows: 2, count: 13, stepSeconds: 2 };
-  const cues = storyboardVtt(strip, 'storyboard.jpg').split('\n\n');
+  const cues = writeStoryboard(strip, 'storyboard.jpg').split('\n\n');
   assert.equal(cues[0], 'WEBVTT');
   assert.equal(cues[1], '00:00:00.000 --> 00:00:02.000\nstoryboard.jpg#xywh=0,0,90,160');
   assert.equal(cues[13], '00:00:24.000 --> 00:00:26.000\nstoryboard.jpg#xywh=0,160,90,160\n');

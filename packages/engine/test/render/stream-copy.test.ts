@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
-  changesNothing,
+  isUnchanged,
   copyStart,
-  picturePackets,
-  streamsFit,
+  readPicturePackets,
+  canCopyStreams,
 } from '../../src/render/stream-copy.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
@@ -33,7 +33,7 @@ const editOf = (start: number, end: number, changes: Partial<Edit> = {}): Edit =
   });
 
 test('an edit with any change is no copy', () => {
-  assert.equal(changesNothing(editOf(0, 2)), true);
+  assert.equal(isUnchanged(editOf(0, 2)), true);
   const words = [{ text: 'a', start: 0, end: 1 }];
   const changes: Partial<Edit>[] = [
     { title: { text: 'T', end: 2 } },
@@ -52,7 +52,7 @@ test('an edit with any change is no copy', () => {
     { source: { width: 320, height: 180, frameRate: 25, hasAudio: false } },
   ];
   for (const change of changes) {
-    assert.equal(changesNothing(editOf(0, 2, change)), false, JSON.stringify(change));
+    assert.equal(isUnchanged(editOf(0, 2, change)), false, JSON.stringify(change));
   }
 });
 
@@ -66,7 +66,7 @@ test('only streams that an export is made of are taken over', () => {
   };
   const sound = { codec_type: 'audio', codec_name: 'aac' };
   const fits = (more: object, audio: object = sound, container = 'mov,mp4,m4a,3gp,3g2,mj2') =>
-    streamsFit(editOf(0, 2), {
+    canCopyStreams(editOf(0, 2), {
       format: { format_name: container },
       streams: [{ ...video, ...more }, audio],
     });
@@ -109,7 +109,7 @@ test('frames that are uneven in time, or need others outside, are encoded', () =
 });
 
 test('packets are read as ffprobe lists them', () => {
-  assert.deepEqual(picturePackets('1.500000,K__\n1.540000,___\nN/A,___\n', 1), [
+  assert.deepEqual(readPicturePackets('1.500000,K__\n1.540000,___\nN/A,___\n', 1), [
     { time: 0.5, key: true },
     { time: 0.54, key: false },
   ]);

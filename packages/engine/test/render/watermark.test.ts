@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fetchWatermark, pngSize } from '../../src/render/watermark.ts';
+import { fetchWatermark, readPngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
@@ -46,7 +46,7 @@ const take = (path: string, allowPrivate = true) =>
 test('images of each kind are stored as PNG', async () => {
   for (const kind of ['png', 'jpg', 'webp', 'gif']) {
     const path = await take(`/a.${kind}`);
-    assert.deepEqual(pngSize(await readFile(path)), { width: 60, height: 40 }, kind);
+    assert.deepEqual(readPngSize(await readFile(path)), { width: 60, height: 40 }, kind);
   }
 });
 

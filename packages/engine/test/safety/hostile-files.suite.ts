@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { analyse } from '../../src/scan/analyse.ts';
 import { findProgram, run } from '../../src/program/ffmpeg-process.ts';
-import { ingest, type IngestOptions } from '../../src/source/ingest.ts';
+import { downloadSource, type IngestOptions } from '../../src/source/ingest.ts';
 import { decodeGuard, probeGuard } from '../../src/program/input-guard.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
 import { withDuration, withExternalData, withPictureSize } from '../support/hostile-files.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
@@ -79,7 +79,7 @@ afterEach(() => directory.remove());
 
 const signal = () => new AbortController().signal;
 const take = (path: string, changes: Partial<IngestOptions> = {}) =>
-  ingest(server.url(path), {
+  downloadSource(server.url(path), {
     directory: directory.path,
     allowPrivate: true,
     maxSeconds: 3600,
@@ -241,7 +241,7 @@ test('tags in a video’s metadata are not taken for what ffmpeg says', async ()
   const source = {
     path,
     transcriptPath: null,
-    media: mediaInfoOf(probed, 2)!,
+    media: makeMediaInfo(probed, 2)!,
     sha256: '',
     bytes: 0,
   };

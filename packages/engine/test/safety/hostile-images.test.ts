@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
-import { fetchWatermark, plainPng, pngSize } from '../../src/render/watermark.ts';
+import { fetchWatermark, stripPng, readPngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
@@ -93,21 +93,25 @@ test('a picture of more pixels than it has bytes is refused, and leaves nothing'
 
 test('texts and colour profiles are left out before anything unpacks them', async () => {
   for (const path of ['/text.png', '/profile.png']) {
-    assert.deepEqual(pngSize(await readFile(await take(path))), { width: 60, height: 40 }, path);
+    assert.deepEqual(
+      readPngSize(await readFile(await take(path))),
+      { width: 60, height: 40 },
+      path,
+    );
   }
-  assert.deepEqual(plainPng(png(60, 40, small, [text, profile])), png(60, 40, small));
+  assert.deepEqual(stripPng(png(60, 40, small, [text, profile])), png(60, 40, small));
 });
 
 test('of many pictures the first is taken', async () => {
-  assert.deepEqual(pngSize(await readFile(await take('/long.gif'))), { width: 16, height: 16 });
+  assert.deepEqual(readPngSize(await readFile(await take('/long.gif'))), { width: 16, height: 16 });
   const still = await readFile(await take('/moving.png'));
-  assert.deepEqual(pngSize(still), { width: 60, height: 40 });
+  assert.deepEqual(readPngSize(still), { width: 60, height: 40 });
   assert.ok(!still.includes('acTL'));
 });
 
 test('chunks that lie about their length do no harm', () => {
   const cut = png(60, 40, small).subarray(0, 60);
-  assert.ok(plainPng(cut).length <= cut.length);
+  assert.ok(stripPng(cut).length <= cut.length);
   const lying = Buffer.concat([png(1, 1, small).subarray(0, 8), Buffer.alloc(40, 0xff)]);
-  assert.deepEqual(plainPng(lying), lying.subarray(0, 8));
+  assert.deepEqual(stripPng(lying), lying.subarray(0, 8));
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { assDocument } from '../../src/captions/ass.ts';
+import { writeAssDocument } from '../../src/captions/ass.ts';
 import { filterGraph } from '../../src/render/filter-graph.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { renderArguments } from '../../src/render/encoding.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
-import { ingest } from '../../src/source/ingest.ts';
+import { downloadSource } from '../../src/source/ingest.ts';
 import { hostileTexts as hostile } from '../support/hostile-texts.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
 import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
@@ -86,10 +86,10 @@ describe('words in an ASS document', () => {
         [...event.matchAll(/(?<!\\)\{([^}]*)\}/g)].map(([, inside = '']) => inside),
       ),
     );
-  const plain = assDocument(harmless);
+  const plain = writeAssDocument(harmless);
   for (const text of hostile) {
     test(`add no line and no command: ${JSON.stringify(text)}`, () => {
-      const document = assDocument(saying(text));
+      const document = writeAssDocument(saying(text));
       assert.deepEqual(sections(document), sections(plain));
       assert.equal(events(document).length, events(plain).length);
       assert.equal(document.split('\n').length, plain.split('\n').length);
@@ -106,7 +106,7 @@ describe('words in an ASS document', () => {
 describe('drawn by libass', () => {
   /** Rows of the picture that are not empty after one second. */
   const rows = async (edit: Edit): Promise<number> => {
-    await writeFile(join(directory.path, 'c.ass'), assDocument({ ...edit, title: null }));
+    await writeFile(join(directory.path, 'c.ass'), writeAssDocument({ ...edit, title: null }));
     const raw = await ffmpeg(
       // prettier-ignore
       [
@@ -176,7 +176,10 @@ test('names in an address become no names of files', async () => {
     };
     const mark = await fetchWatermark(server.url(`/${named}.png`), options);
     assert.equal(basename(mark), 'watermark.png');
-    const source = await ingest(server.url(`/${named}.mp4`), { ...options, maxSeconds: 60 });
+    const source = await downloadSource(server.url(`/${named}.mp4`), {
+      ...options,
+      maxSeconds: 60,
+    });
     assert.equal(basename(source.path), 'source');
     for (const entry of await readdir(kept.path)) assert.match(entry, /^[a-z]+(\.[a-z]+)?$/);
   } finally {

@@ -3,22 +3,22 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
-  endOf,
+  explainEnd,
   isOfTheInput,
-  machineFault,
+  findMachineFault,
   ProcessError,
   ProgramError,
 } from '../../src/program/process-error.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { findProgram, run } from '../../src/program/ffmpeg-process.ts';
 import {
-  hardLimits,
+  readHardLimits,
   limitOptions,
-  limitsFor,
+  makeLimits,
   setProgramMemory,
-  usualMemoryBytes,
+  getUsualMemoryBytes,
 } from '../../src/program/process-limits.ts';
-import { mediaInfoOf, probe } from '../../src/source/probe.ts';
+import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
 
@@ -84,7 +84,7 @@ test(
   async () => {
     const path = await makeVideo(join(kept.path, 'video.mp4'), { seconds: 1 });
     const options = unhurried();
-    const media = mediaInfoOf(await probe(path, options.signal), 1)!;
+    const media = makeMediaInfo(await probe(path, options.signal), 1)!;
     setProgramMemory(150 * mebibyte);
     try {
       const source = { path, transcriptPath: null, media, sha256: '', bytes: 0 };
@@ -105,8 +105,8 @@ test('every program runs under all of the limits, and leaves no core', { skip },
     ...unhurried(),
     deadlineSeconds: 7,
   });
-  const expected = limitsFor(7);
-  const own = hardLimits(stdout);
+  const expected = makeLimits(7);
+  const own = readHardLimits(stdout);
   assert.equal(own.memoryBytes, expected.memoryBytes);
   assert.equal(own.cpuSeconds, expected.cpuSeconds + 5);
   assert.equal(own.fileBytes, expected.fileBytes);
@@ -131,7 +131,7 @@ test('a program that is not there, or cannot be started, is said clearly', async
   await assert.rejects(run('no-such-program', [], unhurried()), (error) => {
     assert.ok(error instanceof ProgramError);
     assert.match(error.message, /no-such-program is not installed.*Install it/);
-    assert.equal(machineFault(error)?.code, 'program-missing');
+    assert.equal(findMachineFault(error)?.code, 'program-missing');
     return true;
   });
   const cwd = join(kept.path, 'gone');
@@ -168,37 +168,40 @@ test('limits are never asked for beyond those of the service itself', () => {
     '--core=0',
   ]);
   const text = 'Max cpu time              unlimited            unlimited            seconds   \n';
-  assert.deepEqual(hardLimits(`${text}Max open files   1024   524288   files\n`), {
+  assert.deepEqual(readHardLimits(`${text}Max open files   1024   524288   files\n`), {
     openFiles: 524_288,
   });
 });
 
 test('limits grow with the deadline and with the processors', () => {
-  assert.ok(limitsFor(100).cpuSeconds >= 100);
-  assert.ok(limitsFor(1000).cpuSeconds > limitsFor(100).cpuSeconds);
+  assert.ok(makeLimits(100).cpuSeconds >= 100);
+  assert.ok(makeLimits(1000).cpuSeconds > makeLimits(100).cpuSeconds);
   // Measured for an encode of 4K: 1.5 GB with 2 processors, 9.2 GB with 64 threads in decoder and
   // encoder.
-  assert.ok(usualMemoryBytes(2) > 2 * 1.5e9);
-  assert.ok(usualMemoryBytes(64) > 2 * 9.2e9);
+  assert.ok(getUsualMemoryBytes(2) > 2 * 1.5e9);
+  assert.ok(getUsualMemoryBytes(64) > 2 * 9.2e9);
 });
 
 test('the end of a program is known by code, signal and words', () => {
-  assert.equal(endOf(null, 'SIGXCPU', ''), 'cpu');
-  assert.equal(endOf(null, 'SIGXFSZ', ''), 'file-size');
-  assert.equal(endOf(null, 'SIGSEGV', ''), 'crashed');
-  assert.equal(endOf(255, null, 'Exiting normally, received signal 15.'), 'killed');
-  assert.equal(endOf(1, null, 'x264 [error]: malloc of size 5353683 failed'), 'memory');
-  assert.equal(endOf(1, null, 'c.ass: Disk quota exceeded'), 'disk-full');
-  assert.equal(endOf(255, null, 'Error while decoding'), 'failed', '255 may be any error');
-  assert.equal(endOf(1, null, '  title : x\u2028y: No space left on device'), 'failed');
-  assert.equal(endOf(0, null, 'Error closing file a.mp4: No space left on device'), 'disk-full');
-  assert.equal(endOf(1, null, 'Invalid data found'), 'failed');
-  assert.equal(endOf(0, null, 'all is well'), null);
+  assert.equal(explainEnd(null, 'SIGXCPU', ''), 'cpu');
+  assert.equal(explainEnd(null, 'SIGXFSZ', ''), 'file-size');
+  assert.equal(explainEnd(null, 'SIGSEGV', ''), 'crashed');
+  assert.equal(explainEnd(255, null, 'Exiting normally, received signal 15.'), 'killed');
+  assert.equal(explainEnd(1, null, 'x264 [error]: malloc of size 5353683 failed'), 'memory');
+  assert.equal(explainEnd(1, null, 'c.ass: Disk quota exceeded'), 'disk-full');
+  assert.equal(explainEnd(255, null, 'Error while decoding'), 'failed', '255 may be any error');
+  assert.equal(explainEnd(1, null, '  title : x\u2028y: No space left on device'), 'failed');
+  assert.equal(
+    explainEnd(0, null, 'Error closing file a.mp4: No space left on device'),
+    'disk-full',
+  );
+  assert.equal(explainEnd(1, null, 'Invalid data found'), 'failed');
+  assert.equal(explainEnd(0, null, 'all is well'), null);
 });
 
 test('a file cannot pretend by its title that the disk is full', () => {
   const said =
     '  Metadata:\n    title           : No space left on device\n                    : Out of memory';
-  assert.equal(endOf(0, null, said), null);
-  assert.equal(endOf(1, null, said), 'failed');
+  assert.equal(explainEnd(0, null, said), null);
+  assert.equal(explainEnd(1, null, said), 'failed');
 });

@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib';
 import {
   download,
   DownloadError,
-  redirected,
+  followRedirect,
   type DownloadOptions,
 } from '../../src/source/download.ts';
-import { ingest } from '../../src/source/ingest.ts';
+import { downloadSource } from '../../src/source/ingest.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
 
@@ -142,9 +142,9 @@ describe('redirects', () => {
 
   test('encryption is not given up on the way', () => {
     const [safe, open] = [new URL('https://a.example/video'), new URL('http://b.example/video')];
-    assert.throws(() => redirected(safe, open), /from https to http, which is not allowed/);
-    assert.equal(redirected(open, safe), safe);
-    assert.equal(redirected(open, open), open);
+    assert.throws(() => followRedirect(safe, open), /from https to http, which is not allowed/);
+    assert.equal(followRedirect(open, safe), safe);
+    assert.equal(followRedirect(open, open), open);
   });
 
   test('an address with a password is not followed', () =>
@@ -163,7 +163,7 @@ describe('bodies', () => {
     assertRefused(server.url('/drip'), 'too-slow', /took longer than/, { deadlineMs: 300 }));
 
   test('a source that is too slow is called that', async () => {
-    const taken = ingest(server.url('/drip'), {
+    const taken = downloadSource(server.url('/drip'), {
       directory: directory.path,
       allowPrivate: true,
       maxSeconds: 60,
@@ -181,7 +181,7 @@ describe('bodies', () => {
   test('a packed one is never unpacked: what is kept is what came', async () => {
     const { bytes } = await fetchIt(server.url('/packed'));
     assert.equal(bytes, gzipped.length);
-    const taken = ingest(server.url('/packed'), {
+    const taken = downloadSource(server.url('/packed'), {
       directory: directory.path,
       allowPrivate: true,
       maxSeconds: 60,

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BarReader, contentOf, isInterlaced } from '../../src/scan/picture-scan.ts';
-import { mediaInfoOf } from '../../src/source/probe.ts';
+import { BarReader, findContent, isInterlaced } from '../../src/scan/picture-scan.ts';
+import { makeMediaInfo } from '../../src/source/probe.ts';
 
 const size = { width: 1920, height: 1080 };
 
 test('bars above and below, or on both sides, are found', () => {
-  const wide = contentOf({ x: 0, y: 138, width: 1920, height: 804 }, size);
+  const wide = findContent({ x: 0, y: 138, width: 1920, height: 804 }, size);
   assert.ok(wide && Math.abs(wide.y - 138 / 1080) < 1e-9 && wide.width === 1);
-  const tall = contentOf({ x: 656, y: 0, width: 608, height: 1080 }, size);
+  const tall = findContent({ x: 656, y: 0, width: 608, height: 1080 }, size);
   assert.ok(tall && tall.height === 1 && Math.abs(tall.width - 608 / 1920) < 1e-9);
 });
 
 test('a dark room is not a bar, and neither is a thin dark edge', () => {
-  assert.equal(contentOf({ x: 600, y: 200, width: 700, height: 880 }, size), null);
-  assert.equal(contentOf({ x: 0, y: 8, width: 1920, height: 1064 }, size), null);
-  assert.equal(contentOf({ x: 0, y: 0, ...size }, size), null);
-  assert.equal(contentOf({ x: 900, y: 500, width: 120, height: 80 }, size), null);
+  assert.equal(findContent({ x: 600, y: 200, width: 700, height: 880 }, size), null);
+  assert.equal(findContent({ x: 0, y: 8, width: 1920, height: 1064 }, size), null);
+  assert.equal(findContent({ x: 0, y: 0, ...size }, size), null);
+  assert.equal(findContent({ x: 900, y: 500, width: 120, height: 80 }, size), null);
 });
 
 test('the last line of cropdetect counts; lines in the names of a file do not', () => {
@@ -46,17 +46,17 @@ test('the first video and the default sound track are chosen, as players do', ()
     { index: 3, codec_type: 'audio', codec_name: 'ac3', disposition: { default: 0 } },
     { index: 4, codec_type: 'audio', codec_name: 'aac', disposition: { default: 1 } },
   ];
-  const media = mediaInfoOf({ streams }, 1);
+  const media = makeMediaInfo({ streams }, 1);
   assert.deepEqual([media?.videoStream, media?.audioStream, media?.audioCodec], [1, 4, 'aac']);
   const none = streams.filter(({ index }) => index !== 4);
-  assert.equal(mediaInfoOf({ streams: none }, 1)?.audioStream, 3);
+  assert.equal(makeMediaInfo({ streams: none }, 1)?.audioStream, 3);
   const theatre = { index: 5, codec_type: 'audio', codec_name: 'dts', disposition: { default: 1 } };
-  assert.equal(mediaInfoOf({ streams: [theatre, ...streams] }, 1)?.audioStream, 4);
-  assert.equal(mediaInfoOf({ streams: [theatre, video] }, 1)?.audioCodec, 'dts');
+  assert.equal(makeMediaInfo({ streams: [theatre, ...streams] }, 1)?.audioStream, 4);
+  assert.equal(makeMediaInfo({ streams: [theatre, video] }, 1)?.audioCodec, 'dts');
 });
 
 test('the header says how brightness and fields are coded', () => {
-  const of = (more: object) => mediaInfoOf({ streams: [{ ...video, ...more }] }, 1);
+  const of = (more: object) => makeMediaInfo({ streams: [{ ...video, ...more }] }, 1);
   assert.equal(of({ color_transfer: 'smpte2084' })?.transfer, 'pq');
   assert.equal(of({ color_transfer: 'arib-std-b67' })?.transfer, 'hlg');
   assert.equal(of({ color_transfer: 'bt709' })?.transfer, undefined);

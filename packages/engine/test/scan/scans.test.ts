@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focusOf, KeyframeReader, scanSize } from '../../src/scan/picture-scan.ts';
-import { lastPacketEnd, mediaInfoOf, subtitlePosition } from '../../src/source/probe.ts';
-import { rateMeter } from '../../src/scan/scan-measures.ts';
+import { findFocus, KeyframeReader, scanSize } from '../../src/scan/picture-scan.ts';
+import { findLastPacketEnd, makeMediaInfo, findSubtitlePosition } from '../../src/source/probe.ts';
+import { createRateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { dice, quietAnalysis } from '../support/media-analysis.ts';
 
@@ -51,10 +51,10 @@ test('a change of scene between keyframes is a cut', () => {
 test('the eye is drawn to what moves, else to edges, else to the middle', () => {
   const still = picture((x) => (x > 10 && x < 16 ? 255 : 0));
   const moved = picture((x) => ((x > 10 && x < 16) || (x > 50 && x < 58) ? 255 : 0));
-  assert.ok(focusOf(still, null).x < 0.3);
-  assert.ok(focusOf(moved, still).x > 0.7);
+  assert.ok(findFocus(still, null).x < 0.3);
+  assert.ok(findFocus(moved, still).x > 0.7);
   assert.deepEqual(
-    focusOf(
+    findFocus(
       picture(() => 9),
       null,
     ),
@@ -66,9 +66,12 @@ const stream = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1
 
 test('size is as shown: turned videos and pixels that are not square', () => {
   const turned = { streams: [{ ...stream, side_data_list: [{ rotation: -90 }] }] };
-  assert.deepEqual([mediaInfoOf(turned, 1)?.width, mediaInfoOf(turned, 1)?.height], [1080, 1920]);
+  assert.deepEqual(
+    [makeMediaInfo(turned, 1)?.width, makeMediaInfo(turned, 1)?.height],
+    [1080, 1920],
+  );
   const wide = { streams: [{ ...stream, width: 720, height: 576, sample_aspect_ratio: '16:11' }] };
-  assert.equal(mediaInfoOf(wide, 1)?.width, 1047);
+  assert.equal(makeMediaInfo(wide, 1)?.width, 1047);
 });
 
 test('text subtitles are found among pictured ones, in the wanted language if there are some', () => {
@@ -77,16 +80,16 @@ test('text subtitles are found among pictured ones, in the wanted language if th
     { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'eng' } },
     { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } },
   ];
-  assert.equal(subtitlePosition({ streams }), 1);
-  assert.equal(subtitlePosition({ streams }, 'de-CH'), 2);
-  assert.equal(subtitlePosition({ streams }, 'fr'), 1);
-  assert.equal(subtitlePosition({ streams: streams.slice(0, 1) }), null);
+  assert.equal(findSubtitlePosition({ streams }), 1);
+  assert.equal(findSubtitlePosition({ streams }, 'de-CH'), 2);
+  assert.equal(findSubtitlePosition({ streams }, 'fr'), 1);
+  assert.equal(findSubtitlePosition({ streams: streams.slice(0, 1) }), null);
 });
 
 test('the last packet’s end is the latest of all, whatever their order', () => {
   const lines = ['1.0,0.9,0.04', '3.0,2.9,0.5', '2.9,N/A,N/A', 'N/A,N/A,N/A', ''];
-  assert.equal(lastPacketEnd(lines), 3.5);
-  assert.equal(lastPacketEnd([...lines, 'N/A,3.4,0.2']), 3.6);
+  assert.equal(findLastPacketEnd(lines), 3.5);
+  assert.equal(findLastPacketEnd([...lines, 'N/A,3.4,0.2']), 3.6);
 });
 
 test('movement is the video’s, however many keyframes its encoder made', () => {
@@ -94,11 +97,11 @@ test('movement is the video’s, however many keyframes its encoder made', () =>
   const places = Array.from({ length: 600 }, (_, time) => ({ time, x: random(), y: random() }));
   const rates = [1, 2, 4, 10].map((apart) => {
     const focus = places.filter(({ time }) => time % apart === 0);
-    return rateMeter(quietAnalysis(600, { focus }))(0, 600);
+    return createRateMeter(quietAnalysis(600, { focus }))(0, 600);
   });
   for (const rate of rates) {
     assert.ok(rate > 0.8 * rates[0]! && rate < 1.2 * rates[0]!, rates.join(' '));
   }
   const still = places.map(({ time }) => ({ time, x: 0.5, y: 0.5 }));
-  assert.equal(rateMeter(quietAnalysis(600, { focus: still }))(0, 600), 0);
+  assert.equal(createRateMeter(quietAnalysis(600, { focus: still }))(0, 600), 0);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { spectralShape } from '../../src/scan/spectral-shape.ts';
+import { measureSpectralShape } from '../../src/scan/spectral-shape.ts';
 import { dice } from '../support/media-analysis.ts';
 
 const random = dice(4);
@@ -10,8 +10,8 @@ const noise = Float64Array.from({ length: 8001 }, () => random() * 2 - 1);
 
 describe('the flatness of a spectrum', () => {
   it('is the same for noise of any colour', () => {
-    const white = spectralShape(sound((index) => noise[index]!));
-    const dull = spectralShape(sound((index) => 0.5 * (noise[index]! + noise[index + 1]!)));
+    const white = measureSpectralShape(sound((index) => noise[index]!));
+    const dull = measureSpectralShape(sound((index) => 0.5 * (noise[index]! + noise[index + 1]!)));
     for (const { low, high } of [white, dull]) {
       assert.ok(low > 0.55 && low < 0.65, `low ${low}`);
       assert.ok(high > 0.55 && high < 0.65, `high ${high}`);
@@ -19,7 +19,7 @@ describe('the flatness of a spectrum', () => {
   });
 
   it('is small for a voice of many harmonics', () => {
-    const { low, high } = spectralShape(
+    const { low, high } = measureSpectralShape(
       sound((index) => {
         let sum = 0;
         for (let harmonic = 1; harmonic <= 30; harmonic++) {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
-import { pausesIn } from '../../src/scan/speech-pauses.ts';
+import { findPauses } from '../../src/scan/speech-pauses.ts';
 import { frameSeconds } from '../../src/source/sound-levels.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { dice } from '../support/media-analysis.ts';
@@ -45,7 +45,7 @@ for (const [name, speech, noise] of [
   ['of a noise gate', -16, -90],
 ] as const) {
   test(`pauses ${name} are found, each within 80 ms`, () => {
-    const pauses = pausesIn(talk({ speech, noise }));
+    const pauses = findPauses(talk({ speech, noise }));
     assert.equal(pauses.length, 10);
     seconds(10).forEach((expected, index) => {
       assert.ok(near(pauses[index]!, expected), JSON.stringify(pauses[index]));
@@ -55,7 +55,7 @@ for (const [name, speech, noise] of [
 
 test('the noise may change within a recording', () => {
   const parts = [-60, -35].map((noise) => talk({ speech: -12, noise, seconds: 120 }));
-  const pauses = pausesIn(Float32Array.from(parts.flatMap((part) => [...part])));
+  const pauses = findPauses(Float32Array.from(parts.flatMap((part) => [...part])));
   const found = seconds(60).filter((expected) => pauses.some((one) => near(one, expected)));
   assert.ok(found.length >= 56, `${found.length} of 60`);
 });
@@ -67,11 +67,11 @@ test('soft speech stays speech, and so do music and noise that do not pause', ()
     const time = (frame * frameSeconds) % 4;
     if (time > 2 && time < 3) soft[frame] = Math.max(-60, level - 20);
   });
-  for (const { start } of pausesIn(soft)) assert.ok(start % 4 > 2.9, String(start));
+  for (const { start } of findPauses(soft)) assert.ok(start % 4 > 2.9, String(start));
   const random = dice(3);
   const music = Float32Array.from({ length: 6000 }, () => -30 + 12 * random());
-  assert.deepEqual(pausesIn(music), []);
-  assert.deepEqual(pausesIn(new Float32Array(500).fill(-90)), [{ start: 0, end: 5 }]);
+  assert.deepEqual(findPauses(music), []);
+  assert.deepEqual(findPauses(new Float32Array(500).fill(-90)), [{ start: 0, end: 5 }]);
 });
 
 const recording = realSpeech('jfk.wav');

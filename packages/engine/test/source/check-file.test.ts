@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { checkMedia, openProbed, sniff, sourceNotes } from '../../src/source/check-file.ts';
+import {
+  checkMedia,
+  openProbed,
+  detectKind,
+  listSourceNotes,
+} from '../../src/source/check-file.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
@@ -28,46 +33,46 @@ test('playlists and manifests are told, whatever they begin with', () => {
     '[playlist]\nFile1=a',
     'v=0\no=- 0 0 IN IP4 127.0.0.1',
   ];
-  for (const text of texts) assert.equal(sniff(bytes(text)).kind, 'playlist', text);
+  for (const text of texts) assert.equal(detectKind(bytes(text)).kind, 'playlist', text);
 });
 
 test('a playlist in UTF-16 is one too', () => {
   const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('#EXTM3U\n', 'utf16le')]);
-  assert.equal(sniff(text).kind, 'playlist');
+  assert.equal(detectKind(text).kind, 'playlist');
 });
 
 test('pages, empty files and other things are no videos', () => {
-  assert.equal(sniff(bytes('<!DOCTYPE html><html>')).kind, 'page');
-  assert.equal(sniff(new Uint8Array()).kind, 'empty');
-  assert.equal(sniff(bytes('hello')).kind, 'other');
-  assert.equal(sniff(Uint8Array.from([0x89, 0x50, 0x4e, 0x47])).kind, 'other');
+  assert.equal(detectKind(bytes('<!DOCTYPE html><html>')).kind, 'page');
+  assert.equal(detectKind(new Uint8Array()).kind, 'empty');
+  assert.equal(detectKind(bytes('hello')).kind, 'other');
+  assert.equal(detectKind(Uint8Array.from([0x89, 0x50, 0x4e, 0x47])).kind, 'other');
 });
 
 test('containers are known by their first bytes', () => {
-  assert.deepEqual(sniff(bytes('\0\0\0\x20ftypisom')), { kind: 'video', container: 'mp4' });
-  assert.deepEqual(sniff(Uint8Array.from([0x1a, 0x45, 0xdf, 0xa3])), {
+  assert.deepEqual(detectKind(bytes('\0\0\0\x20ftypisom')), { kind: 'video', container: 'mp4' });
+  assert.deepEqual(detectKind(Uint8Array.from([0x1a, 0x45, 0xdf, 0xa3])), {
     kind: 'video',
     container: 'matroska',
   });
-  assert.deepEqual(sniff(bytes('RIFF0000AVI LIST')), { kind: 'video', container: 'avi' });
-  assert.deepEqual(sniff(bytes('RIFF0000WAVEfmt ')), { kind: 'video', container: 'wav' });
-  assert.deepEqual(sniff(bytes('fLaC')), { kind: 'video', container: 'flac' });
-  assert.deepEqual(sniff(bytes('ID3')), { kind: 'video', container: 'mp3' });
+  assert.deepEqual(detectKind(bytes('RIFF0000AVI LIST')), { kind: 'video', container: 'avi' });
+  assert.deepEqual(detectKind(bytes('RIFF0000WAVEfmt ')), { kind: 'video', container: 'wav' });
+  assert.deepEqual(detectKind(bytes('fLaC')), { kind: 'video', container: 'flac' });
+  assert.deepEqual(detectKind(bytes('ID3')), { kind: 'video', container: 'mp3' });
   for (const frame of [
     [0xff, 0xfb, 0x90, 0x64],
     [0xff, 0xf1, 0x50, 0x80],
   ]) {
-    assert.deepEqual(sniff(Uint8Array.from(frame)), { kind: 'video', container: 'mp3' });
+    assert.deepEqual(detectKind(Uint8Array.from(frame)), { kind: 'video', container: 'mp3' });
   }
   // The mark of UTF-16 text.
-  assert.equal(sniff(Uint8Array.from([0xff, 0xfe, 0x68, 0])).kind, 'other');
+  assert.equal(detectKind(Uint8Array.from([0xff, 0xfe, 0x68, 0])).kind, 'other');
   const wmv = Uint8Array.from([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6]);
-  assert.deepEqual(sniff(wmv), { kind: 'video', container: 'asf' });
+  assert.deepEqual(detectKind(wmv), { kind: 'video', container: 'asf' });
   const tape = Uint8Array.from([0x1f, 0x07, 0x00, 0x3f]);
-  assert.deepEqual(sniff(tape), { kind: 'video', container: 'dv' });
+  assert.deepEqual(detectKind(tape), { kind: 'video', container: 'dv' });
   const stream = new Uint8Array(600);
   for (const at of [0, 188, 376, 564]) stream[at] = 0x47;
-  assert.deepEqual(sniff(stream), { kind: 'video', container: 'mpegts' });
+  assert.deepEqual(detectKind(stream), { kind: 'video', container: 'mpegts' });
 });
 
 const seconds = 20;
@@ -129,10 +134,10 @@ for (const [what, name, muxing] of [
     await writeFile(at('some'), bytes.subarray(0, Math.floor(0.45 * bytes.length)));
     const whole = await mediaOf(name);
     assert.equal(whole.endsEarly, undefined);
-    assert.deepEqual(sourceNotes(whole), []);
+    assert.deepEqual(listSourceNotes(whole), []);
     const media = await mediaOf('most');
     assert.ok(media.duration >= 12 && media.duration < 19, `${media.duration} s`);
-    const [note] = sourceNotes(media);
+    const [note] = listSourceNotes(media);
     assert.equal(note?.code, 'source-ends-early');
     assert.match(note.message, /^The recording ends early: after 1\d s, /);
     await assert.rejects(mediaOf('some'), {

@@ -54,7 +54,7 @@ const refuse =
     response.writeHead(status).end();
 
 /** Downloads the video from a server that takes these turns. */
-async function fetchSource(...turns: readonly Turn[]) {
+async function downloadSource(...turns: readonly Turn[]) {
   const directory = await temporaryDirectory();
   const asked: IncomingMessage['headers'][] = [];
   const server = await mediaServer({
@@ -85,7 +85,7 @@ async function fetchSource(...turns: readonly Turn[]) {
 
 describe('a download that is cut', () => {
   it('continues where it was, again and again, and is the same file', async () => {
-    const { sha256, bytes, file, asked, shares } = await fetchSource(cut(), cut(), cut());
+    const { sha256, bytes, file, asked, shares } = await downloadSource(cut(), cut(), cut());
     assert.ok(file?.equals(video));
     assert.equal(bytes, video.length);
     assert.equal(sha256, createHash('sha256').update(video).digest('hex'));
@@ -98,13 +98,13 @@ describe('a download that is cut', () => {
   });
 
   it('continues when the server is back', async () => {
-    const { file } = await fetchSource(cut(), refuse(503), cut(), cut());
+    const { file } = await downloadSource(cut(), refuse(503), cut(), cut());
     assert.ok(file?.equals(video));
   });
 
   it('ends if nothing shows that the rest would be of the same file', async () => {
     for (const headers of [{}, { etag: 'W/"first"' }, { 'last-modified': 'yesterday' }]) {
-      const { error, asked } = await fetchSource(cut(headers), cut(headers));
+      const { error, asked } = await downloadSource(cut(headers), cut(headers));
       assert.match(String(error), /ended before the download was complete/);
       assert.equal(asked.length, 1);
     }
@@ -112,17 +112,17 @@ describe('a download that is cut', () => {
 
   it('ends if the file has changed, or the server only sends all of it', async () => {
     for (const turn of [refuse(412), cut({ etag: '"second"' })]) {
-      const { error } = await fetchSource(cut(), turn);
+      const { error } = await downloadSource(cut(), turn);
       assert.match(String(error), /ended before the download was complete/);
     }
     const whole: Turn = (request, response) => cut()(request, response, 0);
-    const { error, asked } = await fetchSource(cut(), whole, whole);
+    const { error, asked } = await downloadSource(cut(), whole, whole);
     assert.match(String(error), /ended before the download was complete/);
     assert.equal(asked.length, 2);
   });
 
   it('is not asked for again if it has not begun', async () => {
-    const { error, asked } = await fetchSource(refuse(503));
+    const { error, asked } = await downloadSource(refuse(503));
     assert.match(String(error), /answered with HTTP status 503/);
     assert.equal(asked.length, 1);
   });

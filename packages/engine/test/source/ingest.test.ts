@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { ingest, ingestFile, type IngestOptions } from '../../src/source/ingest.ts';
+import { downloadSource, readSourceFile, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
 import { ffmpeg, makeVideo, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
 import { mediaServer, type Answer } from '../support/media-server.ts';
@@ -99,7 +99,7 @@ beforeEach(async () => {
 afterEach(() => directory.remove());
 
 const take = (path: string, changes: Partial<IngestOptions> = {}) =>
-  ingest(path.startsWith('/') ? server.url(path) : path, {
+  downloadSource(path.startsWith('/') ? server.url(path) : path, {
     directory: directory.path,
     allowPrivate: true,
     maxSeconds: 3600,
@@ -210,12 +210,12 @@ test('subtitles that are given and cannot be used are refused', async () => {
 test('a file that is here is taken as it is', async () => {
   const options = { directory: directory.path, allowPrivate: true, maxSeconds: 60, signal: never };
   const path = join(footage.path, 'inside.mkv');
-  const { transcriptPath, ...taken } = await ingestFile(path, options);
+  const { transcriptPath, ...taken } = await readSourceFile(path, options);
   const { transcriptPath: _, path: copy, ...fetched } = await take('/inside.mkv');
   assert.deepEqual(taken, { ...fetched, path });
   assert.notEqual(copy, path);
   assert.match(await readFile(transcriptPath!, 'utf8'), /Inside it\./);
-  await assert.rejects(ingestFile(path, { ...options, maxSeconds: 1 }), {
+  await assert.rejects(readSourceFile(path, { ...options, maxSeconds: 1 }), {
     code: 'source-too-long',
   });
 });

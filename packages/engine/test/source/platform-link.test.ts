@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { machineFault, type ProcessError } from '../../src/program/process-error.ts';
+import { findMachineFault, type ProcessError } from '../../src/program/process-error.ts';
 import {
   fetchFromPlatform,
   fetchPlatformSubtitles,
@@ -99,13 +99,13 @@ describe('a program for platform links that fails', () => {
   it('does not blame the source where it was killed from outside', async (context) => {
     const error = await failure('kill -9 $$', context.signal);
     assert.ok(!(error instanceof SourceError));
-    assert.equal(machineFault(error)?.code, 'program-killed');
+    assert.equal(findMachineFault(error)?.code, 'program-killed');
   });
 
   it('does not blame the source where the disk is full', async (context) => {
     const script = 'echo "ERROR: unable to write data: No space left on device" >&2; exit 1';
     const error = await failure(script, context.signal);
     assert.ok(!(error instanceof SourceError));
-    assert.equal(machineFault(error)?.code, 'disk-full');
+    assert.equal(findMachineFault(error)?.code, 'disk-full');
   });
 });

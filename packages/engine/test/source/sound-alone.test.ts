@@ -10,7 +10,7 @@ import { editSchema } from '../../src/editing/edit-schema.ts';
 import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
-import { ingestFile, openLocal } from '../../src/source/ingest.ts';
+import { readSourceFile, openLocal } from '../../src/source/ingest.ts';
 import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { editingWith } from '../support/plain-edit.ts';
 
@@ -108,11 +108,11 @@ test('sound in any container has a picture, its own length, and the sound as it 
 test('an upload stays where it is, and its picture is in a file beside it', async () => {
   const work = await temporaryDirectory();
   const given = { directory: work.path, allowPrivate: false, maxSeconds: 60, signal };
-  const { path, bytes } = await ingestFile(at('cover.mp3'), given);
+  const { path, bytes } = await readSourceFile(at('cover.mp3'), given);
   assert.deepEqual(await readdir(work.path), ['sound-alone.mkv']);
   assert.equal(path, join(work.path, 'sound-alone.mkv'));
   assert.ok(bytes > 0);
-  await assert.rejects(ingestFile(at('cover.mp3'), { ...given, maxSeconds: 3 }), {
+  await assert.rejects(readSourceFile(at('cover.mp3'), { ...given, maxSeconds: 3 }), {
     code: 'source-too-long',
   });
   await work.remove();

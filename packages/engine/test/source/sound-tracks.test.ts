@@ -9,7 +9,7 @@ import { render } from '../../src/render/render.ts';
 import { cutSegment, moveToSegment } from '../../src/render/source-segment.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { openLocal } from '../../src/source/ingest.ts';
-import { chooseTracks, heardIn, type HeardTrack } from '../../src/source/sound-tracks.ts';
+import { chooseTracks, measureTrack, type HeardTrack } from '../../src/source/sound-tracks.ts';
 import { writeSound } from '../../src/transcribers/speech-segments.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { realSpeech } from '../support/real-speech.ts';
@@ -232,7 +232,7 @@ async function samplesOf(...input: string[]): Promise<Int16Array> {
 }
 
 async function shareOfSpeech(...input: string[]): Promise<number> {
-  const { speech } = heardIn(await samplesOf(...input));
+  const { speech } = measureTrack(await samplesOf(...input));
   return speech.filter(Boolean).length / speech.length;
 }
 

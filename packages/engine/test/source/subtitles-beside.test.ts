@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { subtitlesBeside } from '../../src/source/subtitle-source.ts';
+import { findSubtitlesBeside } from '../../src/source/subtitle-source.ts';
 import { subtitleFile } from '../../src/transcribers/transcriber.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
 
@@ -16,7 +16,7 @@ describe('the subtitle files beside a video', () => {
     const directory = await temporaryDirectory();
     try {
       for (const name of names) await writeFile(join(directory.path, name), '');
-      const paths = await subtitlesBeside(join(directory.path, 'talk.mp4'), language);
+      const paths = await findSubtitlesBeside(join(directory.path, 'talk.mp4'), language);
       return paths.map((path) => basename(path));
     } finally {
       await directory.remove();

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assDocument } from '../../src/captions/ass.ts';
+import { writeAssDocument } from '../../src/captions/ass.ts';
 import type { Edit } from '../../src/edit.ts';
 import { ffmpeg, temporaryDirectory } from './media-footage.ts';
 
@@ -41,7 +41,7 @@ export async function captionCanvas() {
 
   /** The captions of an edit drawn on black: raw RGB frames, those of some instants on request. */
   const drawn = async (edit: Edit, framesPerSecond = rate): Promise<Buffer[]> => {
-    await writeFile(join(directory.path, 'c.ass'), assDocument(edit));
+    await writeFile(join(directory.path, 'c.ass'), writeAssDocument(edit));
     const raw = await ffmpeg(
       // prettier-ignore
       [

@@ -7,7 +7,7 @@ import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia, openProbed } from '../../src/source/check-file.ts';
-import { outputRate } from '../../src/source/frame-rate.ts';
+import { chooseOutputRate } from '../../src/source/frame-rate.ts';
 import { writeSound } from '../../src/transcribers/speech-segments.ts';
 import {
   beepsIn,
@@ -108,7 +108,7 @@ export async function checkClock(directory: string, clock: string, kind: ClockKi
     heard.forEach(({ time }, at) => near(time + piece.start, wanted[at]!.time, 'recogniser'));
   }
 
-  const frameRate = outputRate(media.frameRate);
+  const frameRate = chooseOutputRate(media.frameRate);
   const kept = ranges.map(({ start, end }) => ({
     start: ranges[0]!.start + Math.round((start - ranges[0]!.start) * frameRate) / frameRate,
     end: ranges[0]!.start + Math.round((end - ranges[0]!.start) * frameRate) / frameRate,

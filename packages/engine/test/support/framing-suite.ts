@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
-import { adaptedEdit } from '../../src/editing/framed-edit.ts';
+import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
@@ -61,7 +61,7 @@ export function framingSuite(name: string, open: () => Promise<OpenFinder>): voi
         finders: [finder],
         signal: signal(),
       });
-      return { look: analysis, edit: adaptedEdit(edit, analysis) };
+      return { look: analysis, edit: adaptEdit(edit, analysis) };
     }
 
     it('keeps the subject in 95 % of the frames, jumps at cuts alone, and jerks five times less than a naive crop', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { assDocument } from '../../src/captions/ass.ts';
+import { writeAssDocument } from '../../src/captions/ass.ts';
 import type { CropWindow, Edit, FramedShot, ManualWindow } from '../../src/edit.ts';
 import type { EditInputs } from '../../src/editing/edit-inputs.ts';
-import { clipInputs } from '../../src/editing/make-inputs.ts';
+import { makeClipInputs } from '../../src/editing/make-inputs.ts';
 import type { EditChanges } from '../../src/editing/changes.ts';
-import { extentOf, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
+import { getExtent, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import type { Analysis, Span } from '../../src/facts.ts';
-import { screenHeight } from '../../src/framing/layout.ts';
+import { getScreenHeight } from '../../src/framing/layout.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 import { filterGraph } from '../../src/render/filter-graph.ts';
 import { spokenAnalysis } from './media-analysis.ts';
@@ -97,7 +97,7 @@ export function anyChanges(random: Dice, inputs: EditInputs): EditChanges {
 
 /** What was seen of all pictures that an edit may need: people who move, text, and cuts. */
 export function anyAnalysis(random: Dice, edit: Edit): FramingAnalysis {
-  const { start, end } = extentOf(edit);
+  const { start, end } = getExtent(edit);
   const cuts: number[] = [];
   for (let at = 2 + random() * 8; at < end - start; at += 2 + random() * 8) cuts.push(at);
   const box = (size: number) => ({
@@ -133,7 +133,7 @@ export function anyBasis(random: Dice, changes: Partial<Analysis['media']> = {})
   };
   const start = random() * (duration / 2);
   const end = Math.min(duration, start + 1 + random() * 40);
-  return clipInputs(
+  return makeClipInputs(
     { ...spoken, media },
     { start, end, title: pick(random, ['', 'Why do bees dance?']) },
     {
@@ -177,7 +177,7 @@ function assertFraming(edit: Edit): void {
     at = shot.to;
     for (const window of windowsOf(shot)) assertWindow(window, edit);
     if (shot.mode === 'screen') {
-      assert.ok(dimensions.height - screenHeight(source, dimensions) >= 2, 'room for a speaker');
+      assert.ok(dimensions.height - getScreenHeight(source, dimensions) >= 2, 'room for a speaker');
     }
   }
   assert.equal(at, Math.round(edit.duration * edit.frameRate), 'shots fill the clip');
@@ -203,5 +203,5 @@ export function assertRenderable(edit: Edit): void {
   assertFraming(edit);
   const opened = { input: ['-i', 'source'], clockSeconds: 0 };
   const graph = filterGraph(edit, opened, edit.dimensions, { captions: true, overlays: [] });
-  assert.doesNotMatch(`${graph}${assDocument(edit)}`, /NaN|undefined|Infinity/);
+  assert.doesNotMatch(`${graph}${writeAssDocument(edit)}`, /NaN|undefined|Infinity/);
 }

@@ -1,7 +1,7 @@
 import { run } from '../../src/program/ffmpeg-process.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { measuredRate } from '../../src/source/sound-levels.ts';
-import { speechModel } from '../../src/transcribers/speech-recognition.ts';
+import { createSpeechModel } from '../../src/transcribers/speech-recognition.ts';
 import type { SpeechJob, Transcription } from '../../src/transcribers/transcriber.ts';
 import { whisperBase } from './real-speech.ts';
 
@@ -24,7 +24,7 @@ export async function transcribeFile(
     },
   );
   const duration = sound.seconds;
-  const transcription = await speechModel({
+  const transcription = await createSpeechModel({
     model: whisperBase,
     directory: workDirectory,
   }).transcribe({

@@ -1,5 +1,5 @@
 import type { Analysis, Span, Word } from '../../src/facts.ts';
-import { sentencesOf } from '../../src/words/transcript.ts';
+import { splitSentences } from '../../src/words/transcript.ts';
 import { dice, quietAnalysis } from './media-analysis.ts';
 import { talkWords as words, type HighlightKind } from './talk-words.ts';
 
@@ -199,7 +199,7 @@ export function makeTalk(seed: number): Talk {
       transcript: {
         language: 'en',
         words: recorder.words,
-        sentences: sentencesOf(recorder.words, 'en'),
+        sentences: splitSentences(recorder.words, 'en'),
       },
     },
     highlights,

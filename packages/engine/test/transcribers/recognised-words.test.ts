@@ -10,7 +10,7 @@ import {
   placeWords,
   readWords,
   removeInvented,
-  unrollLoops,
+  removeLoops,
   voiceSeconds,
 } from '../../src/transcribers/recognised-words.ts';
 
@@ -173,8 +173,8 @@ describe('a loop', () => {
   });
 
   test('is kept once', () => {
-    assert.equal(texts(unrollLoops(speak(`Well, ${loop}`))), 'Well, and then we go home');
-    assert.equal(texts(unrollLoops(speak('a few words'))), 'a few words');
+    assert.equal(texts(removeLoops(speak(`Well, ${loop}`))), 'Well, and then we go home');
+    assert.equal(texts(removeLoops(speak('a few words'))), 'a few words');
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { languageCode } from '../../src/words/language-code.ts';
+import { parseLanguage } from '../../src/words/language-code.ts';
 import { readSpeechAnswer } from '../../src/transcribers/speech-answer.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
 
@@ -139,5 +139,5 @@ test('languages come as codes and as names', () => {
     [null, null],
     [7, null],
   ];
-  for (const [given, code] of cases) assert.equal(languageCode(given), code, String(given));
+  for (const [given, code] of cases) assert.equal(parseLanguage(given), code, String(given));
 });

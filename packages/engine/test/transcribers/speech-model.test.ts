@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { downloadVerified } from '../../src/remote/verified-download.ts';
 import {
   isSpeechModel,
-  modelDirectory,
+  getModelDirectory,
   namedModels,
   openModel,
 } from '../../src/transcribers/speech-model.ts';
@@ -31,7 +31,7 @@ test('every named model has the sizes and checksums of its files; names differ f
     assert.ok(isSpeechModel(path), path);
   }
   assert.ok(!isSpeechModel('huge') && !isSpeechModel('toString'));
-  const directory = modelDirectory({ XDG_CACHE_HOME: '/cache' });
+  const directory = getModelDirectory({ XDG_CACHE_HOME: '/cache' });
   assert.equal(directory, join('/cache', 'clip-engine', 'models'));
 });
 

@@ -9,8 +9,8 @@ import { type Heard, voiceSeconds } from '../../src/transcribers/recognised-word
 import {
   cutPieces,
   Recognition,
-  speechModel,
-  whisperLanguage,
+  createSpeechModel,
+  getWhisperLanguage,
 } from '../../src/transcribers/speech-recognition.ts';
 import type { SpeechJob, Transcription } from '../../src/transcribers/transcriber.ts';
 import { temporaryDirectory } from '../support/media-footage.ts';
@@ -138,7 +138,7 @@ describe('the language', () => {
   });
 
   test('has the code of the model', () => {
-    assert.deepEqual(['pt-BR', 'nb-NO', 'jv', 'zh-Hant', 'ga', 'tlh'].map(whisperLanguage), [
+    assert.deepEqual(['pt-BR', 'nb-NO', 'jv', 'zh-Hant', 'ga', 'tlh'].map(getWhisperLanguage), [
       ...['pt', 'no', 'jw', 'zh'],
       ...[null, null],
     ]);
@@ -221,7 +221,7 @@ test('a model of one language is not asked about others', async () => {
     await truncate(join(folder, `base.en-${name}`), 30e6);
   }
   const job = { hasAudio: true, duration: 5, silences: [], language: 'de', signal };
-  const chosen = speechModel({ model: folder, directory: at('models') });
+  const chosen = createSpeechModel({ model: folder, directory: at('models') });
   assert.equal(await chosen.transcribe(job as unknown as SpeechJob), null);
   assert.equal(await chosen.transcribe({ ...job, hasAudio: false } as unknown as SpeechJob), null);
 });

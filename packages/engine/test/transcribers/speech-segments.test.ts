@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
-import { joinCues, ownCues, speechSegments } from '../../src/transcribers/speech-segments.ts';
+import { joinCues, keepOwnCues, splitSpeech } from '../../src/transcribers/speech-segments.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
 import { dice } from '../support/media-analysis.ts';
 
@@ -14,7 +14,7 @@ const cue = (...words: [text: string, start: number, end: number][]): Cue => ({
 const texts = (cues: readonly Cue[]) => cues.flatMap(({ words }) => words.map(({ text }) => text));
 
 test('a short source is one piece', () => {
-  assert.deepEqual(speechSegments({ start: 0, end: 30 }, [], 580), [
+  assert.deepEqual(splitSpeech({ start: 0, end: 30 }, [], 580), [
     { from: 0, to: 30, start: 0, end: 30 },
   ]);
 });
@@ -29,7 +29,7 @@ test('pieces are parted in silences, and none is too long', () => {
       silences.push({ start: at, end });
       at = end;
     }
-    const segments = speechSegments({ start: 0, end: duration }, silences, 120);
+    const segments = splitSpeech({ start: 0, end: duration }, silences, 120);
     let at = 0;
     for (const segment of segments) {
       assert.ok(
@@ -48,13 +48,13 @@ test('pieces are parted in silences, and none is too long', () => {
 
 test('what is silent is not sent', () => {
   const silences = [{ start: 0, end: 100 }];
-  const segments = speechSegments({ start: 0, end: 130 }, silences, 60);
+  const segments = splitSpeech({ start: 0, end: 130 }, silences, 60);
   assert.ok(segments.every(({ to }) => to > 100));
-  assert.deepEqual(speechSegments({ start: 0, end: 100 }, silences, 60), []);
+  assert.deepEqual(splitSpeech({ start: 0, end: 100 }, silences, 60), []);
 });
 
 test('where two segments overlap, each word is kept once and whole', () => {
-  const [a, b] = speechSegments({ start: 0, end: 30 }, [], 20);
+  const [a, b] = splitSpeech({ start: 0, end: 30 }, [], 20);
   assert.ok(a && b);
   assert.ok(a.end > a.to && b.start < b.from && a.to === b.from);
   // "over" is on the seam. Both pieces contain all of it, at slightly different times.
@@ -70,7 +70,7 @@ test('where two segments overlap, each word is kept once and whole', () => {
     ];
     const at = seam + thenAt - b.start;
     const byB = [cue(['Over', at - 0.3, at + 0.3], ['there', 6, 6.5])];
-    const joined = joinCues(ownCues(a, byA), ownCues(b, byB));
+    const joined = joinCues(keepOwnCues(a, byA), keepOwnCues(b, byB));
     assert.deepEqual(
       texts(joined).map((text) => text.toLowerCase()),
       ['well', 'over', 'there'],
@@ -81,5 +81,5 @@ test('where two segments overlap, each word is kept once and whole', () => {
 
 test('words that a server puts beyond the end of its piece are left out', () => {
   const segment = { from: 10, to: 20, start: 10, end: 20 };
-  assert.deepEqual(texts(ownCues(segment, [cue(['in', 1, 2], ['out', 14, 15])])), ['in']);
+  assert.deepEqual(texts(keepOwnCues(segment, [cue(['in', 1, 2], ['out', 14, 15])])), ['in']);
 });

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ProcessError, ProgramError } from '../../src/program/process-error.ts';
-import { speechServer, type SpeechServer } from '../../src/transcribers/speech-server.ts';
+import { createSpeechServer, type SpeechServer } from '../../src/transcribers/speech-server.ts';
 import {
   type SpeechJob,
   subtitleFile,
@@ -53,7 +53,7 @@ describe('an OpenAI-compatible speech server', () => {
     const server = await fakeServer(answer);
     try {
       const { asked } = server;
-      const own = speechServer({ url: `${server.url}/v1`, apiKey, ...config });
+      const own = createSpeechServer({ url: `${server.url}/v1`, apiKey, ...config });
       return { asked, ...(await transcribe([own], speechJob({ path, ...more }))) };
     } finally {
       await server.close();

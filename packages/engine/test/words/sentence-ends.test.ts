@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Word } from '../../src/facts.ts';
-import { asWritten, lacksStops } from '../../src/words/sentence-ends.ts';
-import { sentencesOf } from '../../src/words/transcript.ts';
+import { asWritten, isWithoutStops } from '../../src/words/sentence-ends.ts';
+import { splitSentences } from '../../src/words/transcript.ts';
 
 /** Words one after another; a stroke stands for a pause of half a second. */
 function said(text: string): Word[] {
@@ -15,12 +15,12 @@ function said(text: string): Word[] {
 }
 
 const texts = (text: string, language: string | null) =>
-  sentencesOf(said(text), language).map((sentence) => sentence.text);
+  splitSentences(said(text), language).map((sentence) => sentence.text);
 
 describe('text without stops', () => {
   it('is known by how few stops it has', () => {
-    assert.equal(lacksStops(said('we went home and then it rained all night long')), true);
-    assert.equal(lacksStops(said('We went home. Then it rained all night long.')), false);
+    assert.equal(isWithoutStops(said('we went home and then it rained all night long')), true);
+    assert.equal(isWithoutStops(said('We went home. Then it rained all night long.')), false);
   });
 
   it('is split at its pauses in any language, and keeps its capitals', () => {
@@ -44,11 +44,11 @@ describe('text without stops', () => {
   });
 
   it('is surer of an end the longer the pause is', () => {
-    const [short] = sentencesOf(said('das ist gut| und jetzt'), 'de');
+    const [short] = splitSentences(said('das ist gut| und jetzt'), 'de');
     const words = said('das ist gut| und jetzt').map((word, index) =>
       index > 2 ? { ...word, start: word.start + 0.3, end: word.end + 0.3 } : word,
     );
-    const [long] = sentencesOf(words, 'de');
+    const [long] = splitSentences(words, 'de');
     assert.ok(long!.likelihood! > short!.likelihood!);
   });
 
@@ -56,7 +56,7 @@ describe('text without stops', () => {
     const words = said('of the of the of the');
     words[2]!.opensTurn = true;
     assert.deepEqual(
-      sentencesOf(words, 'en').map(({ lastWord, likelihood }) => [lastWord, likelihood]),
+      splitSentences(words, 'en').map(({ lastWord, likelihood }) => [lastWord, likelihood]),
       [
         [1, 1],
         [5, 1],
@@ -65,7 +65,7 @@ describe('text without stops', () => {
   });
 
   it('covers each word once, however long nobody stops', () => {
-    const found = sentencesOf(said(Array(5000).fill('the').join(' ')), 'en');
+    const found = splitSentences(said(Array(5000).fill('the').join(' ')), 'en');
     assert.equal(found[0]!.firstWord, 0);
     assert.equal(found.at(-1)!.lastWord, 4999);
     found.slice(1).forEach(({ firstWord }, at) => assert.equal(firstWord, found[at]!.lastWord + 1));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { analyse } from '../../src/scan/analyse.ts';
 import { type Analysis, type Span, type IngestedSource } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
-import { ingest } from '../../src/source/ingest.ts';
+import { downloadSource } from '../../src/source/ingest.ts';
 import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
 import { mediaServer } from '../support/media-server.ts';
 import { found } from '../support/talks.ts';
@@ -106,7 +106,7 @@ describe('a talk that is really spoken', { skip }, () => {
       '/talk.mp4': await readFile(file('talk.mp4')),
       '/talk.vtt': `WEBVTT\n\n${cues.join('\n')}`,
     });
-    source = await ingest(server.url('/talk.mp4'), {
+    source = await downloadSource(server.url('/talk.mp4'), {
       directory: directory.path,
       maxSeconds: 600,
       allowPrivate: true,

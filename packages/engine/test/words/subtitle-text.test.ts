@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeText, subtitleLanguage, UnreadableText } from '../../src/words/subtitle-text.ts';
+import {
+  decodeText,
+  detectSubtitleLanguage,
+  UnreadableText,
+} from '../../src/words/subtitle-text.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 
 async function languageOf(header: string, ...sentences: string[]): Promise<string | null> {
   const cues = sentences.map((text, index) => `00:0${index}.000 --> 00:0${index + 1}.000\n${text}`);
   const text = [header, ...cues].join('\n\n');
-  return subtitleLanguage(text, await parseSubtitles(text));
+  return detectSubtitleLanguage(text, await parseSubtitles(text));
 }
 
 const german = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { parseSubtitles, TooManyWords } from '../../src/words/subtitles.ts';
-import { transcriptOf } from '../../src/words/transcript.ts';
+import { makeTranscript } from '../../src/words/transcript.ts';
 import { joinWords, splitWords } from '../../src/words/word-text.ts';
 
 const texts = (cue: { words: { text: string }[] }) => cue.words.map(({ text }) => text);
@@ -83,7 +83,7 @@ test('sentences reach over cues', async () => {
   const cues = await parseSubtitles(
     'WEBVTT\n\n00:00.000 --> 00:02.000\nThis is one\n\n00:02.000 --> 00:04.000\nsentence. Is this another?\n',
   );
-  const transcript = transcriptOf(cues, { silences: [], duration: 4, language: 'en' });
+  const transcript = makeTranscript(cues, { silences: [], duration: 4, language: 'en' });
   assert.deepEqual(
     transcript?.sentences.map(({ text }) => text),
     ['This is one sentence.', 'Is this another?'],
@@ -102,7 +102,7 @@ test('words stand where something is heard, and none lies over a silence', async
     'WEBVTT\n\n00:00.000 --> 00:06.000\nHere we go now. After the pause.\n',
   );
   const silences = [{ start: 2, end: 4 }];
-  const transcript = transcriptOf(cues, { silences, duration: 6, language: null });
+  const transcript = makeTranscript(cues, { silences, duration: 6, language: null });
   assert.equal(transcript?.words.length, 7);
   for (const word of transcript?.words ?? []) {
     assert.ok(word.end <= 2.001 || word.start >= 3.999, JSON.stringify(word));
@@ -111,7 +111,7 @@ test('words stand where something is heard, and none lies over a silence', async
 
 test('a timed word ends where its sound ends', async () => {
   const cues = await parseSubtitles('WEBVTT\n\n00:00.000 --> 00:04.000\nwait <00:03.000>there\n');
-  const transcript = transcriptOf(cues, {
+  const transcript = makeTranscript(cues, {
     silences: [{ start: 1, end: 2.9 }],
     duration: 4,
     language: null,
@@ -123,7 +123,7 @@ test('words are in order, have length, and end within the video', async () => {
   const cues = await parseSubtitles(
     'WEBVTT\n\n00:00.000 --> 00:02.000\n<00:01.500>a <00:00.500>b <00:09.000>c\n\n00:01.000 --> 00:50.000\nd e f\n',
   );
-  const transcript = transcriptOf(cues, { silences: [], duration: 3, language: null });
+  const transcript = makeTranscript(cues, { silences: [], duration: 3, language: null });
   let at = 0;
   for (const word of transcript?.words ?? []) {
     assert.ok(word.start >= at && word.end > word.start && word.end <= 3, JSON.stringify(word));
@@ -160,7 +160,7 @@ function vtt(...texts: string[]): string {
 /** The words, with a stroke before each that opens a turn. */
 async function turnsOf(...texts: string[]) {
   const cues = await parseSubtitles(vtt(...texts));
-  const transcript = transcriptOf(cues, { silences: [], duration: 60, language: 'en' })!;
+  const transcript = makeTranscript(cues, { silences: [], duration: 60, language: 'en' })!;
   return transcript.words.map(({ text, opensTurn }) => (opensTurn ? `|${text}` : text)).join(' ');
 }
 
@@ -207,7 +207,7 @@ describe('another person begins to speak', () => {
 
   it('and a sentence does not go on into the turn', async () => {
     const cues = await parseSubtitles(vtt('<v Ann>I would like to', '<v Bob>say nothing at all.'));
-    const { sentences } = transcriptOf(cues, { silences: [], duration: 9, language: 'en' })!;
+    const { sentences } = makeTranscript(cues, { silences: [], duration: 9, language: 'en' })!;
     assert.deepEqual(
       sentences.map(({ text }) => text),
       ['I would like to', 'say nothing at all.'],
@@ -218,7 +218,7 @@ describe('another person begins to speak', () => {
     const cues = await parseSubtitles(vtt('<v Ann>So it is.', '<v Bob>We are here.'));
     cues[1]!.words[0] = { ...cues[1]!.words[0]!, start: 0, end: 0.01 };
     cues[1]!.timed = true;
-    const transcript = transcriptOf(cues, { silences: [], duration: 9, language: 'en' })!;
+    const transcript = makeTranscript(cues, { silences: [], duration: 9, language: 'en' })!;
     assert.ok(transcript.words.some(({ text, opensTurn }) => opensTurn && text !== 'So'));
   });
 });
@@ -228,14 +228,14 @@ describe('laughter and applause', () => {
     const cues = await parseSubtitles(
       vtt('That was me. [laughter]', '(Applause)', 'Danke. (Gelächter)', '（笑） Go on.'),
     );
-    const transcript = transcriptOf(cues, { silences: [], duration: 60, language: 'en' })!;
+    const transcript = makeTranscript(cues, { silences: [], duration: 60, language: 'en' })!;
     assert.deepEqual(transcript.reactions, [4, 4, 12, 12]);
     assert.equal(transcript.words.map(({ text }) => text).join(' '), 'That was me. Danke. Go on.');
   });
 
   it('are not known from a file without marks', async () => {
     const cues = await parseSubtitles(vtt('We laughed a lot (really).'));
-    const transcript = transcriptOf(cues, { silences: [], duration: 60, language: 'en' })!;
+    const transcript = makeTranscript(cues, { silences: [], duration: 60, language: 'en' })!;
     assert.equal(transcript.reactions, undefined);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { batches, libreTranslate } from '../../src/words/libretranslate.ts';
+import { splitIntoBatches, createLibreTranslate } from '../../src/words/libretranslate.ts';
 import {
-  matchingCode,
-  sentencesWithin,
-  translatedTranscript,
+  matchCode,
+  findSentencesWithin,
+  makeTranslatedTranscript,
 } from '../../src/words/translation.ts';
 import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
 import { spokenAnalysis } from '../support/media-analysis.ts';
@@ -22,7 +22,7 @@ describe('a LibreTranslate-compatible server', () => {
   /** Runs with a server that gives these answers for `/translate`. */
   const against = async <T>(
     translate: (asked: Asked, count: number) => Reply | null,
-    run: (translator: ReturnType<typeof libreTranslate>, asked: Asked[]) => Promise<T>,
+    run: (translator: ReturnType<typeof createLibreTranslate>, asked: Asked[]) => Promise<T>,
   ): Promise<T> => {
     let count = 0;
     const server = await fakeServer((asked) => {
@@ -32,7 +32,7 @@ describe('a LibreTranslate-compatible server', () => {
     });
     try {
       const config = { url: `${server.url}/lt/`, apiKey, timeoutMs: stallMs };
-      return await run(libreTranslate(config), server.asked);
+      return await run(createLibreTranslate(config), server.asked);
     } finally {
       await server.close();
     }
@@ -132,7 +132,7 @@ describe('translated words', () => {
 
   it('take the time of their own sentence, and say that they are estimated', () => {
     const given = ['Niemand beendet ein Rennen, das so lang ist.', 'Warum?', 'Weiß nicht.'];
-    const made = translatedTranscript(transcript.sentences, given, {
+    const made = makeTranslatedTranscript(transcript.sentences, given, {
       silences,
       duration,
       language: 'de',
@@ -154,7 +154,7 @@ describe('translated words', () => {
 
   it('keep their script and their order from right to left', () => {
     const given = ['لا أحد ينهي السباق.', 'لماذا؟', ''];
-    const made = translatedTranscript(transcript.sentences, given, {
+    const made = makeTranslatedTranscript(transcript.sentences, given, {
       silences,
       duration,
       language: 'ar',
@@ -167,13 +167,13 @@ describe('translated words', () => {
 
   it('are asked for only where clips are', () => {
     const second = transcript.sentences[1]!;
-    assert.deepEqual(sentencesWithin(transcript, [second]), [second]);
-    assert.deepEqual(sentencesWithin(transcript, []), []);
+    assert.deepEqual(findSentencesWithin(transcript, [second]), [second]);
+    assert.deepEqual(findSentencesWithin(transcript, []), []);
   });
 
   it('are left out where there is no translation', () => {
     const known = { silences, duration, language: 'de' };
-    assert.equal(translatedTranscript(transcript.sentences, ['', ' ', '…'], known), null);
+    assert.equal(makeTranslatedTranscript(transcript.sentences, ['', ' ', '…'], known), null);
   });
 });
 
@@ -188,17 +188,17 @@ describe('requests of a translation', () => {
       ['fr', ['en', 'de'], null],
       ['not a language', ['en'], null],
     ];
-    for (const [wanted, codes, found] of cases) assert.equal(matchingCode(wanted, codes), found);
+    for (const [wanted, codes, found] of cases) assert.equal(matchCode(wanted, codes), found);
   });
 
   it('are of a size that servers take', () => {
     const texts = ['x'.repeat(9000), ...Array.from({ length: 100 }, () => 'y'.repeat(90)), 'z'];
-    const parts = batches(texts);
+    const parts = splitIntoBatches(texts);
     assert.deepEqual(parts.flat(), texts);
     assert.deepEqual(parts[0]?.length, 1);
     for (const part of parts.slice(1)) {
       assert.ok(part.length <= 40 && part.join('').length <= 4000);
     }
-    assert.deepEqual(batches([]), []);
+    assert.deepEqual(splitIntoBatches([]), []);
   });
 });

@@ -1,4 +1,4 @@
-import { type Edit, type EditWord, sourceTimeAt, type Span } from 'clip-engine/drawing';
+import { type Edit, type EditWord, mapToSource, type Span } from 'clip-engine/drawing';
 import { edgeAt, type Sentence } from './transcript.ts';
 
 /** The frame of the output that shows a time of the source, or the nearest one that plays. */
@@ -13,7 +13,7 @@ export function frameAt({ ranges, frameRate, duration }: Edit, seconds: number):
 
 /** The source seconds of a frame of the output. */
 export const sourceSeconds = ({ ranges, frameRate }: Edit, frame: number): number =>
-  sourceTimeAt(ranges, frame / frameRate).time;
+  mapToSource(ranges, frame / frameRate).time;
 
 /** What of a clip does not play: between its ranges. */
 export const holesOf = ({ ranges }: { ranges: readonly Span[] }): Span[] =>

@@ -1,4 +1,4 @@
-import { frameRanges, sourceTimeAt, type Edit } from 'clip-engine/drawing';
+import { frameRanges, mapToSource, type Edit } from 'clip-engine/drawing';
 
 /** The source itself, or a proxy of a segment of it. */
 export interface ProxyVideo {
@@ -95,7 +95,7 @@ export class DoubleBufferedPlayer {
 
   /** Another edit of the same segment. The picture stays at the same time of the source. */
   set edit(edit: Edit) {
-    const { time } = sourceTimeAt(this.#edit.ranges, this.#frame / this.#edit.frameRate);
+    const { time } = mapToSource(this.#edit.ranges, this.#frame / this.#edit.frameRate);
     this.#edit = edit;
     const ranges = frameRanges(edit);
     const at = (time - edit.ranges[0]!.start) * edit.frameRate;
@@ -116,7 +116,7 @@ export class DoubleBufferedPlayer {
     const { frameRate, ranges } = this.#edit;
     this.#frame = Math.min(Math.max(0, Math.round(outputFrame)), this.frameCount - 1);
     const middle = (this.#frame + 0.5) / frameRate - beforeMiddle;
-    const { index, time } = sourceTimeAt(ranges, middle);
+    const { index, time } = mapToSource(ranges, middle);
     this.#index = index;
     const [active] = this.#videos;
     this.#target = time - this.#proxy.offset;

@@ -1,11 +1,11 @@
 import {
   changeFaults,
   editWords,
-  framedEdit,
-  lengthFault,
+  frameEdit,
+  findLengthFault,
   makeEdit,
-  removedFillers,
-  shownShots,
+  findRemovedFillers,
+  listShownShots,
   type Edit,
   type EditInputs,
   type EditWord,
@@ -193,7 +193,7 @@ export class EditorModel {
     const style = this.#styleOf(changes);
     const made = makeEdit(inputs, changes, { style, analysis });
     // As the service does until all of it has been analysed.
-    const drawn = made.needsAnalysis && analysis ? framedEdit(made, analysis) : made;
+    const drawn = made.needsAnalysis && analysis ? frameEdit(made, analysis) : made;
     this.#newest = { changes, answer: this.#answer, edit: drawn };
     return drawn;
   }
@@ -217,14 +217,14 @@ export class EditorModel {
     const { words, sentences } = this.#textOf(changes);
     const { start = inputs.span.start, end = inputs.span.end } = changes;
     const clip = { start, end };
-    const fillers = removedFillers(inputs, changes);
+    const fillers = findRemovedFillers(inputs, changes);
     const removed = [...(changes.removed ?? []), ...fillers];
     return {
       edit,
       words,
       sentences,
       places: words.map((word) => placeOf(word, clip, removed)),
-      shots: shownShots(edit, changes, analysis),
+      shots: listShownShots(edit, changes, analysis),
       clip,
       fillers,
     };
@@ -233,7 +233,7 @@ export class EditorModel {
   #faultsOf(changes: EditChanges): readonly Refusal[] {
     const faults = changeFaults(this.inputs, changes);
     if (faults.length > 0) return faults;
-    const fault = lengthFault(this.inputs, changes, this.#editOf(changes).duration);
+    const fault = findLengthFault(this.inputs, changes, this.#editOf(changes).duration);
     return fault ? [fault] : [];
   }
 }

@@ -1,5 +1,5 @@
 import {
-  largestWindow,
+  getLargestWindow,
   type Dimensions,
   type ShownShot,
   type ShownWindow,
@@ -49,7 +49,7 @@ interface WindowSizes {
 
 /** The size of a window, as shares of the source. */
 function windowShares({ source, part }: WindowSizes, zoom: number): Dimensions {
-  const { width, height } = largestWindow(source, part);
+  const { width, height } = getLargestWindow(source, part);
   return { width: width / source.width / zoom, height: height / source.height / zoom };
 }
 

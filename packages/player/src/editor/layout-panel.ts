@@ -1,4 +1,4 @@
-import { windowPart } from 'clip-engine/drawing';
+import { getWindowPart } from 'clip-engine/drawing';
 import { html, nothing, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
@@ -30,7 +30,10 @@ class LayoutPanel extends EditorPart {
     const shot = shots[index];
     if (!shot) return html``;
     const isOwn = this.#isOwn(index);
-    const window = placedWindow({ source: edit.source, part: windowPart(edit, shot.mode) }, shot);
+    const window = placedWindow(
+      { source: edit.source, part: getWindowPart(edit, shot.mode) },
+      shot,
+    );
     return html`<section class="section">
         ${shot.mode === 'fit' ? nothing : html`<p class="hint">${say('frame-hint')}</p>`}
         ${
@@ -132,7 +135,7 @@ class LayoutPanel extends EditorPart {
     const shot = model.made.shots[this.#index];
     if (!shot) return;
     const { edit } = model.made;
-    const sizes = { source: edit.source, part: windowPart(edit, shot.mode) };
+    const sizes = { source: edit.source, part: getWindowPart(edit, shot.mode) };
     const field = { zoom: 'zoom', across: 'x', down: 'y' } as const;
     const window = placedWindow(sizes, { ...placedWindow(sizes, shot), [field[name]]: value });
     const changes = withShot(model.changes, shot, withWindow(shot, window, false));

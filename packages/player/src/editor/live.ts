@@ -1,10 +1,10 @@
 /** The clip of an edit as its export will look, drawn in the page. */
 import {
-  assDocument,
+  writeAssDocument,
   defaultStyle,
   type Dimensions,
   type Edit,
-  emojiPlace,
+  placeEmoji,
 } from 'clip-engine/drawing';
 import { drawPlainText } from './plain-text.ts';
 
@@ -45,7 +45,12 @@ export const openText = (
   { files, fallback }: Fonts,
 ): Promise<TextLayer | null> =>
   TextLayer.open(
-    { size: { width, height }, fonts: files, fallbackFont: fallback, document: assDocument(edit) },
+    {
+      size: { width, height },
+      fonts: files,
+      fallbackFont: fallback,
+      document: writeAssDocument(edit),
+    },
     workerScript,
   ).catch(() => null);
 
@@ -135,7 +140,7 @@ export class LiveDrawing {
     const cuts = (one: Edit) => JSON.stringify([one.ranges, one.frameRate]);
     const hasOtherCuts = cuts(edit) !== cuts(this.#edit);
     if (text === this.#text) {
-      if (text) text.document = assDocument(edit);
+      if (text) text.document = writeAssDocument(edit);
     } else {
       const first = (await text?.draw(this.#seconds(this.#player.frame))) ?? null;
       this.#text?.close();
@@ -247,7 +252,7 @@ export class EmojiPictures {
     for (const { emoji, start, end, position } of emojis) {
       const picture = this.#pictures.get(emoji);
       if (!picture || seconds < start || seconds > end) continue;
-      const { x, y, width, height } = emojiPlace(picture, output, style, position);
+      const { x, y, width, height } = placeEmoji(picture, output, style, position);
       context.drawImage(picture, x, y, width, height);
     }
   }

@@ -1,4 +1,4 @@
-import { windowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
+import { getWindowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { timeText } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
@@ -11,7 +11,7 @@ import styles from './picture-stage.css';
 /** How much of the picture is above a window that is below. */
 function upperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
   if (mode !== 'stack' && mode !== 'screen') return 1;
-  return 1 - windowPart(edit, mode, true).height / edit.dimensions.height;
+  return 1 - getWindowPart(edit, mode, true).height / edit.dimensions.height;
 }
 
 /** The clip as its export will look. In the frame tool, its window can be dragged. */
@@ -120,7 +120,7 @@ class PictureStage extends EditorPart {
     if (!shot || shot.mode === 'fit' || (shot.mode === 'screen' && !isBelow)) return;
     this.context.player.pause();
     canvas.setPointerCapture(event.pointerId);
-    const sizes = { source: made.edit.source, part: windowPart(made.edit, shot.mode, isBelow) };
+    const sizes = { source: made.edit.source, part: getWindowPart(made.edit, shot.mode, isBelow) };
     const shown = (shot.mode === 'stack' && isBelow && shot.below) || shot;
     const window = placedWindow(sizes, shown);
     this.#drag = { x: event.clientX, y: event.clientY, window, isBelow };
@@ -133,7 +133,7 @@ class PictureStage extends EditorPart {
     const shot = shotAt(made.shots, this.context.player.position);
     if (!shot) return;
     const { source, dimensions } = made.edit;
-    const part = windowPart(made.edit, shot.mode, drag.isBelow);
+    const part = getWindowPart(made.edit, shot.mode, drag.isBelow);
     const { width } = (event.target as HTMLElement).getBoundingClientRect();
     const height = (part.height * width) / dimensions.width;
     const by = { x: (event.clientX - drag.x) / width, y: (event.clientY - drag.y) / height };

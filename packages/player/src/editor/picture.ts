@@ -1,4 +1,4 @@
-import { type Dimensions, type DrawnPart, drawnParts, type Edit } from 'clip-engine/drawing';
+import { type Dimensions, type DrawnPart, listDrawnParts, type Edit } from 'clip-engine/drawing';
 
 /** A frame of the source, and its size in its own pixels. */
 export interface Frame extends Dimensions {
@@ -41,7 +41,7 @@ export function drawPicture(
   const { source } = edit;
   const [across, down] = [frame.width / source.width, frame.height / source.height];
   context.imageSmoothingQuality = 'high';
-  for (const part of drawnParts(edit, canvas, outputFrame)) {
+  for (const part of listDrawnParts(edit, canvas, outputFrame)) {
     const { from, to, ground, fill } = part;
     const place = [to.x, to.y, to.width, to.height] as const;
     if (fill) {

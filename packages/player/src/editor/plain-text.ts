@@ -2,7 +2,7 @@ import {
   captionLayout,
   captionText,
   defaultStyle,
-  titleLines,
+  breakTitle,
   type Edit,
 } from 'clip-engine/drawing';
 
@@ -70,7 +70,7 @@ export function drawPlainText(
   }
   if (!title || seconds >= title.end) return;
   const size = layout.titleSize;
-  const lines = titleLines(title.text, edit.dimensions, style);
+  const lines = breakTitle(title.text, edit.dimensions, style);
   const step = lineHeight * size;
   const top =
     title.position === 'lower'

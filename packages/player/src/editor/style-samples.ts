@@ -1,4 +1,4 @@
-import { assDocument, type Edit, type Style } from 'clip-engine/drawing';
+import { writeAssDocument, type Edit, type Style } from 'clip-engine/drawing';
 import type { LiveOptions } from './live.ts';
 
 /** In the drawing's own pixels; only the shape is seen. */
@@ -67,7 +67,7 @@ export async function drawSamples(
     const sample = sampleOf(edit, style);
     drawGround(context);
     if (text) {
-      text.document = assDocument(sample);
+      text.document = writeAssDocument(sample);
       const drawn = await text.draw(seconds);
       if (drawn) context.drawImage(drawn.picture, drawn.x, drawn.y);
     } else drawPlainText(context, sample, seconds);

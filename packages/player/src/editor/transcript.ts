@@ -1,4 +1,4 @@
-import { merged, outside, type EditWord, type Span } from 'clip-engine/drawing';
+import { mergeSpans, subtractSpans, type EditWord, type Span } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 
 /** Where a word of the segment is: in the clip, taken out of it, or beside it. */
@@ -97,7 +97,7 @@ export function takenOut(
 ): EditChanges {
   const { start, end } = spanOf(words, chosen);
   const span = { start, end: Math.min(end, rounded(editable.end)) };
-  return withRemoved(changes, merged([...(changes.removed ?? []), span]));
+  return withRemoved(changes, mergeSpans([...(changes.removed ?? []), span]));
 }
 
 /**
@@ -111,7 +111,7 @@ export function broughtBack(
   fillers: readonly Span[],
 ): EditChanges {
   const span = spanOf(words, chosen);
-  const left = (changes.removed ?? []).flatMap((one) => outside(one, [span]));
+  const left = (changes.removed ?? []).flatMap((one) => subtractSpans(one, [span]));
   const restored = fillers
     .filter((filler) =>
       words.slice(chosen.first, chosen.last + 1).some((word) => isWithin(word, filler)),
@@ -123,7 +123,7 @@ export function broughtBack(
   );
   return restored.length === 0
     ? changed
-    : { ...changed, restored: merged([...(changes.restored ?? []), ...restored]) };
+    : { ...changed, restored: mergeSpans([...(changes.restored ?? []), ...restored]) };
 }
 
 /** The words around one that are taken out together with it. */

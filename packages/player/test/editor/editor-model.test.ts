@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeEdit } from '../../../engine/src/editing/make-edit.ts';
-import { clipInputs } from '../../../engine/src/editing/make-inputs.ts';
+import { makeClipInputs } from '../../../engine/src/editing/make-inputs.ts';
 import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
 import type { EditAnswer } from '../../src/editor/editor-api.ts';
 import { EditorModel } from '../../src/editor/editor-model.ts';
@@ -18,7 +18,7 @@ const analysis = spokenAnalysis([
   'It is not for joy, and it is not for show.',
   'Imagine that you save money.',
 ]);
-const inputs = clipInputs(
+const inputs = makeClipInputs(
   analysis,
   { start: 3, end: 8.8, title: 'Bees' },
   { editing, dimensions: { width: 1080, height: 1920 } },

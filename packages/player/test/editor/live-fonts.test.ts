@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { OwnFont } from '../../../engine/src/captions/caption-fonts.ts';
-import { linesOf } from '../../../engine/src/captions/caption-lines.ts';
+import { groupLines } from '../../../engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { renderProxy } from '../../../engine/src/render/proxy.ts';
 import { render } from '../../../engine/src/render/render.ts';
@@ -38,7 +38,7 @@ function editIn(font: string, text: string): Edit {
     frameRate: 25,
     dimensions,
     framing: { mode: 'crop', x: 20, y: 0, width: 101, height: 180 },
-    captions: linesOf(words, { dimensions, duration: 2 }),
+    captions: groupLines(words, { dimensions, duration: 2 }),
     emojis: [],
     title: null,
     style: {

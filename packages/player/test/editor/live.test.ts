@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser } from 'puppeteer-core';
-import { linesOf, reworded } from '../../../engine/src/captions/caption-lines.ts';
+import { groupLines, replaceCaptionWords } from '../../../engine/src/captions/caption-lines.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { renderProxy } from '../../../engine/src/render/proxy.ts';
 import { sharedBrowser } from '../../../service/test/support/shared-browser.ts';
@@ -35,7 +35,7 @@ const plain: Edit = {
   emojis: [],
   title: null,
 };
-const captioned: Edit = { ...plain, captions: linesOf(words, { dimensions, duration: 1.6 }) };
+const captioned: Edit = { ...plain, captions: groupLines(words, { dimensions, duration: 1.6 }) };
 
 /** Red, green and blue of the canvas at a place, in shares of its sides. */
 const colourAt = (live: LivePage, x: number, y: number): Promise<number[]> =>
@@ -180,7 +180,7 @@ describe('the live drawing of an edit', () => {
     const before = await whitePixels(live);
     assert.ok(before > 100, `${before} pixels`);
     const corrected = words.map((word) => (word.text === 'this' ? { ...word, text: 'i' } : word));
-    await change(live, reworded(captioned, corrected));
+    await change(live, replaceCaptionWords(captioned, corrected));
     const corrected1 = await whitePixels(live);
     assert.ok(corrected1 < before * 0.9, `${corrected1} of ${before} pixels`);
     await change(live, plain);

@@ -1,14 +1,14 @@
 import {
-  analysisCovers,
+  isAnalysisComplete,
   type Edit,
-  errorText,
+  formatError,
   type FramingAnalysis,
   analyseFraming,
   moveToSegment,
-  framedEdit,
-  pictureNotes,
+  frameEdit,
+  listPictureNotes,
   sourceCaptionsNote,
-  segmentCovers,
+  isSegmentComplete,
 } from 'clip-engine';
 import type { StoredSource, StoredSegment } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
@@ -31,7 +31,7 @@ export async function openClip(
     edit,
   }: { segment: StoredSegment | null; source: StoredSource | null; edit: Edit },
 ): Promise<ClipSource> {
-  if (segment && segmentCovers(segment, edit)) {
+  if (segment && isSegmentComplete(segment, edit)) {
     return { path: await localPath(segment.key), on: (one) => moveToSegment(one, segment) };
   }
   if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
@@ -65,7 +65,7 @@ async function analyseClip(
     known: options.known ? later(options.known, -offset) : null,
     ...(!options.isDraft && { beforePicture: draftsFramed }),
     finders: service.finders,
-    onFailed: (error) => service.log({ event: 'framing-failed', id, message: errorText(error) }),
+    onFailed: (error) => service.log({ event: 'framing-failed', id, message: formatError(error) }),
   });
   return later(analysis, offset);
 }
@@ -91,12 +91,12 @@ export async function drafted(
   const { id, edit } = clip;
   if (!edit.needsAnalysis) return null;
   const known = await findAnalysis(service.db, id);
-  if (known !== null && analysisCovers(known, edit)) return null;
+  if (known !== null && isAnalysisComplete(known, edit)) return null;
   const work = analyseClip(service, clip, source, { ...options, isDraft: true });
   const settled = work.catch(() => {});
   drafts.add(settled);
   try {
-    return framedEdit(edit, await work);
+    return frameEdit(edit, await work);
   } finally {
     drafts.delete(settled);
   }
@@ -112,17 +112,17 @@ export async function framed(
   const { id, edit } = clip;
   if (!edit.needsAnalysis) return edit;
   const known = await findAnalysis(service.db, id);
-  const isKnown = known !== null && analysisCovers(known, edit);
+  const isKnown = known !== null && isAnalysisComplete(known, edit);
   const found = isKnown ? known : await analyseClip(service, clip, source, { ...options, known });
   const stored = await storeAnalysis(service.db, id, (now) => {
-    const analysis = now.analysis && analysisCovers(now.analysis, edit) ? now.analysis : found;
+    const analysis = now.analysis && isAnalysisComplete(now.analysis, edit) ? now.analysis : found;
     const own =
-      now.edit.needsAnalysis && analysisCovers(analysis, now.edit)
-        ? framedEdit(now.edit, analysis)
+      now.edit.needsAnalysis && isAnalysisComplete(analysis, now.edit)
+        ? frameEdit(now.edit, analysis)
         : now.edit;
     const doubled = own !== now.edit && own.sourceCaptions;
-    const notes = [...pictureNotes(analysis), ...(doubled ? [sourceCaptionsNote] : [])];
+    const notes = [...listPictureNotes(analysis), ...(doubled ? [sourceCaptionsNote] : [])];
     return { analysis, edit: own, notes };
   });
-  return framedEdit(edit, stored ?? found);
+  return frameEdit(edit, stored ?? found);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import {
-  errorText,
+  formatError,
   render,
   renderPoster,
   renderStoryboard,
@@ -76,7 +76,7 @@ async function analyseNext(
     await framed(service, next, file, { signal });
   } catch (error) {
     if (signal.aborted) return;
-    service.log({ event: 'framing-failed', id: taskId, message: errorText(error) });
+    service.log({ event: 'framing-failed', id: taskId, message: formatError(error) });
   }
 }
 
@@ -135,7 +135,7 @@ class SegmentStore {
       if (error instanceof AttemptLost) throw error;
       this.#isBroken = true;
       const { id } = this.#attempt;
-      this.#service.log({ event: 'segment-not-stored', id, message: errorText(error) });
+      this.#service.log({ event: 'segment-not-stored', id, message: formatError(error) });
     }
   }
 }
@@ -226,7 +226,7 @@ function streamDraft(
   }).catch(async (error: unknown) => {
     // What these have left is removed with the attempt.
     if (signal.aborted || error instanceof AttemptLost) return;
-    service.log({ event: 'draft-failed', id, message: errorText(error) });
+    service.log({ event: 'draft-failed', id, message: formatError(error) });
     await segments.removeLater();
   });
   return { begun: Promise.race([segments.begun, ended]), ended };

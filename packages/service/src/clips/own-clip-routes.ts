@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeEdit, customClip } from 'clip-engine';
+import { makeEdit, makeCustomClip } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import { presetsOf } from '../appearance/queries.ts';
@@ -120,7 +120,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
         throw error instanceof WorkFailure ? unprocessable(error.message, error.code) : error;
       })
     : analysis;
-  const { name, inputs } = customClip(shown, asked, {
+  const { name, inputs } = makeCustomClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
     style: (await presetsOf(service, c.get('user'))).get(request.style_preset_id ?? '')?.style,

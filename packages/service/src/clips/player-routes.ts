@@ -1,4 +1,4 @@
-import { clipDocument, type Edit, hasWords, posterSize, renderSize } from 'clip-engine';
+import { writeClipDocument, type Edit, hasWords, computePosterSize, renderSize } from 'clip-engine';
 import { httpUrlSchema } from 'clip-kit/contract';
 import {
   cacheSeconds,
@@ -203,7 +203,7 @@ async function poster(
 async function captions(c: Context<AppEnv>, open: OpenRequested): Promise<Response> {
   const { playable, link } = (await open(c)) ?? {};
   const names = { title: playable?.name ?? '', source: '' };
-  const file = playable?.edit && clipDocument(playable.edit, 'captions.vtt', names);
+  const file = playable?.edit && writeClipDocument(playable.edit, 'captions.vtt', names);
   if (!file) throw new ApiError('not-found', 'This clip has no captions.');
   const cache = `${link ? 'private' : 'public'}, ${revalidated}`;
   return sendText(c, file.text, publicFile(file.type, cache));
@@ -343,7 +343,8 @@ function sharedLink(service: Dependencies, id: string, playable: Playable): Shar
     siteName: new URL(base).host,
     width,
     height,
-    poster: posterKey === null ? null : { url: `${url}/poster.jpg`, ...posterSize(playable) },
+    poster:
+      posterKey === null ? null : { url: `${url}/poster.jpg`, ...computePosterSize(playable) },
     video:
       previewKey !== null && edit
         ? {

@@ -1,9 +1,9 @@
 import {
-  clipDocument,
+  writeClipDocument,
   clipDocumentNames,
-  clipHas,
+  hasDocument,
   isClipDocument,
-  storyboardVtt,
+  writeStoryboard,
 } from 'clip-engine';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
@@ -77,7 +77,7 @@ export const projectFileNames: readonly string[] = [...clipDocumentNames, ...sto
 
 /** The files that a clip has now. */
 export const filesOf = ({ edit, storyboard }: Pick<Playable, 'edit' | 'storyboard'>): string[] => [
-  ...clipDocumentNames.filter((name) => edit && clipHas(edit, name)),
+  ...clipDocumentNames.filter((name) => edit && hasDocument(edit, name)),
   ...(storyboard ? storyboardNames : []),
 ];
 
@@ -101,7 +101,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
             ...headers,
             'Content-Type': 'image/jpeg',
           })
-        : sendText(c, storyboardVtt(storyboard, 'storyboard.jpg'), {
+        : sendText(c, writeStoryboard(storyboard, 'storyboard.jpg'), {
             ...headers,
             'Content-Type': 'text/vtt; charset=utf-8',
           }));
@@ -109,7 +109,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
     return sent;
   }
   const { address, fileName } = await readSourceAddress(service.db, project.task_id);
-  const file = clipDocument(project.edit, name, {
+  const file = writeClipDocument(project.edit, name, {
     title: project.name,
     source: sourceName(address, fileName),
     file: project.source?.media,

@@ -1,12 +1,12 @@
 import {
-  changesNothing,
+  isUnchanged,
   type Edit,
   type ExportQuality,
-  framingWork,
+  estimateFramingWork,
   type Presets,
   renderSize,
   renderWork,
-  restyled,
+  restyleEdit,
   type Style,
 } from 'clip-engine';
 import type { Project } from 'clip-kit/contract';
@@ -44,7 +44,9 @@ function clipWork(
 ): number {
   const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
   const size = renderSize(edit, quality);
-  return framingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...options });
+  return (
+    estimateFramingWork(edit, sourceBitRate) + renderWork({ edit, size, sourceBitRate, ...options })
+  );
 }
 
 /** The work of a clip's analysis and preview. */
@@ -57,7 +59,7 @@ export const previewWork = (edit: Edit, source: StoredSource | null): number =>
  * to be an encode, its job notes that.
  */
 const mayCopy = (edit: Edit, { media }: StoredSource): boolean =>
-  changesNothing(edit) &&
+  isUnchanged(edit) &&
   edit.ranges[0]?.start === 0 &&
   media.videoCodec === 'h264' &&
   media.audioCodec === 'aac';
@@ -70,7 +72,7 @@ export function exportWork(
     ...options
   }: { style: Style | undefined; watermark: boolean; exportQuality: ExportQuality },
 ): { work: number; copied: boolean } {
-  const edit = style ? restyled(own, style) : own;
+  const edit = style ? restyleEdit(own, style) : own;
   return {
     work: clipWork(edit, source, 'export', options),
     copied: source !== null && !options.watermark && mayCopy(edit, source),

@@ -4,7 +4,7 @@ import {
   exportQualities,
   isRemoteUrl,
   isSpeechModel,
-  modelDirectory,
+  getModelDirectory,
   speechModelChoices,
 } from 'clip-engine';
 import { webhookSecretBytes } from 'clip-kit/contract';
@@ -494,7 +494,7 @@ export function readEnvironment(
         data.SPEECH_URL || data.SPEECH_MODEL === 'off'
           ? undefined
           : {
-              directory: modelDirectory(environment),
+              directory: getModelDirectory(environment),
               ...defined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
             },
       translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),

@@ -1,4 +1,4 @@
-import { diskFull, machineFault as engineFault, type MachineFault } from 'clip-engine';
+import { diskFull, findMachineFault as engineFault, type MachineFault } from 'clip-engine';
 import type { PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 

@@ -1,4 +1,4 @@
-import { captionFonts, editWords, emojiNames, openEmojiFont, type Span } from 'clip-engine';
+import { captionFonts, editWords, loadEmojiNames, openEmojiFont, type Span } from 'clip-engine';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
@@ -198,6 +198,6 @@ async function emoji(c: Context<AppEnv>): Promise<Response> {
 
 /** The emoji of a language by name. */
 const names = (c: Context<AppEnv>): Response =>
-  new Response(JSON.stringify([...emojiNames(c.req.param('language') ?? '')]), {
+  new Response(JSON.stringify([...loadEmojiNames(c.req.param('language') ?? '')]), {
     headers: publicFile('application/json', 'public, max-age=86400'),
   });

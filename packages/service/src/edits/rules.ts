@@ -1,11 +1,11 @@
 import {
   changeFaults,
-  analysisCovers,
+  isAnalysisComplete,
   makeEdit,
   editWords,
-  lengthFault,
-  framedEdit,
-  shownShots,
+  findLengthFault,
+  frameEdit,
+  listShownShots,
   type EditInputs,
   type ChangeFault,
   type Edit,
@@ -50,7 +50,7 @@ export function changedEdit(
   if (faults.length > 0) return { faults };
   const style = presets.get(changes.style_preset_id ?? '')?.style;
   const edit = makeEdit(inputs, changes, { style, analysis });
-  const fault = lengthFault(inputs, changes, edit.duration);
+  const fault = findLengthFault(inputs, changes, edit.duration);
   return fault ? { faults: [fault] } : { edit };
 }
 
@@ -78,8 +78,8 @@ export function editDocument(clip: EditedClip): EditDocument {
   const { id, revision, changes, analysis, request } = clip;
   const inputs = editInputsOf(clip);
   // Until all of it is analysed, the part that is known decides the framing.
-  const isPartly = clip.edit.needsAnalysis && analysis && !analysisCovers(analysis, clip.edit);
-  const edit = isPartly ? framedEdit(clip.edit, analysis) : clip.edit;
+  const isPartly = clip.edit.needsAnalysis && analysis && !isAnalysisComplete(analysis, clip.edit);
+  const edit = isPartly ? frameEdit(clip.edit, analysis) : clip.edit;
   const changedOptions = Object.entries(changes.editing_options ?? {});
   return {
     project_id: id,
@@ -88,7 +88,7 @@ export function editDocument(clip: EditedClip): EditDocument {
     ranges: edit.ranges,
     duration: edit.duration,
     words: editWords(inputs, changes).map(roundedSpan),
-    shots: shownShots(edit, changes, analysis).map(roundedSpan),
+    shots: listShownShots(edit, changes, analysis).map(roundedSpan),
     title: changes.title ?? inputs.title,
     titles: inputs.post.titles,
     description: changes.description ?? inputs.post.description ?? '',

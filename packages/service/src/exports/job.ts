@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { drawingNotes, drawingTools, render, renderCover, restyled } from 'clip-engine';
+import { listDrawingNotes, findDrawingTools, render, renderCover, restyleEdit } from 'clip-engine';
 import { ownFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { finishExport, markEncoded } from './queries.ts';
@@ -38,12 +38,12 @@ export async function exportClip(
     const file = await openClip(localPath, row);
     const project = { id: row.project_id, edit: row.edit };
     const own = await framed(service, project, file, { signal });
-    const edit = style ? restyled(own, style) : own;
+    const edit = style ? restyleEdit(own, style) : own;
     const named = edit.style ? [edit.style] : [];
     const { author_id: author, created_at: at } = row;
     const fonts = await ownFonts(service.db, author, named, { at, localPath });
     // Fonts may have come and gone since the clip was planned, and another style has another one.
-    const notes = drawingNotes([edit], await drawingTools([edit], signal, fonts));
+    const notes = listDrawingNotes([edit], await findDrawingTools([edit], signal, fonts));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
     const watermarkPath = watermark && (await localPath(watermark.key));
     const source = file.path;

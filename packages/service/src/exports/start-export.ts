@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
-import { type ExportQuality, fetchWatermark, segmentCovers, type Style } from 'clip-engine';
+import { type ExportQuality, fetchWatermark, isSegmentComplete, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { unprocessable } from '../api-error.ts';
 import { requireAllowance } from './rules.ts';
@@ -163,7 +163,7 @@ async function insert(
     if (rendering) return { made: rendering, isNew: false };
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
-    if (now && !(now.source ?? (now.segment && segmentCovers(now.segment, clip.edit)))) {
+    if (now && !(now.source ?? (now.segment && isSegmentComplete(now.segment, clip.edit)))) {
       const message = 'The source of this clip is no longer kept, so it cannot be exported again.';
       throw unprocessable(message, 'source-gone');
     }

@@ -1,4 +1,4 @@
-import { errorText, SourceError } from 'clip-engine';
+import { formatError, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
 import type { Log } from '../config/config.ts';
 import { isDatabaseGone, isNotThere, machineFault } from '../db/connections.ts';
@@ -49,7 +49,7 @@ export function problemOf(
       event: 'request-error',
       level: 'error',
       path: loggedPath(path),
-      message: errorText(error),
+      message: formatError(error),
     });
   }
   if (isDatabaseGone(error)) return databaseGone();

@@ -1,4 +1,4 @@
-import { errorText } from 'clip-engine';
+import { formatError } from 'clip-engine';
 import type { Log } from '../config/config.ts';
 import { readMissed } from './queries.ts';
 import { readShownExports } from '../exports/queries.ts';
@@ -137,7 +137,7 @@ export class Changes implements ChangeListener {
       }
       this.#looked = lists;
     } catch (error) {
-      this.#log({ event: 'changes-not-read', message: errorText(error) });
+      this.#log({ event: 'changes-not-read', message: formatError(error) });
     }
   }
 

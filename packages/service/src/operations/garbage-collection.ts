@@ -1,4 +1,4 @@
-import { errorText } from 'clip-engine';
+import { formatError } from 'clip-engine';
 import type { Changes } from './changes.ts';
 import type { Log } from '../config/config.ts';
 import {
@@ -65,7 +65,7 @@ export async function removeFilesUntilClosed(
     try {
       await removeFiles(service);
     } catch (error) {
-      log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
+      log({ event: 'files-not-removed', level: 'warn', message: formatError(error) });
     }
     await watcher.next(pollIntervalMs, closing);
   }

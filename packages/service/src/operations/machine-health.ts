@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   diskFailing,
   diskFull,
-  ffmpegAbilities,
+  getFfmpegAbilities,
   hasRoute,
   type MachineFault,
   networkDown,
@@ -118,7 +118,7 @@ export class MachineHealth {
     if (workDirectory === null) return null;
     if (await isDrained()) return drained;
     try {
-      await ffmpegAbilities();
+      await getFfmpegAbilities();
     } catch (error) {
       return machineFault(error);
     }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { errorText, SourceError } from 'clip-engine';
+import { formatError, SourceError } from 'clip-engine';
 import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Db } from '../db/schema.ts';
@@ -104,14 +104,14 @@ async function endFailed(
     service.closing.aborted || isOutdated || isStorageGone(error) || isDatabaseGone(error);
   if (isPutBack || isMachines) {
     await releaseAttempt(service.db, attempt, !isPutBack);
-    const why = service.closing.aborted ? 'The service stops' : errorText(error);
+    const why = service.closing.aborted ? 'The service stops' : formatError(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
   const failure = isTaken ? null : failureOf(rows, error);
   const again = !failure && counted < maxAttempts;
   if (again) await queueAgain(service.db, attempt);
   else await rows.fail(service, attempt, failure ?? lastFailure(rows, error));
-  const message = errorText(error);
+  const message = formatError(error);
   const event = `${rows.logName}-failed`;
   const { code } = failure ?? lastFailure(rows, error);
   const known = failure !== null;
@@ -195,7 +195,7 @@ export async function removeLeft(
       await rm(join(workDirectory, name), { recursive: true, force: true });
     }
   } catch (error) {
-    log({ event: 'files-not-removed', level: 'warn', message: errorText(error) });
+    log({ event: 'files-not-removed', level: 'warn', message: formatError(error) });
   }
 }
 

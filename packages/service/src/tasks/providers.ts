@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   type Analysis,
-  chatRanking,
-  errorText,
+  rankByChat,
+  formatError,
   type Favoured,
   type RankingServer,
   type RankingOptions,
@@ -12,7 +12,7 @@ import {
   transcribe,
   type TranscriptionResult,
   type Transcriber,
-  translatedAnalysis,
+  translateAnalysis,
   type Translator,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
@@ -89,7 +89,7 @@ export async function modelChoice(
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
       make: async () => ({
         question,
-        chosen: await chatRanking(ranking, sentences, options, signal),
+        chosen: await rankByChat(ranking, sentences, options, signal),
       }),
     });
     service.log({ event: 'ranked', id: taskId, chosen: chosen.length });
@@ -97,7 +97,7 @@ export async function modelChoice(
   } catch (error) {
     signal.throwIfAborted();
     if (machineFault(error)) throw error;
-    const reason = errorText(error);
+    const reason = formatError(error);
     service.log({ event: 'ranking-failed', id: taskId, reason });
     onFailure();
     return undefined;
@@ -105,7 +105,7 @@ export async function modelChoice(
 }
 
 /**
- * The analysis in another language, see `translatedAnalysis`. What was translated is kept for the
+ * The analysis in another language, see `translateAnalysis`. What was translated is kept for the
  * task's next attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
  */
 export const translated = (
@@ -113,7 +113,7 @@ export const translated = (
   analysis: Analysis,
   wanted: { taskId: string; to: string; spans: readonly Span[]; signal: AbortSignal },
 ): Promise<Analysis> =>
-  translatedAnalysis(analysis, {
+  translateAnalysis(analysis, {
     to: wanted.to,
     spans: wanted.spans,
     translate: async (texts, { from, to }) => {

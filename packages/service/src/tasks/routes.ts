@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { languageCode, matchingCode, RemoteError, SourceError } from 'clip-engine';
+import { parseLanguage, matchCode, RemoteError, SourceError } from 'clip-engine';
 import {
   taskPageSchema,
   taskMoreSchema,
@@ -273,7 +273,7 @@ async function refuseUnknownTarget(
         'LibreTranslate. Leave the field out to keep the source’s own language',
     );
   }
-  if (languageCode(wanted) === null) {
+  if (parseLanguage(wanted) === null) {
     throw refused('`translate_to` must be a language code. Send one such as de or pt-BR.');
   }
   let known: string[];
@@ -286,9 +286,9 @@ async function refuseUnknownTarget(
     service.log({ event: 'translation-languages-failed', reason });
     return;
   }
-  if (matchingCode(wanted, known)) return;
+  if (matchCode(wanted, known)) return;
   throw refused(
-    `The translation server of this service does not translate to ${languageCode(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
+    `The translation server of this service does not translate to ${parseLanguage(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
   );
 }
 

@@ -4,21 +4,21 @@ import {
   type AnalyseOptions,
   type Analysis,
   cutSegment,
-  drawingNotes,
-  drawingTools,
+  listDrawingNotes,
+  findDrawingTools,
   type Edit,
-  errorText,
+  formatError,
   frameByPicture,
   hasFillers,
   type IngestedSource,
   makeEdit,
   renderFirstPosters,
-  sentencesWithin,
+  findSentencesWithin,
   type ProviderFailure,
-  sourceNotes,
+  listSourceNotes,
   type Span,
   subtitleFile,
-  wholeInputs,
+  makeWholeInputs,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
@@ -178,7 +178,7 @@ async function makeProjects(
     rankingFailed: boolean,
     chosen: Pick<WordsMade, 'topicsWithout' | 'strong'> = { topicsWithout: [], strong: null },
   ): Note[] => [
-    ...sourceNotes(analysis.media),
+    ...listSourceNotes(analysis.media),
     ...taskNotes({
       ...chosen,
       failed,
@@ -186,14 +186,14 @@ async function makeProjects(
       words: analysis.transcript !== null,
       wanted: captions || intro_title,
       translateTo: request.translate_to,
-      spoken: !!analysis.transcript && sentencesWithin(analysis.transcript, spans).length > 0,
+      spoken: !!analysis.transcript && findSentencesWithin(analysis.transcript, spans).length > 0,
       rankingFailed,
       fillersOf: remove_fillers && language !== null && !hasFillers(language) ? language : null,
     }),
   ];
   if (!isShorts(task)) {
     const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-    const inputs = wholeInputs(await inTarget(service, task, analysis, [span], signal), {
+    const inputs = makeWholeInputs(await inTarget(service, task, analysis, [span], signal), {
       editing: request.editing_options,
       dimensions: request.dimensions,
       style: await styleOf(service, task),
@@ -315,10 +315,10 @@ async function withNotes<Clip extends { edit: Edit }>(
   signal: AbortSignal,
 ): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> {
   const edits = clips.map(({ edit }) => edit);
-  const tools = await drawingTools(edits, signal);
+  const tools = await findDrawingTools(edits, signal);
   return {
-    projects: clips.map((clip) => ({ ...clip, notes: drawingNotes([clip.edit], tools) })),
-    notes: [...notes, ...drawingNotes(edits, tools)],
+    projects: clips.map((clip) => ({ ...clip, notes: listDrawingNotes([clip.edit], tools) })),
+    notes: [...notes, ...listDrawingNotes(edits, tools)],
   };
 }
 
@@ -465,7 +465,7 @@ async function recordWithPosters(
           frameByPicture(edit, picture, {
             finders: service.finders,
             onFailed: (error) =>
-              service.log({ event: 'framing-failed', id: attempt.id, message: errorText(error) }),
+              service.log({ event: 'framing-failed', id: attempt.id, message: formatError(error) }),
             signal,
           }),
         signal,

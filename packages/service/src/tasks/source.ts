@@ -1,6 +1,6 @@
 import { copyFile, link } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { fetchSubtitles, ingest, ingestFile, type IngestedSource } from 'clip-engine';
+import { fetchSubtitles, downloadSource, readSourceFile, type IngestedSource } from 'clip-engine';
 import type { StoredSource } from '../db/schema.ts';
 import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -52,10 +52,10 @@ export const fetchSource = (
     };
     const ingested =
       'url' in video
-        ? await ingest(video.url, { ...common, downloadMs: service.downloadMs })
+        ? await downloadSource(video.url, { ...common, downloadMs: service.downloadMs })
         : await withLocalFiles(storage, signal, async (localPath) => {
             const path = await localPath(video.key);
-            if (!('media' in video)) return ingestFile(path, common);
+            if (!('media' in video)) return readSourceFile(path, common);
             const copy = join(directory, `source${extname(path)}`);
             // A second name takes no room, where the file system is the same.
             await link(path, copy).catch(() => copyFile(path, copy));

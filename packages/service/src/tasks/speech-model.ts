@@ -1,8 +1,8 @@
 import {
-  errorText,
+  formatError,
   hasModel,
   type ModelDownload,
-  speechModel,
+  createSpeechModel,
   type SpeechModelOptions,
   type Transcriber,
 } from 'clip-engine';
@@ -17,7 +17,7 @@ export interface WatchedModel {
 
 /** Downloads are logged in steps of ten percent. */
 export function watchModel(options: SpeechModelOptions, log: Log): WatchedModel {
-  const { name, transcribe } = speechModel(options);
+  const { name, transcribe } = createSpeechModel(options);
   let download: ModelDownload | null = null;
   let failure: string | null = null;
   let logged = -1;
@@ -45,7 +45,7 @@ export function watchModel(options: SpeechModelOptions, log: Log): WatchedModel 
           return words;
         } catch (error) {
           download = null;
-          if (!job.signal.aborted) failure = errorText(error);
+          if (!job.signal.aborted) failure = formatError(error);
           throw error;
         }
       },
@@ -59,7 +59,7 @@ export function watchModel(options: SpeechModelOptions, log: Log): WatchedModel 
         if (failure !== null) return `failed: ${failure}`;
         return (await hasModel(options)) ? 'ready' : 'not downloaded';
       } catch (error) {
-        return `failed: ${errorText(error)}`;
+        return `failed: ${formatError(error)}`;
       }
     },
   };

@@ -1,4 +1,4 @@
-import { errorText } from 'clip-engine';
+import { formatError } from 'clip-engine';
 import type { ViewBatch } from 'clip-kit/contract';
 import type { Log } from '../config/config.ts';
 import type { Db } from '../db/schema.ts';
@@ -46,7 +46,7 @@ export class CollectedViews {
       this.#visits = new Map();
       if (visits.length === 0) return;
       await countViews(this.#db, visits).catch((error: unknown) => {
-        this.#log({ event: 'views-lost', level: 'error', message: errorText(error) });
+        this.#log({ event: 'views-lost', level: 'error', message: formatError(error) });
       });
     });
     return this.#written;

@@ -1,4 +1,4 @@
-import { errorText, guardedAgent, PrivateAddress } from 'clip-engine';
+import { formatError, createGuardedAgent, PrivateAddress } from 'clip-engine';
 import {
   signWebhook,
   type WebhookEvent,
@@ -39,7 +39,7 @@ export async function sendDeliveries(
 ): Promise<void> {
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
-  const agent = guardedAgent({ allowPrivate: service.allowPrivateSources });
+  const agent = createGuardedAgent({ allowPrivate: service.allowPrivateSources });
   /** How many are being sent, and how many may be, by organization. */
   const receivers = new Map<string, { open: number; width: number }>();
   const open = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ export async function sendDeliveries(
       receiver.width = isAccepted ? Math.min(receiver.width + 1, perReceiver.most) : 1;
     } catch (error) {
       // It is taken again, here or elsewhere.
-      if (!closing.aborted) log({ event: 'webhook-not-sent', message: errorText(error) });
+      if (!closing.aborted) log({ event: 'webhook-not-sent', message: formatError(error) });
     } finally {
       receiver.open -= 1;
       if (receiver.open === 0 && receiver.width <= perReceiver.first) receivers.delete(to);
@@ -80,7 +80,7 @@ export async function sendDeliveries(
         taken = deliveries.map((one) => [one, events.get(one.id)]);
       }
     } catch (error) {
-      log({ event: 'webhooks-not-read', message: errorText(error) });
+      log({ event: 'webhooks-not-read', message: formatError(error) });
     }
     for (const [delivery, event] of taken) {
       const one = send(delivery, event);

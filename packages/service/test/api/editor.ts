@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import {
   makeEdit,
-  framedEdit,
+  frameEdit,
   type EditInputs,
   type FramingAnalysis,
   type Style,
@@ -89,7 +89,7 @@ export function editorSuite(current: () => World): void {
         analysis: view.analysis,
       });
       // Nobody has looked at all of it yet: what is known of its pictures is shown.
-      const drawn = view.analysis ? framedEdit(guess, view.analysis) : guess;
+      const drawn = view.analysis ? frameEdit(guess, view.analysis) : guess;
       const patched = await call('PATCH', '/edit', { changes }, { headers: { 'If-Match': '*' } });
       assert.equal(patched.status, 200, JSON.stringify(patched.body));
       assert.equal(patched.headers.get('etag'), `"${revision + 1}"`);

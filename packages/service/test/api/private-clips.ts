@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { clipLinksSchema, type ClipLinks } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { linesOf } from '../../../engine/src/captions/caption-lines.ts';
+import { groupLines } from '../../../engine/src/captions/caption-lines.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Links } from '../../src/links/links.ts';
 import { replaceLinkKeys, setPrivateClips, settleLinkKeys } from '../../src/links/queries.ts';
@@ -103,7 +103,7 @@ export function privateClipSuite(current: () => QuietWorld): void {
       const dimensions = { width: 108, height: 192 };
       const edit = spanEdit(0, 5, {
         ...{ dimensions, language: 'en' },
-        captions: linesOf(words, { dimensions, duration: 5 }),
+        captions: groupLines(words, { dimensions, duration: 5 }),
       });
       const { db } = world.jobs.service;
       const stream = { attempt: 1, keys: [`previews/${clip}/1-a.mp4`], isComplete: true };

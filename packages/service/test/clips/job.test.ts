@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { type Finders, findersWith } from 'clip-engine';
+import { type Finders, makeFinders } from 'clip-engine';
 import { sql } from 'kysely';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
@@ -71,7 +71,7 @@ describe('a preview that a person waits for', () => {
   });
 
   describe('before its pictures are analysed', () => {
-    const finders = findersWith({ faces: false });
+    const finders = makeFinders({ faces: false });
     afterEach(() => void Object.assign(world.service, { finders }));
 
     /** Pictures that were searched, by the opening of the finder. From the second on, they wait. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
-import { modelDirectory } from 'clip-engine';
+import { getModelDirectory } from 'clip-engine';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 
@@ -13,7 +13,7 @@ describe('the environment', () => {
       port: 4400,
       dataDir: '.data/service',
       allowPrivateSources: false,
-      speechModel: { directory: modelDirectory({}) },
+      speechModel: { directory: getModelDirectory({}) },
     });
   });
 
@@ -48,7 +48,7 @@ describe('the environment', () => {
     assert.deepEqual(own.speechModel, {
       model: 'base',
       url: 'https://a.example/m',
-      directory: modelDirectory({}),
+      directory: getModelDirectory({}),
     });
     assert.equal(readEnvironment({ SPEECH_MODEL: 'off' }).speechModel, undefined);
     assert.throws(

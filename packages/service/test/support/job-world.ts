@@ -16,7 +16,7 @@ import type { WorkKind } from '../../src/queue/queue.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
 import { beginAttempt, type Attempt } from '../../src/queue/attempt-queries.ts';
 import { openQueue, type Clock } from '../../src/queue/open.ts';
-import { findersWith } from 'clip-engine';
+import { makeFinders } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { diskIncomingFiles, diskStorage } from '../../src/storage/disk.ts';
@@ -118,7 +118,7 @@ export class JobWorld {
       publicUrl: () => 'http://service.test',
       indexPlayerPages: false,
       maxSourceSeconds: Infinity,
-      finders: findersWith({ faces: false }),
+      finders: makeFinders({ faces: false }),
     };
     return new JobWorld(service, database, directory, user, log);
   }

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { keptResult } from '../../../../test/support/kept-result.ts';
-import { linesOf } from '../../../engine/src/captions/caption-lines.ts';
-import { pictureStrip } from '../../../engine/src/render/source-pictures.ts';
+import { groupLines } from '../../../engine/src/captions/caption-lines.ts';
+import { planPictureStrip } from '../../../engine/src/render/source-pictures.ts';
 import { renderStoryboard } from '../../../engine/src/render/source-pictures.ts';
 import type { Playable } from '../../src/clips/queries.ts';
 import { answerError } from '../../src/http/answer-error.ts';
@@ -29,7 +29,7 @@ const words = ['Sleep', 'eight', 'hours'].map((text, index) => ({
 }));
 const edit = spanEdit(0, seconds, {
   ...{ dimensions, language: 'en' },
-  captions: linesOf(words, { dimensions, duration: seconds }),
+  captions: groupLines(words, { dimensions, duration: seconds }),
 });
 
 const keptClip = (): Promise<string> =>
@@ -58,7 +58,7 @@ const ready: Playable = {
   previewKey: 'previews/clip/a.mp4',
   stream: null,
   posterKey: 'previews/clip/a.jpg',
-  storyboard: { ...pictureStrip(dimensions, seconds, 160), key: 'previews/clip/strip.jpg' },
+  storyboard: { ...planPictureStrip(dimensions, seconds, 160), key: 'previews/clip/strip.jpg' },
 };
 
 /** What the pages show before the preview of a clip is made. */

@@ -4,7 +4,7 @@ import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
-import { installedFonts } from '../../../engine/src/captions/letters.ts';
+import { listInstalledFonts } from '../../../engine/src/captions/letters.ts';
 import { defaultStyle } from '../../../engine/src/style/style.ts';
 import { fakeServer, type Asked, type Reply } from '../../../engine/test/support/fake-server.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
@@ -145,7 +145,7 @@ describe('a service with speech, translation and ranking servers', () => {
   });
 
   it('looks at fonts again for an export in another style', async (context) => {
-    if (!(await installedFonts(context.signal))) return context.skip('no fc-list is installed');
+    if (!(await listInstalledFonts(context.signal))) return context.skip('no fc-list is installed');
     const task = await finish('whole', { editing_options: { captions: true, intro_title: false } });
     const fontNotes = (notes: Note[] | undefined) =>
       notes?.filter(({ message }) => message.includes('Nowhere Sans')).map(({ code }) => code);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { guardedAgent } from 'clip-engine';
+import { createGuardedAgent } from 'clip-engine';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sendAgain, takeDeliveries, writeWebhook } from '../../src/webhooks/queries.ts';
@@ -67,7 +67,7 @@ describe('the delivery of a webhook', () => {
     await db.updateTable('webhook_deliveries').set(due).where('id', '=', id).execute();
     await db.updateTable('webhooks').set({ resting_until: null }).execute();
     const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
-    const agent = guardedAgent({ allowPrivate: service.allowPrivateSources });
+    const agent = createGuardedAgent({ allowPrivate: service.allowPrivateSources });
     const events = await readEvents(service, taken);
     for (const one of taken.filter((one) => one.id === id))
       await deliver(service, one, events.get(one.id), agent, signal);
@@ -202,7 +202,7 @@ describe('the delivery of a webhook', () => {
     const taken = await takeDeliveries(db, 100, { perReceiver: 100, rooms: new Map() });
     assert.ok(taken.length >= ids.length);
     receiver.answers.push(...taken.map(() => ({ status: 503 })));
-    const agent = guardedAgent({ allowPrivate: true });
+    const agent = createGuardedAgent({ allowPrivate: true });
     const events = await readEvents(world.service, taken);
     for (const one of taken) {
       const event = events.get(one.id);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
 import type { FaceAnswer, FaceTask } from './face-worker.ts';
-import { haltWorker, newTurns } from './worker-turns.ts';
+import { stopWorker, createTurns } from './worker-turns.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
 /** The worker ends when it had nothing to do for this long. */
@@ -10,11 +10,11 @@ const idleMs = 20_000;
 
 /** A worker thread that finds faces, persons and text, for all clips of this process. */
 class FaceWorker {
-  readonly #turns = newTurns();
+  readonly #turns = createTurns();
   readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url), {
     workerData: this.#turns,
   });
-  readonly #halt = () => haltWorker(this.#turns);
+  readonly #halt = () => stopWorker(this.#turns);
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
@@ -84,12 +84,12 @@ class FaceWorker {
 
 let shared: FaceWorker | null = null;
 
-const sharedWorker = (): FaceWorker =>
+const getSharedWorker = (): FaceWorker =>
   shared && !shared.failed ? shared : (shared = new FaceWorker());
 
 /** Starts the worker thread, so that the first clip does not wait for it. */
 export function prepareFaceFinder(): void {
-  sharedWorker().prepare();
+  getSharedWorker().prepare();
 }
 
 /** What the worker thread finds in the pictures of one clip. */
@@ -97,7 +97,7 @@ export function openFinderWorker(
   size: Dimensions,
   wanted: 'faces' | 'persons' | 'text',
 ): { search(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
-  const worker = sharedWorker();
+  const worker = getSharedWorker();
   const clip = worker.open();
   return {
     search: async (picture) => (await worker.search({ clip, size, wanted, picture })) as Box[],
@@ -109,7 +109,7 @@ export function openFinderWorker(
 }
 
 /** Finds faces, in a worker thread that all clips share. */
-export function faceFinder({ size }: FinderOptions): SubjectFinder {
+export function createFaceFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'faces');
   return {
     find: async (picture) => {
@@ -127,8 +127,8 @@ export interface MouthReader {
   close(): void;
 }
 
-export function mouthReader(size: Dimensions): MouthReader {
-  const worker = sharedWorker();
+export function createMouthReader(size: Dimensions): MouthReader {
+  const worker = getSharedWorker();
   const clip = worker.open();
   return {
     read: async (picture, faces) =>

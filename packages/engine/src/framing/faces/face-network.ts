@@ -16,7 +16,7 @@ export interface FaceCells {
 const cellPixels = 4;
 
 /** The area that two boxes share, as a share of the area that they cover together. */
-export function overlap(one: Box, other: Box): number {
+export function measureOverlap(one: Box, other: Box): number {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   if (width <= 0 || height <= 0) return 0;
@@ -28,10 +28,10 @@ export function overlap(one: Box, other: Box): number {
 const sameFaceOverlap = 0.3;
 
 /** Joins boxes of the same face, weighted by their scores. The highest scores come first. */
-export function joinedFaces(found: readonly FoundFace[]): FoundFace[] {
+export function joinFaces(found: readonly FoundFace[]): FoundFace[] {
   const groups: FoundFace[][] = [];
   for (const face of found.toSorted((a, b) => b.score - a.score)) {
-    const group = groups.find(([best]) => overlap(best!, face) > sameFaceOverlap);
+    const group = groups.find(([best]) => measureOverlap(best!, face) > sameFaceOverlap);
     if (group) group.push(face);
     else groups.push([face]);
   }
@@ -50,7 +50,7 @@ export function joinedFaces(found: readonly FoundFace[]): FoundFace[] {
 }
 
 /** The faces in the network's output, as shares of its input. */
-export function facesIn(
+export function readFaces(
   { scores, boxes }: FaceCells,
   input: Dimensions,
   minScore: number,
@@ -79,7 +79,7 @@ export function facesIn(
       score: 1 / (1 + Math.exp(-logit)),
     });
   }
-  return joinedFaces(found);
+  return joinFaces(found);
 }
 
 const model = new URL('../../../models/face-detection.onnx', import.meta.url);

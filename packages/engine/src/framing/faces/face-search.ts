@@ -1,7 +1,13 @@
 import type { Box, Dimensions } from '../../edit.ts';
 import { isSameScene } from '../subject-finder.ts';
-import { type FaceNetwork, facesIn, type FoundFace, joinedFaces, overlap } from './face-network.ts';
-import { sampled, type Region } from './sampled.ts';
+import {
+  type FaceNetwork,
+  readFaces,
+  type FoundFace,
+  joinFaces,
+  measureOverlap,
+} from './face-network.ts';
+import { samplePicture, type Region } from './sampled.ts';
 
 /**
  * A whole picture is searched twice, scaled to about this many pixels: large for small faces, and
@@ -30,7 +36,7 @@ const minSameOverlap = 0.2;
 const maxOutside = 0.15;
 
 /** The size of the network's input for pictures of a shape, and the region that it shows. */
-export function wholeInput(
+export function planWholeSearch(
   { width, height }: Dimensions,
   search: keyof typeof searches,
 ): { input: Dimensions; region: Region } {
@@ -45,7 +51,7 @@ export function wholeInput(
 }
 
 /** The network's boxes end at the eyebrows. These go up to the hair. */
-const wholeFace = ({ x, y, width, height }: Box): Box => ({
+const extendToHair = ({ x, y, width, height }: Box): Box => ({
   x,
   y: y - height * 0.14,
   width,
@@ -84,21 +90,21 @@ export class FaceSearch {
     const lost = followed.length < this.#known.length;
     if (!same || lost || this.#sinceWhole >= wholeEvery) {
       this.#sinceWhole = 0;
-      this.#known = joinedFaces([...followed, ...(await this.#whole(picture, followed))]);
-    } else this.#known = joinedFaces(followed);
-    return this.#known.map(wholeFace);
+      this.#known = joinFaces([...followed, ...(await this.#whole(picture, followed))]);
+    } else this.#known = joinFaces(followed);
+    return this.#known.map(extendToHair);
   }
 
   /** Faces of the whole picture beside those that are known. */
   async #whole(picture: Uint8Array, known: readonly FoundFace[]): Promise<FoundFace[]> {
     const found: FoundFace[] = [];
     for (const search of ['smallFaces', 'closeUps'] as const) {
-      const { input, region } = wholeInput(this.#size, search);
+      const { input, region } = planWholeSearch(this.#size, search);
       const faces = await this.#facesIn(picture, region, input, minGuess);
       found.push(...faces.filter(({ height }) => height >= searches[search].minHeight));
     }
-    const guesses = joinedFaces(found).filter(
-      (guess) => !known.some((face) => overlap(face, guess) > minSameOverlap),
+    const guesses = joinFaces(found).filter(
+      (guess) => !known.some((face) => measureOverlap(face, guess) > minSameOverlap),
     );
     const sure = guesses.filter(({ score }) => score >= minScore.whole);
     const unsure = guesses.filter(({ score }) => score < minScore.whole).slice(0, maxGuesses);
@@ -133,7 +139,7 @@ export class FaceSearch {
       height: side,
     };
     const faces = await this.#facesIn(picture, region, input, minScore.known);
-    return faces.find((face) => overlap(face, near) > minSameOverlap) ?? null;
+    return faces.find((face) => measureOverlap(face, near) > minSameOverlap) ?? null;
   }
 
   /** The faces of a region, as shares of the picture. */
@@ -144,8 +150,8 @@ export class FaceSearch {
     minScore: number,
   ): Promise<FoundFace[]> {
     const { width, height } = this.#size;
-    const cells = await this.#network(sampled(picture, this.#size, region, input), input);
-    return facesIn(cells, input, minScore)
+    const cells = await this.#network(samplePicture(picture, this.#size, region, input), input);
+    return readFaces(cells, input, minScore)
       .map((face) => ({
         x: (region.x + face.x * region.width) / width,
         y: (region.y + face.y * region.height) / height,

@@ -39,7 +39,7 @@ const searches = new Map<number, FaceSearch>();
 let mouths: Promise<MouthNetwork> | null = null;
 let last: Promise<void> = Promise.resolve();
 
-async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
+async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   const { clip, size } = task;
   if (task.wanted === 'text') return (await (text ??= loadTextNetwork()))(picture, size);
   if (task.wanted === 'persons') return (await (persons ??= loadPersonNetwork()))(picture, size);
@@ -55,7 +55,7 @@ async function found(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
 }
 
 async function answer(task: FaceTask): Promise<void> {
-  if (task.picture) parentPort!.postMessage(await found(task, task.picture));
+  if (task.picture) parentPort!.postMessage(await findFaces(task, task.picture));
   else {
     searches.delete(task.clip);
     if (task.wanted === 'faces') await (faces ??= loadFaceNetwork());

@@ -56,7 +56,7 @@ const lids = {
 } as const;
 
 /** Cuts out a face with level eyes: all red values, then all green, then all blue, from 0 to 1. */
-function levelled(
+function cutLevelFace(
   picture: Uint8Array,
   size: Dimensions,
   { x, y, height, tilt }: FacePlace,
@@ -99,7 +99,7 @@ export async function loadMouthNetwork(): Promise<MouthNetwork> {
   const session = await openNetwork(model);
   const [input] = session.inputNames;
   return async (picture, size, face) => {
-    const pixels = levelled(picture, size, face);
+    const pixels = cutLevelFace(picture, size, face);
     const tensor = new Tensor('float32', pixels, [1, 3, inputPixels, inputPixels]);
     const { points, presence } = await session.run({ [input!]: tensor });
     const sure = (presence!.data as Float32Array)[0]!;

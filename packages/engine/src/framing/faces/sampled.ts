@@ -7,7 +7,7 @@ export interface Region extends Dimensions {
 }
 
 /** Where the points of each target pixel are along one axis, as offsets; -1 far outside. */
-function offsets(from: number, length: number, side: number, target: number, step: number) {
+function computeOffsets(from: number, length: number, side: number, target: number, step: number) {
   const points = Math.max(2, Math.ceil(length / target));
   const places = Int32Array.from({ length: target * points }, (_, at) => {
     const place = Math.floor(from + ((at + 0.5) * length) / (target * points));
@@ -22,14 +22,14 @@ function offsets(from: number, length: number, side: number, target: number, ste
  * green, then all blue, from -1 to 1. Outside of the picture is its mirror image, which makes a
  * whole face of half a one.
  */
-export function sampled(
+export function samplePicture(
   picture: Uint8Array,
   size: Dimensions,
   region: Region,
   target: Dimensions,
 ): Float32Array<ArrayBuffer> {
-  const across = offsets(region.x, region.width, size.width, target.width, 4);
-  const down = offsets(region.y, region.height, size.height, target.height, 4 * size.width);
+  const across = computeOffsets(region.x, region.width, size.width, target.width, 4);
+  const down = computeOffsets(region.y, region.height, size.height, target.height, 4 * size.width);
   const plane = target.width * target.height;
   const values = new Float32Array(3 * plane);
   const scale = 1 / (across.points * down.points * 127.5);

@@ -8,10 +8,10 @@ const [atWork, halted] = [0, 1];
 /** The longest task takes less than a second. */
 const maxWaitMs = 5000;
 
-export const newTurns = (): WorkerTurns => new Int32Array(new SharedArrayBuffer(8));
+export const createTurns = (): WorkerTurns => new Int32Array(new SharedArrayBuffer(8));
 
 /** Waits for the task of the worker, which begins no other one: its thread can be ended then. */
-export function haltWorker(turns: WorkerTurns): void {
+export function stopWorker(turns: WorkerTurns): void {
   Atomics.store(turns, halted, 1);
   Atomics.wait(turns, atWork, 1, maxWaitMs);
 }

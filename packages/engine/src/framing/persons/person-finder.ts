@@ -3,7 +3,7 @@ import type { FinderOptions, SubjectFinder } from '../subject-finder.ts';
 import type { FoundPerson } from './person-network.ts';
 
 /** Finds whole persons: from behind, in profile and far away, too. */
-export function personFinder({ size }: FinderOptions): SubjectFinder {
+export function createPersonFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'persons');
   return {
     find: async (picture) => {

@@ -1,8 +1,8 @@
 import { Tensor } from 'onnxruntime-node';
 import type { Box, Dimensions } from '../../edit.ts';
 import { openNetwork } from '../../program/open-network.ts';
-import { overlap } from '../faces/face-network.ts';
-import { sampled } from '../faces/sampled.ts';
+import { measureOverlap } from '../faces/face-network.ts';
+import { samplePicture } from '../faces/sampled.ts';
 
 const model = new URL('../../../models/person-detection.onnx', import.meta.url);
 
@@ -15,20 +15,20 @@ const samePersonOverlap = 0.5;
 
 /** The grids of the network's boxes: cells each way, and the size of their boxes. */
 const grids = [19, 10, 5, 3, 2, 1] as const;
-const sizeOf = (grid: number): number => (grid < grids.length ? 0.2 + 0.15 * grid : 1);
+const getBoxSize = (grid: number): number => (grid < grids.length ? 0.2 + 0.15 * grid : 1);
 
 /** The boxes of each cell of a grid: a size in shares of the picture, and width / height. */
-function shapesOf(grid: number): (readonly [size: number, shape: number])[] {
-  const size = sizeOf(grid);
+function listBoxShapes(grid: number): (readonly [size: number, shape: number])[] {
+  const size = getBoxSize(grid);
   if (grid === 0) return [[0.1, 1], ...[2, 1 / 2].map((shape) => [size, shape] as const)];
-  const between = Math.sqrt(size * sizeOf(grid + 1));
+  const between = Math.sqrt(size * getBoxSize(grid + 1));
   return [...[1, 2, 1 / 2, 3, 1 / 3].map((shape) => [size, shape] as const), [between, 1]];
 }
 
 /** The boxes that the network's numbers are relative to, in their order. */
 const anchors: readonly Box[] = grids.flatMap((cells, grid) =>
   Array.from({ length: cells ** 2 }, (_, cell) =>
-    shapesOf(grid).map(([size, shape]) => ({
+    listBoxShapes(grid).map(([size, shape]) => ({
       x: ((cell % cells) + 0.5) / cells,
       y: (Math.floor(cell / cells) + 0.5) / cells,
       width: size * Math.sqrt(shape),
@@ -43,7 +43,7 @@ export interface FoundPerson extends Box {
 }
 
 /** The persons in the network's output, the most certain first, as shares of the picture. */
-function personsIn(scores: Float32Array, numbers: Float32Array): FoundPerson[] {
+function readPersons(scores: Float32Array, numbers: Float32Array): FoundPerson[] {
   const logit = (score: number) => Math.log(score / (1 - score));
   const [minLogit, sureLogit] = [logit(minScore.unsure), logit(minScore.sure)];
   const found = [...scores.keys()]
@@ -70,7 +70,7 @@ function personsIn(scores: Float32Array, numbers: Float32Array): FoundPerson[] {
       height: Math.min(1, top + height) - y,
       isSure: scores[at]! >= sureLogit,
     };
-    if (persons.every((one) => overlap(one, box) <= samePersonOverlap)) persons.push(box);
+    if (persons.every((one) => measureOverlap(one, box) <= samePersonOverlap)) persons.push(box);
   }
   return persons;
 }
@@ -84,9 +84,9 @@ export async function loadPersonNetwork(): Promise<PersonNetwork> {
   const [input] = session.inputNames;
   return async (picture, size) => {
     const target = { width: side, height: side };
-    const pixels = sampled(picture, size, { x: 0, y: 0, ...size }, target);
+    const pixels = samplePicture(picture, size, { x: 0, y: 0, ...size }, target);
     const tensor = new Tensor('float32', pixels, [1, 3, side, side]);
     const { scores, boxes } = await session.run({ [input!]: tensor });
-    return personsIn(scores!.data as Float32Array, boxes!.data as Float32Array);
+    return readPersons(scores!.data as Float32Array, boxes!.data as Float32Array);
   };
 }

@@ -1,13 +1,13 @@
 import type { PictureFacts, SoundFacts } from '../../facts.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
 import { openSource } from '../../source/open-source.ts';
-import { levelsOf } from '../../source/sound-levels.ts';
+import { measureLevels } from '../../source/sound-levels.ts';
 import { readSamples } from '../../source/sound-samples.ts';
-import { type FramedClip, geometryOf } from '../layout.ts';
-import { peopleApart, shotsOf } from '../shots.ts';
+import { type FramedClip, getGeometry } from '../layout.ts';
+import { findPeopleApart, splitIntoShots } from '../shots.ts';
 import type { PictureAnalysis, Talk } from '../subject-finder.ts';
 import { readMouths } from './mouths.ts';
-import { whoSpeaks } from './who-speaks.ts';
+import { findSpeakers } from './who-speaks.ts';
 
 /** A shorter shot stays as it is. */
 const minShotSeconds = 2;
@@ -25,12 +25,12 @@ export async function readTalks(
 ): Promise<Talk[]> {
   const { source, frameRate, ranges } = clip;
   const clipStart = ranges[0]!.start;
-  const geometry = geometryOf(clip);
+  const geometry = getGeometry(clip);
   const talks: Talk[] = analysis.talks ? [...analysis.talks] : [];
-  for (const shot of shotsOf(analysis, ranges.at(-1)!.end - clipStart)) {
+  for (const shot of splitIntoShots(analysis, ranges.at(-1)!.end - clipStart)) {
     const { start, end, sightings, talks: known = [] } = shot;
     if (known.length > 0) continue;
-    const people = peopleApart(shot, geometry);
+    const people = findPeopleApart(shot, geometry);
     if (people.length === 0 || end - start < minShotSeconds) continue;
     const from = clipStart + start;
     const seconds = end - start;
@@ -42,7 +42,7 @@ export async function readTalks(
       readMouths(opened, { source, frameRate, seconds, faces, signal }),
       readSamples(opened, { source, seconds, niceness: analysisNiceness, signal }),
     ]);
-    for (const talk of whoSpeaks(mouths, levelsOf(samples), seconds)) {
+    for (const talk of findSpeakers(mouths, measureLevels(samples), seconds)) {
       talks.push({ ...talk, start: start + talk.start, end: start + talk.end });
     }
   }

@@ -7,7 +7,7 @@ const minMove = 0.03;
  * The times at which a mouth has begun to open or to close.
  * @param openings at these times, in distances of the eyes; null where it was not read
  */
-export function mouthMoves(
+export function findMouthMoves(
   times: readonly number[],
   openings: readonly (number | null)[],
 ): number[] {

@@ -1,7 +1,11 @@
 import type { Box, Dimensions } from '../../edit.ts';
 import type { PictureFacts } from '../../facts.ts';
-import { type OpenedSource, picturesFrom, toneMapped } from '../../source/open-source.ts';
-import { mouthReader } from '../faces/face-finder.ts';
+import {
+  type OpenedSource,
+  makePictureFilters,
+  makeToneMapFilter,
+} from '../../source/open-source.ts';
+import { createMouthReader } from '../faces/face-finder.ts';
 import type { FacePlace } from '../faces/mouth-network.ts';
 import { readPictures } from '../picture-reader.ts';
 
@@ -29,7 +33,7 @@ const browShare = 0.83;
 const browShift = 0.035;
 
 /** The box of a face at a time: between those before and after, on a straight line. */
-function boxAt(face: FaceTimes, time: number): Box | null {
+function interpolateBox(face: FaceTimes, time: number): Box | null {
   const before = face.findLast((one) => one.box && one.time <= time);
   const after = face.find((one) => one.box && one.time > time) ?? before;
   const [from, to] = [(before ?? after)?.box, after?.box];
@@ -40,7 +44,7 @@ function boxAt(face: FaceTimes, time: number): Box | null {
 }
 
 /** The part of the picture with all faces, in its shares, and the size in which it is read. */
-function partWith(faces: readonly FaceTimes[], source: Dimensions) {
+function findPartWithFaces(faces: readonly FaceTimes[], source: Dimensions) {
   const boxes = faces.flatMap((face) => face.flatMap(({ box }) => box ?? []));
   const shape = source.height / source.width;
   const x = Math.max(0, Math.min(...boxes.map((box) => box.x - roomShare * box.height * shape)));
@@ -79,21 +83,21 @@ export async function readMouths(
   },
 ): Promise<Mouths> {
   const { source, frameRate, seconds, faces, signal } = options;
-  const { part, size } = partWith(faces, source);
+  const { part, size } = findPartWithFaces(faces, source);
   const everyFrames = Math.ceil(minStepSeconds * frameRate);
   const filters = [
-    `${picturesFrom(opened, source, frameRate)}trim=end=${seconds.toFixed(6)}`,
+    `${makePictureFilters(opened, source, frameRate)}trim=end=${seconds.toFixed(6)}`,
     `select='not(mod(n,${everyFrames}))'`,
     // In shares: the pixels of the source may not be square.
     `crop=w=iw*${part.width}:h=ih*${part.height}:x=iw*${part.x}:y=ih*${part.y}:exact=1`,
     `scale=${size.width}:${size.height}:flags=area`,
-    `${toneMapped(source)}format=rgba`,
+    `${makeToneMapFilter(source)}format=rgba`,
     'showinfo=checksum=0',
   ].join(',');
   const openings: (number | null)[][] = faces.map(() => []);
   const tilts = faces.map(() => 0);
   const place = (face: number, time: number): FacePlace | null => {
-    const box = boxAt(faces[face]!, time);
+    const box = interpolateBox(faces[face]!, time);
     return (
       box && {
         x: ((box.x + box.width / 2 - part.x) / part.width) * size.width,
@@ -104,7 +108,7 @@ export async function readMouths(
       }
     );
   };
-  const reader = mouthReader(size);
+  const reader = createMouthReader(size);
   let count = 0;
   try {
     const times = await readPictures(

@@ -1,8 +1,8 @@
 import type { Span } from '../../facts.ts';
 import type { Talk } from '../subject-finder.ts';
-import { pausesIn } from '../../scan/speech-pauses.ts';
+import { findPauses } from '../../scan/speech-pauses.ts';
 import { frameSeconds } from '../../source/sound-levels.ts';
-import { mouthMoves } from './mouth-moves.ts';
+import { findMouthMoves } from './mouth-moves.ts';
 import type { Mouths } from './mouths.ts';
 
 /** Openings and levels are compared with their means over this much time before and after. */
@@ -54,7 +54,7 @@ const minReadShare = 0.5;
 const minOnlyShare = 0.4;
 
 /** Differences from the mean of the values around. */
-function aroundZero(values: readonly (number | null)[], reach: number): number[] {
+function subtractMean(values: readonly (number | null)[], reach: number): number[] {
   return values.map((value, at) => {
     if (value === null) return 0;
     const near = values
@@ -68,7 +68,7 @@ const deviation = (values: readonly number[]): number =>
   Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / Math.max(1, values.length));
 
 /** The sound's level at each time, 0 to 1. */
-function levelsAt(times: readonly number[], levels: Float32Array): number[] {
+function readLevels(times: readonly number[], levels: Float32Array): number[] {
   const loudest = levels.toSorted()[Math.floor(0.95 * (levels.length - 1))] ?? 0;
   return times.map((time) => {
     const from = Math.max(0, Math.round((time - soundReachSeconds) / frameSeconds));
@@ -79,7 +79,7 @@ function levelsAt(times: readonly number[], levels: Float32Array): number[] {
 }
 
 /** The mean level of the sound around a time. */
-function levelAround(time: number, levels: Float32Array): number {
+function measureLevelAround(time: number, levels: Float32Array): number {
   const near = levels.subarray(
     Math.round((time - soundReachSeconds) / frameSeconds),
     Math.round((time + soundReachSeconds) / frameSeconds),
@@ -88,12 +88,12 @@ function levelAround(time: number, levels: Float32Array): number {
 }
 
 /** Parts of a shot in which one person may speak: they end in pauses, or else at quiet moments. */
-function turnsIn(pauses: readonly Span[], levels: Float32Array, seconds: number): Span[] {
+function splitIntoTurns(pauses: readonly Span[], levels: Float32Array, seconds: number): Span[] {
   const dipsIn = (start: number, end: number): number[] => {
     if (end - start <= maxTurnSeconds) return [];
     let dip = start + minTurnSeconds;
     for (let time = dip; time <= end - minTurnSeconds; time += 2 * frameSeconds) {
-      if (levelAround(time, levels) < levelAround(dip, levels)) dip = time;
+      if (measureLevelAround(time, levels) < measureLevelAround(dip, levels)) dip = time;
     }
     return [...dipsIn(start, dip), dip, ...dipsIn(dip, end)];
   };
@@ -108,8 +108,12 @@ function turnsIn(pauses: readonly Span[], levels: Float32Array, seconds: number)
 }
 
 /** Logarithm of the likelihood of some events, at one rate against another. */
-const likelihood = (count: number, seconds: number, rate: number, otherRate: number): number =>
-  count * Math.log(rate / otherRate) - (rate - otherRate) * seconds;
+const computeLogLikelihood = (
+  count: number,
+  seconds: number,
+  rate: number,
+  otherRate: number,
+): number => count * Math.log(rate / otherRate) - (rate - otherRate) * seconds;
 
 /** What the mouth of a face does in a part of a shot. */
 interface MouthPart {
@@ -128,13 +132,13 @@ interface MouthPart {
  * against mouths that rest.
  * @param heard seconds of sound
  */
-function scoresOf(mouths: readonly MouthPart[], heard: number): number[] {
+function scoreSpeakers(mouths: readonly MouthPart[], heard: number): number[] {
   const { speaks, pauses, moves, rests } = rates;
   const speaking = mouths.map((mouth) => {
     if (mouth.heard < minReadShare * heard) return -Infinity;
-    const movesOn = likelihood(mouth.pausedMoves, mouth.paused, pauses, moves);
+    const movesOn = computeLogLikelihood(mouth.pausedMoves, mouth.paused, pauses, moves);
     return (
-      likelihood(mouth.heardMoves, mouth.heard, speaks, rests) +
+      computeLogLikelihood(mouth.heardMoves, mouth.heard, speaks, rests) +
       soundWeight * (mouth.sound - usualSound * mouth.heard) +
       Math.min(0, movesOn)
     );
@@ -142,7 +146,7 @@ function scoresOf(mouths: readonly MouthPart[], heard: number): number[] {
   const silent = mouths.map((mouth) =>
     Math.max(
       0,
-      likelihood(mouth.heardMoves, mouth.heard, moves, rests) - costs.moves * mouth.heard,
+      computeLogLikelihood(mouth.heardMoves, mouth.heard, moves, rests) - costs.moves * mouth.heard,
     ),
   );
   const all = silent.reduce((sum, one) => sum + one, 0);
@@ -160,12 +164,12 @@ function scoresOf(mouths: readonly MouthPart[], heard: number): number[] {
  * @param mouths at times from the start of the shot
  * @param levels of the shot's sound, as `soundLevels` returns them
  */
-export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number): Talk[] {
+export function findSpeakers(mouths: Mouths, levels: Float32Array, seconds: number): Talk[] {
   const { times, openings } = mouths;
   const reach = Math.round((contextSeconds * times.length) / seconds);
   const soundWith = (delay: number) =>
-    aroundZero(
-      levelsAt(
+    subtractMean(
+      readLevels(
         times.map((time) => time + delay),
         levels,
       ),
@@ -173,14 +177,14 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
     );
   if (deviation(soundWith(0)) < minLevelDeviation) return [{ start: 0, end: seconds, face: null }];
   const deviations = openings.map((opening) => {
-    const differences = aroundZero(opening, reach);
+    const differences = subtractMean(opening, reach);
     const unit = Math.max(minOpeningDeviation, deviation(differences));
     return differences.map((move) =>
       Math.min(maxDeviations, Math.max(-maxDeviations, move / unit)),
     );
   });
-  const pauses = pausesIn(levels, minTurnPauseSeconds);
-  const parts = turnsIn(pauses, levels, seconds);
+  const pauses = findPauses(levels, minTurnPauseSeconds);
+  const parts = splitIntoTurns(pauses, levels, seconds);
   const partAt = (time: number) =>
     Math.max(
       0,
@@ -206,7 +210,7 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
     .reduce((best, one) => (total(one) > total(best) ? one : best));
   const isPause = (time: number) => pauses.some(({ start, end }) => time >= start && time <= end);
   const paused = times.map(isPause);
-  const moves = openings.map((opening) => mouthMoves(times, opening));
+  const moves = openings.map((opening) => findMouthMoves(times, opening));
   const scores = parts.map((_, part) => {
     const pictures = [...times.keys()].filter((at) => partOf[at] === part);
     const seconds = (wanted: boolean, opening?: readonly (number | null)[]) =>
@@ -222,9 +226,9 @@ export function whoSpeaks(mouths: Mouths, levels: Float32Array, seconds: number)
         sound: sums[part]![face]!,
       };
     });
-    return scoresOf(read, seconds(false));
+    return scoreSpeakers(read, seconds(false));
   });
-  const turns = held(mostLikely(scores), parts);
+  const turns = joinShortTurns(findLikeliestPath(scores), parts);
   return withOnlySpeaker(moveChanges(turns, moves, levels), seconds);
 }
 
@@ -233,7 +237,7 @@ type Speaker = number | 'several' | null;
 type Turn = Span & { speaker: Speaker };
 
 /** The states of the highest sum of scores, less the cost of the changes (Viterbi). */
-function mostLikely(scores: readonly (readonly number[])[]): Speaker[] {
+function findLikeliestPath(scores: readonly (readonly number[])[]): Speaker[] {
   let sums: number[] = scores[0]!.map(() => 0);
   const cameFrom: number[][] = [];
   for (const score of scores) {
@@ -254,7 +258,7 @@ function mostLikely(scores: readonly (readonly number[])[]): Speaker[] {
 }
 
 /** Joins parts of the same speaker, and what is too short for a picture to what is before it. */
-function held(speakers: readonly Speaker[], parts: readonly Span[]): Turn[] {
+function joinShortTurns(speakers: readonly Speaker[], parts: readonly Span[]): Turn[] {
   const joined: Turn[] = [];
   for (const [index, speaker] of speakers.entries()) {
     const last = joined.at(-1);
@@ -292,7 +296,7 @@ function moveChanges(
       begins.filter((move) => move >= time && move <= to).length;
     let best = { time: after.start, fits: fitsAt(after.start), level: -Infinity };
     for (let time = from; time <= to; time += 2 * frameSeconds) {
-      const [fits, level] = [fitsAt(time), levelAround(time, levels)];
+      const [fits, level] = [fitsAt(time), measureLevelAround(time, levels)];
       if (fits > best.fits || (fits === best.fits && level < best.level)) {
         best = { time, fits, level };
       }

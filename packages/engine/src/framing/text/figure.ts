@@ -23,21 +23,21 @@ interface Edges {
   bottom: number;
 }
 
-const edgesOf = (box: Box): Edges => ({
+const getEdges = (box: Box): Edges => ({
   left: box.x,
   right: box.x + box.width,
   top: box.y,
   bottom: box.y + box.height,
 });
 
-const meet = (one: Edges, other: Edges): boolean =>
+const isTouching = (one: Edges, other: Edges): boolean =>
   one.left < other.right &&
   one.right > other.left &&
   one.top < other.bottom &&
   one.bottom > other.top;
 
 /** The commonest brightness of a picture; null if it does not fill enough of it. */
-function groundLevel(values: Uint8Array): number | null {
+function findGroundLevel(values: Uint8Array): number | null {
   const counts = new Uint32Array(256);
   // Every third pixel is enough.
   for (let at = 0; at < values.length; at += 3) counts[values[at]!]! += 1;
@@ -48,7 +48,7 @@ function groundLevel(values: Uint8Array): number | null {
 }
 
 /** For each square of a picture, whether a part of it is not ground, and whether it has changed. */
-function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
+function compareSquares(now: GreyPicture, before: GreyPicture, level: number) {
   const { values, width, height } = now;
   const size: Dimensions = { width: Math.floor(width / side), height: Math.floor(height / side) };
   const filled = new Uint8Array(size.width * size.height);
@@ -72,7 +72,11 @@ function squaresOf(now: GreyPicture, before: GreyPicture, level: number) {
 }
 
 /** The smallest box around the filled squares that are joined to those of a face. */
-function joinedTo(face: Edges, filled: Uint8Array, { width, height }: Dimensions): Edges | null {
+function findJoinedSquares(
+  face: Edges,
+  filled: Uint8Array,
+  { width, height }: Dimensions,
+): Edges | null {
   const visited = new Uint8Array(filled.length);
   const waiting: number[] = [];
   const add = (column: number, row: number) => {
@@ -105,7 +109,7 @@ function joinedTo(face: Edges, filled: Uint8Array, { width, height }: Dimensions
 function withoutLines(part: Edges, face: Edges, lines: readonly Edges[]): Edges | null {
   let free = part;
   for (const line of lines) {
-    if (!meet(free, line)) continue;
+    if (!isTouching(free, line)) continue;
     const [best] = [
       { ...free, left: line.right },
       { ...free, right: line.left },
@@ -116,32 +120,33 @@ function withoutLines(part: Edges, face: Edges, lines: readonly Edges[]): Edges 
         ({ left, right, top, bottom }) =>
           left <= face.left && right >= face.right && top <= face.top && bottom >= face.bottom,
       )
-      .toSorted((a, b) => areaOf(b) - areaOf(a));
+      .toSorted((a, b) => measureArea(b) - measureArea(a));
     if (!best) return null;
     free = best;
   }
   return free;
 }
 
-const areaOf = ({ left, right, top, bottom }: Edges): number => (right - left) * (bottom - top);
+const measureArea = ({ left, right, top, bottom }: Edges): number =>
+  (right - left) * (bottom - top);
 
 /**
  * The person that a face belongs to, on a slide of one colour whose other parts stand still: cut
  * out, or in a small picture of any form. Null if it is not clear.
  * @param face in shares of the picture, like the lines and the result
  */
-export function figureAround(
+export function findFigure(
   now: GreyPicture,
   before: GreyPicture,
   { face: box, lines: boxes }: { face: Box; lines: readonly Box[] },
 ): Box | null {
-  const face = edgesOf(box);
-  const lines = boxes.map(edgesOf);
+  const face = getEdges(box);
+  const lines = boxes.map(getEdges);
   const beside = boxes.filter(({ y, height }) => y + height / 2 < face.bottom);
   if (!isReading(beside) && boxes.length - beside.length < minLinesBelow) return null;
-  const level = groundLevel(now.values);
+  const level = findGroundLevel(now.values);
   if (level === null) return null;
-  const { filled, changed, size } = squaresOf(now, before, level);
+  const { filled, changed, size } = compareSquares(now, before, level);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const person = {
     left: Math.max(0, middle.x - reach.aside * box.width),
@@ -155,11 +160,11 @@ export function figureAround(
     const left = (at % size.width) / size.width;
     const top = Math.floor(at / size.width) / size.height;
     const square = { left, top, right: left + 1 / size.width, bottom: top + 1 / size.height };
-    if (changed[at] === 1 && !meet(square, person)) moving += 1;
-    if (filled[at] === 1 && lines.some((line) => meet(square, line))) filled[at] = 0;
+    if (changed[at] === 1 && !isTouching(square, person)) moving += 1;
+    if (filled[at] === 1 && lines.some((line) => isTouching(square, line))) filled[at] = 0;
   }
   if (moving > maxMovingShare * filled.length) return null;
-  const joined = joinedTo(face, filled, size);
+  const joined = findJoinedSquares(face, filled, size);
   if (!joined) return null;
   const part = {
     left: Math.max(joined.left, person.left),
@@ -168,7 +173,7 @@ export function figureAround(
     bottom: Math.min(joined.bottom, person.bottom),
   };
   const free = withoutLines(part, face, lines);
-  if (!free || areaOf(free) > maxAreaShare) return null;
+  if (!free || measureArea(free) > maxAreaShare) return null;
   const { left, right, top, bottom } = free;
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
@@ -189,7 +194,7 @@ type Lines = readonly number[];
  * none.
  * @param face in shares of the picture, like the result
  */
-export function insetAround({ values, width, height }: GreyPicture, face: Box): Box | null {
+export function findInset({ values, width, height }: GreyPicture, face: Box): Box | null {
   const within = (value: number, size: number) => Math.min(Math.max(Math.round(value), 0), size);
   const left = within(face.x * width, width);
   const right = within((face.x + face.width) * width, width);
@@ -262,7 +267,7 @@ export interface GreyPicture extends Dimensions {
 }
 
 /** The brightness of a picture with four bytes per pixel. */
-export function greyOf(picture: Uint8Array, { width, height }: Dimensions): GreyPicture {
+export function convertToGrey(picture: Uint8Array, { width, height }: Dimensions): GreyPicture {
   const values = new Uint8Array(width * height);
   for (let at = 0; at < values.length; at++) {
     const from = 4 * at;

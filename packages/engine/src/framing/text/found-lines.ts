@@ -14,7 +14,7 @@ const growth = 1.5;
  * The lines of text in the network's output, which has a probability for each pixel, as shares of
  * its input.
  */
-export function linesIn(values: Float32Array, { width, height }: Dimensions): Box[] {
+export function readLines(values: Float32Array, { width, height }: Dimensions): Box[] {
   const visited = new Uint8Array(width * height);
   const lines: Box[] = [];
   const waiting: number[] = [];
@@ -68,7 +68,7 @@ export function isReading(lines: readonly Box[]): boolean {
 }
 
 /** The smallest box around some boxes. */
-export function around(boxes: readonly Box[]): Box {
+export function joinBoxes(boxes: readonly Box[]): Box {
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
   const right = Math.max(...boxes.map(({ x, width }) => x + width));
@@ -82,7 +82,7 @@ export const middle = ({ y, height }: Box): number => y + height / 2;
 const maxRowOffset = 0.5;
 
 /** The rows of some lines: each is around the lines beside each other. */
-export function rowsOf(lines: readonly Box[]): Box[] {
+export function groupRows(lines: readonly Box[]): Box[] {
   const rows: Box[][] = [];
   for (const line of lines) {
     const isBeside = (one: Box) =>
@@ -91,7 +91,7 @@ export function rowsOf(lines: readonly Box[]): Box[] {
     if (row) row.push(line);
     else rows.push([line]);
   }
-  return rows.map(around);
+  return rows.map(joinBoxes);
 }
 
 /** A line on a face is at most this much wider than it: captions over a face are wider. */

@@ -2,8 +2,8 @@ import type { Box } from '../../edit.ts';
 
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import type { Subject } from '../subject-finder.ts';
-import { presence, tracksOf } from '../tracks.ts';
-import { isReading, maxTitleLines, rowsOf } from './found-lines.ts';
+import { countPresence, findTracks } from '../tracks.ts';
+import { isReading, maxTitleLines, groupRows } from './found-lines.ts';
 
 /** Pictures with text: the whole picture, and the speaker below it if they are in an inset. */
 type ScreenTreatment = { mode: 'fit' } | { mode: 'screen'; speaker: WindowPath };
@@ -33,7 +33,7 @@ function medianBox(boxes: readonly Box[]): Box {
 }
 
 /** The part of an inset around the face, as large as its shape allows. */
-function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, start: number) {
+function placeSpeaker(inset: Box, face: Box, { source, upright }: Geometry, start: number) {
   const shape = 1 / (upright - source.height / source.width);
   const room = {
     x: (inset.x + insetMarginShare * inset.width) * source.width,
@@ -57,15 +57,15 @@ function speakerWindow(inset: Box, face: Box, { source, upright }: Geometry, sta
 
 /** Whether a picture shows a person, and only their name, a title, or words on their clothes. */
 const isTitled = (lines: readonly Box[], subjects: readonly Subject[]): boolean =>
-  rowsOf(lines).length <= maxTitleLines &&
+  groupRows(lines).length <= maxTitleLines &&
   subjects.some(({ kind, inset }) => (kind === 'face' && !inset) || kind === 'person');
 
 /** The lasting faces of a screen that move: not photos on it. */
-function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
+function findLiveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
   const faces = texts.map(({ subjects }) => subjects.filter(({ kind }) => kind === 'face'));
   const of = new Map(faces.flat().map((face) => [face.box, face]));
-  return tracksOf(faces.map((seen) => seen.map(({ box }) => box)))
-    .filter((track) => presence(track) >= minFaceShare * texts.length)
+  return findTracks(faces.map((seen) => seen.map(({ box }) => box)))
+    .filter((track) => countPresence(track) >= minFaceShare * texts.length)
     .map((track) => track.flatMap((box) => (box && of.get(box)) ?? []))
     .filter((track) => {
       const compared = track.filter(({ still }) => still !== undefined);
@@ -78,17 +78,17 @@ function liveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
  * How a shot of slides or a screen is shown, so that no line of text is cut; null if it is another
  * kind of shot.
  */
-export function screenTreatment(shot: ShotAnalysis, geometry: Geometry): ScreenTreatment | null {
+export function showScreen(shot: ShotAnalysis, geometry: Geometry): ScreenTreatment | null {
   const texts = shot.sightings.filter(({ subjects }) => {
     const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
     return isReading(lines) && !isTitled(lines, subjects);
   });
   if (texts.length === 0 || texts.length < minTextShare * shot.sightings.length) return null;
   if (geometry.upright < minUpright) return { mode: 'fit' };
-  const speaker = liveFaces(texts);
+  const speaker = findLiveFaces(texts);
   const framed = speaker.length === 1 ? speaker[0]!.filter(({ inset }) => inset !== undefined) : [];
   if (framed.length < minInsetShare * texts.length) return { mode: 'fit' };
   const inset = medianBox(framed.flatMap((one) => one.inset ?? []));
   const face = medianBox(framed.map(({ box }) => box));
-  return { mode: 'screen', speaker: speakerWindow(inset, face, geometry, shot.start) };
+  return { mode: 'screen', speaker: placeSpeaker(inset, face, geometry, shot.start) };
 }

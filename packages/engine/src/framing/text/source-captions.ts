@@ -1,6 +1,6 @@
 import type { Box } from '../../edit.ts';
 import type { Subject } from '../subject-finder.ts';
-import { around, isReading, middle, rowsOf } from './found-lines.ts';
+import { joinBoxes, isReading, middle, groupRows } from './found-lines.ts';
 
 /** What was found in the pictures of a clip, and the times of its cuts. */
 interface Seen {
@@ -23,16 +23,16 @@ const maxMiddleChange = 0.012;
 const minChanges = 2;
 const minPictureShare = 0.3;
 
-const centre = ({ x, width }: Box) => x + width / 2;
+const getCentre = ({ x, width }: Box) => x + width / 2;
 
-const linesOf = ({ subjects }: Seen['sightings'][number]): Box[] =>
+const listLines = ({ subjects }: Seen['sightings'][number]): Box[] =>
   subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
 
 /** The rows of a picture's text that could be captions. */
 const captionRows = (lines: readonly Box[]): Box[] =>
-  rowsOf(lines).filter(
+  groupRows(lines).filter(
     (row) =>
-      Math.abs(centre(row) - 0.5) <= maxOffCentre &&
+      Math.abs(getCentre(row) - 0.5) <= maxOffCentre &&
       row.width >= captionWidth.min &&
       row.width <= captionWidth.max &&
       row.height <= maxLineHeight &&
@@ -44,21 +44,21 @@ const captionRows = (lines: readonly Box[]): Box[] =>
  * same height, whose words change while the shot goes on. Titles, tickers and logos stay, or are
  * not centred; slides change as a whole, or have more text elsewhere.
  */
-export function sourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null {
-  const rows = sightings.map((sighting) => captionRows(linesOf(sighting)));
+export function findSourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null {
+  const rows = sightings.map((sighting) => captionRows(listLines(sighting)));
   const isInBand = (height: number) => (box: Box) =>
     Math.abs(middle(box) - height) <= maxBandOffset;
   let captions: (Box | null)[] = [];
   let most = 0;
   for (const height of new Set(rows.flat().map(middle))) {
     const band = rows.map((found, index) => {
-      const others = linesOf(sightings[index]!).filter((line) => !isInBand(height)(line));
+      const others = listLines(sightings[index]!).filter((line) => !isInBand(height)(line));
       return isReading(others) ? [] : found.filter(isInBand(height));
     });
     const count = band.filter(({ length }) => length > 0).length;
     if (count <= most) continue;
     most = count;
-    captions = band.map((found) => (found.length > 0 ? around(found) : null));
+    captions = band.map((found) => (found.length > 0 ? joinBoxes(found) : null));
   }
   if (most < minPictureShare * sightings.length) return null;
   let changes = 0;
@@ -71,7 +71,7 @@ export function sourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null
     const other =
       before !== null &&
       Math.abs(box.width - before.box.width) >= minWidthChange &&
-      Math.abs(centre(box) - centre(before.box)) <= maxMiddleChange;
+      Math.abs(getCentre(box) - getCentre(before.box)) <= maxMiddleChange;
     if (!cut && other) changes += 1;
     before = { box, time };
   }
@@ -83,9 +83,9 @@ export function sourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null
  * instead of lines of text. All are as high as the highest, so that shots can be shown alike.
  */
 export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
-  const captions = sourceCaptions(analysis);
+  const captions = findSourceCaptions(analysis);
   if (!captions) return analysis;
-  const { y, height } = around(captions.filter((box) => box !== null));
+  const { y, height } = joinBoxes(captions.filter((box) => box !== null));
   const sightings = analysis.sightings.map(({ subjects, ...sighting }, index) => {
     const words = captions[index];
     if (!words) return { ...sighting, subjects };

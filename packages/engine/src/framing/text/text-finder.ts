@@ -17,7 +17,7 @@ const searchEvery = { new: 2, known: 8 } as const;
 const minRun = 3;
 
 /** Finds the lines of text in the pictures of a clip. */
-export function textFinder({ size }: FinderOptions): SubjectFinder {
+export function createTextFinder({ size }: FinderOptions): SubjectFinder {
   const worker = openFinderWorker(size, 'text');
   let before: Uint8Array | null = null;
   let since: number = searchEvery.known;
@@ -29,9 +29,9 @@ export function textFinder({ size }: FinderOptions): SubjectFinder {
   const search = async (picture: Uint8Array, edges: Float32Array): Promise<Subject[]> => {
     // A line that was found may become another one; a new one is longer.
     const run = found?.length ? 1 : minRun;
-    if (found && searched && !lettersDiffer(edges, { run, before: searched })) return found;
+    if (found && searched && !hasOtherLetters(edges, { run, before: searched })) return found;
     searched = edges;
-    if (!lettersDiffer(edges, { run: minRun })) return [];
+    if (!hasOtherLetters(edges, { run: minRun })) return [];
     return (await worker.search(picture)).map((box): Subject => ({ kind: 'text', box }));
   };
 
@@ -40,11 +40,11 @@ export function textFinder({ size }: FinderOptions): SubjectFinder {
       if (before === null || !isSameScene(picture, before)) found = null;
       before = picture;
       since += 1;
-      const edges = edgeShares(picture, size);
+      const edges = measureEdgeShares(picture, size);
       const isNew =
         !found ||
         !searched ||
-        lettersDiffer(edges, { run: minRun, before: searched, share: drawn });
+        hasOtherLetters(edges, { run: minRun, before: searched, share: drawn });
       if (since < searchEvery[isNew ? 'new' : 'known']) return found ?? [];
       since = 0;
       found = await search(picture, edges);
@@ -64,7 +64,10 @@ const faint = 0.03;
 const drawn = 0.1;
 
 /** The share of sharp steps in each block of a picture with four bytes per pixel. */
-export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): Float32Array {
+export function measureEdgeShares(
+  picture: Uint8Array,
+  { width, height }: Dimensions,
+): Float32Array {
   const shares = new Float32Array(blocks.across * blocks.down);
   for (let down = 0; down < blocks.down; down++) {
     const bottom = Math.floor(((down + 1) * height) / blocks.down);
@@ -89,7 +92,7 @@ export function edgeShares(picture: Uint8Array, { width, height }: Dimensions): 
  * @param options.before the edges of a picture without letters if omitted
  * @param options.share the least change of a block; if omitted, also that of faint letters
  */
-export function lettersDiffer(
+export function hasOtherLetters(
   now: Float32Array,
   { run, before, share = faint }: { run: number; before?: Float32Array; share?: number },
 ): boolean {

@@ -1,8 +1,8 @@
 import { Tensor } from 'onnxruntime-node';
 import type { Box, Dimensions } from '../../edit.ts';
 import { openNetwork } from '../../program/open-network.ts';
-import { sampled } from '../faces/sampled.ts';
-import { linesIn } from './found-lines.ts';
+import { samplePicture } from '../faces/sampled.ts';
+import { readLines } from './found-lines.ts';
 
 const model = new URL('../../../models/text-detection.onnx', import.meta.url);
 
@@ -19,7 +19,7 @@ const trained = [
 export type TextNetwork = (picture: Uint8Array, size: Dimensions) => Promise<Box[]>;
 
 /** Size of the network's input for pictures of a shape: sides are multiples of 32. */
-function inputSize({ width, height }: Dimensions): Dimensions {
+function computeInputSize({ width, height }: Dimensions): Dimensions {
   const scale = Math.sqrt(inputPixels / (width * height));
   const side = (length: number) => Math.max(32, Math.round((length * scale) / 32) * 32);
   return { width: side(width), height: side(height) };
@@ -44,10 +44,10 @@ export async function loadTextNetwork(): Promise<TextNetwork> {
   const [input] = session.inputNames;
   const [output] = session.outputNames;
   return async (picture, size) => {
-    const target = inputSize(size);
-    const values = asTrained(sampled(picture, size, { x: 0, y: 0, ...size }, target));
+    const target = computeInputSize(size);
+    const values = asTrained(samplePicture(picture, size, { x: 0, y: 0, ...size }, target));
     const tensor = new Tensor('float32', values, [1, 3, target.height, target.width]);
     const found = await session.run({ [input!]: tensor });
-    return linesIn(found[output!]!.data as Float32Array, target);
+    return readLines(found[output!]!.data as Float32Array, target);
   };
 }

@@ -1,9 +1,9 @@
 import type { Box } from '../../edit.ts';
 import type { Span } from '../../facts.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
-import { largestWindow } from '../layout.ts';
-import { type TreatedPart, type Treatment, treatmentsOf } from '../shots.ts';
-import { around, middle, rowsOf } from './found-lines.ts';
+import { getLargestWindow } from '../layout.ts';
+import { type TreatedPart, type Treatment, chooseTreatments } from '../shots.ts';
+import { joinBoxes, middle, groupRows } from './found-lines.ts';
 
 /** Text of a shot that no window may cut, and when it is there. */
 interface Letters extends Span {
@@ -64,7 +64,7 @@ function isPeopled({ sightings }: ShotAnalysis): boolean {
 }
 
 /** The text of a shot that is read: its captions, titles, and any text without people. */
-function lettersOf(shot: ShotAnalysis): Letters[] {
+function collectLetters(shot: ShotAnalysis): Letters[] {
   const { start, end, sightings } = shot;
   const runs: (Letters & { first: Box })[] = [];
   for (const { time, subjects } of sightings) {
@@ -72,11 +72,11 @@ function lettersOf(shot: ShotAnalysis): Letters[] {
       .filter(({ kind }) => kind === 'text' || kind === 'caption')
       .map(({ box }) => box)
       .filter(({ height }) => height >= minLineHeight);
-    for (const box of rowsOf(lines)) {
+    for (const box of groupRows(lines)) {
       const run = runs.find(
         (one) => time - one.end <= maxPauseSeconds && isSamePlace(one.first, box),
       );
-      if (run) Object.assign(run, { end: time, box: around([run.box, box]) });
+      if (run) Object.assign(run, { end: time, box: joinBoxes([run.box, box]) });
       else runs.push({ start: time, end: time, box, first: box });
     }
   }
@@ -96,7 +96,7 @@ function lettersOf(shot: ShotAnalysis): Letters[] {
 }
 
 /** Where letters are, in pixels of the source. */
-function edgesOf(
+function getLetterEdges(
   { x, y, width, height }: Box,
   { width: across, height: down }: Geometry['source'],
 ) {
@@ -115,7 +115,7 @@ function isCutBy(
   letters: Letters,
   source: Geometry['source'],
 ) {
-  const { left, right, top, bottom } = edgesOf(letters.box, source);
+  const { left, right, top, bottom } = getLetterEdges(letters.box, source);
   const first = keys.findLastIndex(({ time }) => time <= letters.start);
   const last = keys.findIndex(({ time }) => time >= letters.end);
   const shown = keys.slice(Math.max(0, first), last < 0 ? keys.length : last + 1);
@@ -135,19 +135,19 @@ function isCut(treatment: Treatment, letters: Letters, { source }: Geometry): bo
 }
 
 /** Positions from which a window shows all of a part of the source; null if it cannot. */
-function positions(from: number, length: number, room: number, size: number) {
+function getPositionRange(from: number, length: number, room: number, size: number) {
   if (length > size) return null;
   return { least: Math.max(0, from + length - size), most: Math.min(room - size, from) };
 }
 
 /** The window moved as far as it must to show a part of the source; null if it cannot. */
-function showing(
+function moveToShow(
   { width, height, keys }: WindowPath,
   part: Box,
   { width: across, height: down }: Geometry['source'],
 ): Treatment | null {
-  const x = positions(part.x * across, part.width * across, across, width);
-  const y = positions(part.y * down, part.height * down, down, height);
+  const x = getPositionRange(part.x * across, part.width * across, across, width);
+  const y = getPositionRange(part.y * down, part.height * down, down, height);
   if (!x || !y) return null;
   const moved = keys.map((key) => ({
     time: key.time,
@@ -163,7 +163,7 @@ function showing(
 }
 
 /** Times without gaps that are too short for a window, in order. */
-function joinedSpans(spans: readonly Span[], { start, end }: Span): Span[] {
+function joinSpans(spans: readonly Span[], { start, end }: Span): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
@@ -180,7 +180,7 @@ function joinedSpans(spans: readonly Span[], { start, end }: Span): Span[] {
  * A shot of people with a band of the picture below its window, which is chosen as if there were
  * only the part of the picture above the band, or below it. Nothing if that is too small.
  */
-function treatBesideBand(
+function showBesideBand(
   shot: ShotAnalysis,
   { source, upright }: Geometry,
   letters: Box,
@@ -204,17 +204,19 @@ function treatBesideBand(
   const beside = { width: source.width, height: height * source.height };
   const geometry = {
     source: beside,
-    window: largestWindow(beside, { width: 1, height: left }),
+    window: getLargestWindow(beside, { width: 1, height: left }),
     upright: left,
   };
-  return treatmentsOf({ ...shot, sightings }, geometry, options).map(({ treatment, ...part }) => {
-    if (treatment.mode !== 'crop') return { ...part, treatment: { mode: 'fit' } };
-    const keys = treatment.window.keys.map((key) => ({ ...key, y: key.y + y * source.height }));
-    return { ...part, treatment: { mode: 'crop', window: { ...treatment.window, keys }, band } };
-  });
+  return chooseTreatments({ ...shot, sightings }, geometry, options).map(
+    ({ treatment, ...part }) => {
+      if (treatment.mode !== 'crop') return { ...part, treatment: { mode: 'fit' } };
+      const keys = treatment.window.keys.map((key) => ({ ...key, y: key.y + y * source.height }));
+      return { ...part, treatment: { mode: 'crop', window: { ...treatment.window, keys }, band } };
+    },
+  );
 }
 
-const clippedTo = <Timed extends Span>(spans: readonly Timed[], { start, end }: Span): Timed[] =>
+const clipSpans = <Timed extends Span>(spans: readonly Timed[], { start, end }: Span): Timed[] =>
   spans
     .map((one) => ({ ...one, start: Math.max(start, one.start), end: Math.min(end, one.end) }))
     .filter((one) => one.start < one.end);
@@ -223,27 +225,27 @@ const clippedTo = <Timed extends Span>(spans: readonly Timed[], { start, end }: 
  * Decides how the parts of a shot are shown so that none of its letters is cut: the window moves,
  * or people are shown above a band with the letters while these are there, or the whole picture.
  */
-export function treatWithLetters(
+export function showWithLetters(
   shot: ShotAnalysis,
   geometry: Geometry,
   options: { windowsOnly?: boolean } = {},
 ): TreatedPart[] {
-  const all = lettersOf(shot);
-  return treatmentsOf(shot, geometry, options).flatMap((part) => {
+  const all = collectLetters(shot);
+  return chooseTreatments(shot, geometry, options).flatMap((part) => {
     const { treatment } = part;
-    const letters = clippedTo(all, part);
+    const letters = clipSpans(all, part);
     const cutBy = (one: TreatedPart) =>
-      clippedTo(letters, one).filter((each) => isCut(one.treatment, each, geometry));
+      clipSpans(letters, one).filter((each) => isCut(one.treatment, each, geometry));
     const cut = cutBy(part);
     if (cut.length === 0) return [part];
-    const box = around(cut.map((one) => one.box));
+    const box = joinBoxes(cut.map((one) => one.box));
     let instead: TreatedPart[] = [];
     if (treatment.mode === 'crop') {
-      const moved = showing(treatment.window, box, geometry.source);
+      const moved = moveToShow(treatment.window, box, geometry.source);
       if (moved && cutBy({ ...part, treatment: moved }).length === 0) {
         return [{ ...part, treatment: moved }];
       }
-      instead = clippedTo(treatBesideBand(shot, geometry, box, options), part);
+      instead = clipSpans(showBesideBand(shot, geometry, box, options), part);
     }
     if (instead.length === 0 || instead.some((one) => cutBy(one).length > 0)) {
       instead = [{ ...part, treatment: { mode: 'fit' } }];
@@ -252,9 +254,9 @@ export function treatWithLetters(
       middle(one.box) > box.y && middle(one.box) < box.y + box.height;
     const parts: TreatedPart[] = [];
     let from = part.start;
-    for (const span of joinedSpans(letters.filter(isBeside), part)) {
+    for (const span of joinSpans(letters.filter(isBeside), part)) {
       if (span.start > from) parts.push({ start: from, end: span.start, treatment });
-      parts.push(...clippedTo(instead, span));
+      parts.push(...clipSpans(instead, span));
       from = span.end;
     }
     if (part.end > from) parts.push({ start: from, end: part.end, treatment });

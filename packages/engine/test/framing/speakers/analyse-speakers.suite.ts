@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findersWith, analyseAndFrame } from '../../../src/editing/analyse-framing.ts';
+import { makeFinders, analyseAndFrame } from '../../../src/editing/analyse-framing.ts';
 import { temporaryDirectory } from '../../support/media-footage.ts';
 import { peopleVideo } from '../../support/people-footage.ts';
 import { plainEdit } from '../../support/plain-edit.ts';
@@ -50,7 +50,7 @@ async function framingOf(name: string, moving: (person: number, second: number) 
     needsAnalysis: true,
   });
   const { framing } = await analyseAndFrame(edit, video, {
-    finders: findersWith({ faces: true }),
+    finders: makeFinders({ faces: true }),
     signal: new AbortController().signal,
     onFailed: (error) => {
       throw error;

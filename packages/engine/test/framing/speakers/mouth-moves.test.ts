@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mouthMoves } from '../../../src/framing/speakers/mouth-moves.ts';
+import { findMouthMoves } from '../../../src/framing/speakers/mouth-moves.ts';
 
 const movesOf = (openings: (number | null)[]) =>
-  mouthMoves(
+  findMouthMoves(
     openings.map((_, at) => at),
     openings,
   );

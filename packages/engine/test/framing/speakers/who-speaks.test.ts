@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whoSpeaks } from '../../../src/framing/speakers/who-speaks.ts';
+import { findSpeakers } from '../../../src/framing/speakers/who-speaks.ts';
 
 const rate = 12.5;
 const seconds = 12;
@@ -29,7 +29,7 @@ const chewing = times.map((time) => 0.03 + 0.12 * Math.max(0, Math.sin(9.4 * tim
 const first: Part = [0.5, 5.6];
 const second: Part = [6, 11.5];
 const talksOf = (openings: (number | null)[][], levels = speech([first, second])) =>
-  whoSpeaks({ times, openings }, levels, seconds).map(({ start, end, face }) => ({
+  findSpeakers({ times, openings }, levels, seconds).map(({ start, end, face }) => ({
     start: Math.round(start * 10) / 10,
     end: Math.round(end * 10) / 10,
     face,
