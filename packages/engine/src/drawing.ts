@@ -1,5 +1,5 @@
 /**
- * What decides how a frame of an edit looks, for browsers too: nothing here reaches `node:`
+ * Decides how a frame of an edit looks, in browsers too: nothing here reaches `node:`
  * (`npm run lint:imports`).
  */
 export { writeAssDocument } from './captions/ass.ts';

@@ -61,10 +61,10 @@ export type FramedShot = { from: number; to: number } & (
 );
 
 /**
- * How the source's picture fills the output: `crop` cuts a window (on a blurred background if it
- * has another shape than the output), `fit` shows the whole picture on a blurred background, and
- * `shots` decides for each shot (a window that follows the subject, two windows, one above the
- * other, or a screen with its speaker below it).
+ * The way in which the source's picture fills the output: `crop` cuts a window (on a blurred
+ * background if it has another shape than the output), `fit` shows the whole picture on a blurred
+ * background, and `shots` decides for each shot (a window that follows the subject, two windows,
+ * one above the other, or a screen with its speaker below it).
  */
 export type Framing =
   | { mode: 'crop'; x: number; y: number; width: number; height: number }
@@ -80,7 +80,7 @@ export interface ManualWindow {
 }
 
 /**
- * How a person wants a part of the source to be shown. Times are source seconds. Without `x`, `y`
+ * A person's choice for a part of the source. Times are source seconds. Without `x`, `y`
  * and `zoom`, the window is where it would be without a person. `below` is the second window of a
  * `stack`.
  */
@@ -101,7 +101,7 @@ export type CaptionPosition = Style['captions']['position'];
 /** Where the hook title can be placed: at the top, or above captions at the bottom. */
 export type TitlePosition = 'upper' | 'lower';
 
-/** How long the hook title is shown, in seconds. */
+/** The time that the hook title is shown, in seconds. */
 export const titleSeconds = 3;
 
 /** Words that are shown together, in output time. */
@@ -123,7 +123,7 @@ export interface EmojiCue extends Span {
   position?: CaptionPosition;
 }
 
-/** What an edit knows of its source. Sizes are as shown, without black bars. */
+/** Facts of the source that an edit needs. Sizes are as shown, without black bars. */
 interface EditSource extends PictureFacts, SoundFacts {
   width: number;
   height: number;
@@ -159,7 +159,7 @@ export interface Edit {
    * it. Such an edit can be rendered.
    */
   needsAnalysis?: boolean;
-  /** Of an edit that is not analysed: what a person chose, and the framing of everything else. */
+  /** For an edit that is not analysed: a person's choices, and the framing of everything else. */
   manualFraming?: { shots: ManualShot[]; rest: Framing };
   /** True if captions and title are a translation of what is said. */
   translated?: boolean;
@@ -169,7 +169,7 @@ export interface Edit {
    */
   sourceCaptions?: boolean;
   /**
-   * How late the clip may begin, in source seconds, if its first pictures are black. Omitted if it
+   * The latest start of the clip, in source seconds, if its first pictures are black. Omitted if it
    * may not, and after the analysis of its pictures.
    */
   latestStart?: number;
@@ -194,7 +194,7 @@ export interface Edit {
   cover?: { time: number; title?: string };
   /** Output time of the frame that shows the clip best. If omitted, that is not known. */
   bestTime?: number;
-  /** How captions and title look. If omitted, the default style. */
+  /** The look of captions and title. If omitted, the default style. */
   style?: Style;
   /** Language of captions and title (BCP 47). Omitted if it is not known. */
   language?: string;

@@ -25,8 +25,8 @@ export interface Sentence extends Span {
   firstWord: number;
   lastWord: number;
   /**
-   * How likely the sentence ends there, 0 to 1. Less than 1 only if the text has no stops: `text`
-   * then has a capital letter and a stop that its words do not have.
+   * The probability that the sentence ends there, 0 to 1. Less than 1 only if the text has no
+   * stops: `text` then has a capital letter and a stop that its words do not have.
    * @default 1
    */
   likelihood?: number;
@@ -56,21 +56,21 @@ export interface PicturePart {
   height: number;
 }
 
-/** How the pictures of a video track are read. */
+/** Facts for reading the pictures of a video track. */
 export interface PictureFacts {
   /**
    * Index of the video track in the file.
    * @default the first one
    */
   videoStream?: number;
-  /** How the brightness of high dynamic range is coded. Omitted for standard dynamic range. */
+  /** The transfer function of high dynamic range. Omitted for standard dynamic range. */
   transfer?: 'pq' | 'hlg';
   /** The field of an interlaced picture that comes first. Omitted if pictures are progressive. */
   firstField?: 'top' | 'bottom';
   /** The part of the stored picture without black bars. Omitted if it has none. */
   content?: PicturePart;
   /**
-   * What a source of sound alone shows: its cover, or a wave of its sound. Omitted if it has a
+   * The picture of a source of sound alone: its cover, or a wave of its sound. Omitted if it has a
    * video.
    */
   soundAlone?: 'cover' | 'wave';
@@ -89,7 +89,7 @@ export interface SoundFacts {
 }
 
 /**
- * What a video file contains. Durations are in seconds; sizes are in pixels, after rotation and
+ * The contents of a video file. Durations are in seconds; sizes are in pixels, after rotation and
  * without black bars, as far as they are known.
  */
 export interface MediaInfo extends PictureFacts, SoundFacts {
@@ -117,7 +117,7 @@ export interface MediaInfo extends PictureFacts, SoundFacts {
   videoCodec: string;
   audioCodec: string | null;
   /**
-   * How the colours are coded. Guessed from the size if the file does not say.
+   * The coding of the colours. Guessed from the size if the file does not say.
    * @default 'bt709'
    */
   colourMatrix?: ColourMatrix;
@@ -155,7 +155,7 @@ export interface Focus {
   y: number;
 }
 
-/** What a scan finds out about a source. Plain JSON; times are in seconds. */
+/** The results of a scan of a source. Plain JSON; times are in seconds. */
 export interface Analysis {
   duration: number;
   media: MediaInfo;

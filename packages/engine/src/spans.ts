@@ -33,7 +33,7 @@ export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   return parts;
 }
 
-/** Those of many spans that have some time in common with one. They must be in order. */
+/** Returns the spans that have some time in common with another one. They must be in order. */
 export function findTouching<Timed extends Span>(
   spans: readonly Timed[],
   { start, end }: Span,

@@ -22,7 +22,7 @@ export interface OwnFont {
 /** A font of this machine. */
 interface Found {
   path: string;
-  /** Its index in a file of many. */
+  /** The index in a file of many fonts. */
   index: number;
   family: string;
   letters: LetterRanges;

@@ -58,7 +58,10 @@ export function countCharactersPerLine(dimensions: Dimensions, style: Style): nu
   return Math.min(34, Math.max(6, Math.floor((dimensions.width - 2 * sideMargin) / letter)));
 }
 
-/** What stays on one line: phrases if they fit, otherwise words, or parts of long words. */
+/**
+ * Returns the parts that stay on one line: phrases if they fit, otherwise words, or parts of long
+ * words.
+ */
 function splitUnbreakable(text: string, maxWidth: number): string[] {
   const words = splitBreakable(text);
   const starts = findPhraseStarts(words);

@@ -97,7 +97,7 @@ const getEyesToMouth = ({ x, y, width, height }: Box): Box => ({
 const findWorstCover = (faces: readonly OutputFace[], box: Box): number =>
   Math.max(0, ...faces.map((face) => measureCoveredShare(withMargin(face), box)));
 
-/** What it costs to cover faces: far more if it is the eyes or the mouth. */
+/** Returns the cost of covering faces: far more if it is the eyes or the mouth. */
 function measureCoverCost(faces: readonly OutputFace[], box: Box): number {
   if (findWorstCover(faces, box) <= maxCovered) return 0;
   const cost = (face: OutputFace) =>

@@ -44,7 +44,8 @@ export const sourceCaptionsNote: Note = {
 };
 
 /**
- * What of these edits cannot be drawn as requested: one note for each kind of problem.
+ * Lists the parts of these edits that cannot be drawn as requested: one note for each kind of
+ * problem.
  */
 export function listDrawingNotes(
   edits: readonly Edit[],

@@ -1,4 +1,4 @@
-/** As `emoji-data.ts`, for browsers: the data set of a language is half a megabyte. */
+/** The same as `emoji-data.ts`, for browsers: the data set of a language is half a megabyte. */
 const learned = new Map<string, ReadonlyMap<string, string>>();
 const none: ReadonlyMap<string, string> = new Map();
 

@@ -4,7 +4,7 @@ import { makeFontSubset } from './font-subset.ts';
 
 /** A font that captions can be set in. */
 export interface FontFile {
-  /** As the file itself says, and a style names it. */
+  /** The family name in the file, which styles use. */
   family: string;
   weight: 'regular' | 'bold';
   /** TrueType or OpenType, whatever was sent. */
@@ -16,9 +16,9 @@ export class FontError extends Error {
   override name = 'FontError';
 }
 
-/** Of a file as it is sent. */
+/** The largest file that is accepted, in bytes. */
 export const maxFontBytes = 5 * 1024 * 1024;
-/** Of a WOFF2 file when it is unpacked. */
+/** The largest size of a WOFF2 file after decompression, in bytes. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
 const maxTables = 64;
 
@@ -79,7 +79,7 @@ function checkLicence(os2: DataView): void {
   }
 }
 
-/** What styles can name, and libass looks for. */
+/** Names that styles can use and libass looks for. */
 const familyPattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 function readFamily(name: DataView): string {
@@ -107,7 +107,7 @@ function readFamily(name: DataView): string {
   return text;
 }
 
-/** What `font-reader.ts` answers. The bytes are in base64. */
+/** The answer of `font-reader.ts`. The bytes are in base64. */
 export type FontAnswer = { refused: string } | (Omit<FontFile, 'bytes'> & { bytes: string });
 
 /** Letters that nearly every font has: cutting it down to them reads its outlines. */

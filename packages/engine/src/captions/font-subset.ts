@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** What is used of HarfBuzz, compiled to WebAssembly. Numbers are addresses. */
+/** The functions of HarfBuzz that are used, compiled to WebAssembly. Numbers are addresses. */
 interface HarfBuzz {
   memory: WebAssembly.Memory;
   malloc(bytes: number): number;

@@ -60,7 +60,7 @@ interface MadeClip extends Omit<NewClip, 'edit'> {
   bytes: number;
 }
 
-/** What all steps of a command share. */
+/** Everything that the steps of a command share. */
 interface Command {
   options: CutOptions;
   remotes: ReturnType<typeof readRemotes>;
@@ -258,7 +258,7 @@ async function translateShown(
   });
 }
 
-/** What the language model chose; undefined if there is no model, or it failed. */
+/** Returns the choice of the language model; undefined if there is no model, or it failed. */
 async function rankMoments(
   { options: { count, min, max, topics }, remotes: { ranking }, signal, progress, warn }: Command,
   { transcript }: Analysis,

@@ -62,7 +62,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** What `clip-engine --help` prints. */
+/** The output of `clip-engine --help`. */
 const help = `clip-engine: short vertical clips from a long video.
 
 Usage

@@ -138,7 +138,7 @@ function checkOrder({ min, max }: { min: number; max: number }): void {
   if (min > max) throw new UsageError('--min must not be greater than --max.');
 }
 
-/** What an edit does not contain. */
+/** Options that an edit does not contain. */
 const besideEdit: readonly string[] = [
   ...['edit', 'out', 'files', 'name', 'json', 'quality', 'no-faces', 'allow-private'],
   ...['watermark', 'watermark-x', 'watermark-y', 'watermark-scale'],

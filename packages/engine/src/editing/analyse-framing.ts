@@ -106,7 +106,7 @@ const makeUndecodableError = (options?: ErrorOptions) =>
     options,
   );
 
-/** What there is to say of the pictures of a clip. */
+/** Lists the notes on the pictures of a clip. */
 export const listPictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
   brokenShare === undefined
     ? []
@@ -117,7 +117,7 @@ export const listPictureNotes = ({ brokenShare }: FramingAnalysis): Note[] =>
         },
       ];
 
-/** How the pictures of an edit are searched. */
+/** Plans the search in the pictures of an edit. */
 function planSearch(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
   const { faces, persons, text, salient } = finders;
   const window = getLargestWindow(edit.source, edit.dimensions);

@@ -10,7 +10,7 @@ export interface Candidate {
   face?: {
     /** Distance of the lids. */
     eyes: number;
-    /** How sure the network is of the face. */
+    /** The network's confidence in the face. */
     presence: number;
     /** The share of the head that the output shows. */
     shown: number;

@@ -4,7 +4,7 @@ import { mergeSpans, subtractSpans } from '../spans.ts';
 import { splitBreakable, spreadWords } from '../words/word-text.ts';
 import type { EditInputs } from './edit-inputs.ts';
 
-/** What a person changed of a clip. Times are source seconds. */
+/** The changes that a person made to a clip. Times are source seconds. */
 export interface EditChanges {
   start?: number | undefined;
   end?: number | undefined;
@@ -46,9 +46,9 @@ function readWordsKey(key: string, count: number): { first: number; last: number
 /** A word, or corrected words, with the key of `changes.words` that corrects it. */
 export interface EditWord extends Span {
   key: string;
-  /** As it is shown; several words if they were corrected together. */
+  /** The text that is shown; several words if they were corrected together. */
   text: string;
-  /** What was heard, if it was corrected. */
+  /** The recognised text, if it was corrected. */
   original?: string;
   /** True if another person begins to speak. */
   opens_turn?: boolean;
@@ -106,7 +106,7 @@ export function correctWords(inputs: EditInputs, { words: corrections = {} }: Ed
 
 const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** What of the changes cannot be made, with the limit and what was sent. */
+/** A change that cannot be made, with the limit and the value that was sent. */
 export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFault[] {
   const { editable, words } = inputs;
   const faults: ChangeFault[] = [];

@@ -16,10 +16,10 @@ export interface Clip {
   explanation: string;
   /** The topic of the request that the clip is about; omitted if none was asked for. */
   topic?: string;
-  /** What to write when it is posted, in the language that is shown. */
+  /** Texts for posting it, in the language that is shown. */
   post: PostTexts;
   edit: Edit;
-  /** What the edit was made from. */
+  /** The inputs that the edit was made from. */
   inputs: EditInputs;
 }
 

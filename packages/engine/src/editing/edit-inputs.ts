@@ -3,7 +3,7 @@ import type { Analysis, Span, Word } from '../facts.ts';
 import type { PostTexts } from '../moments/post-texts.ts';
 import type { Style } from '../style/style.ts';
 
-/** What an edit is made with: editing options, size and style. */
+/** The settings of an edit: editing options, size and style. */
 export interface EditOptions {
   editing: EditingOptions;
   /** Output size in pixels. An odd side becomes one pixel smaller. */
@@ -30,7 +30,7 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   span: Span;
   /** The hook title; may be empty. */
   title: string;
-  /** What to write when the clip is posted. */
+  /** Texts for posting the clip. */
   post: PostTexts;
   /** In the language that is shown. Null if what is said is not known. */
   words: Word[] | null;

@@ -14,7 +14,7 @@ const forward = { path: ['end'], error: 'must be greater than start' };
 const spanFields = { start: seconds, end: seconds };
 const box = { x: share, y: share, width: share, height: share };
 
-/** Of the output, also beside it: a window may cut a face. */
+/** Shares of the output, also beside it: a window may cut a face. */
 const near = z.number().min(-100).max(100);
 const outputBox = { x: near, y: near, width: near, height: near };
 

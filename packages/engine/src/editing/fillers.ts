@@ -5,9 +5,9 @@ import { airSeconds } from './kept-ranges.ts';
 import fillerWords from './fillers.json' with { type: 'json' };
 
 interface LanguageFillers {
-  /** They mean nothing. */
+  /** Sounds without a meaning. */
   sounds: readonly string[];
-  /** They mean nothing, unless they are a sentence: as an answer, “Mhm.” means yes. */
+  /** Words without a meaning, unless they are a sentence: as an answer, “Mhm.” means yes. */
   words?: readonly string[];
   /** Words with which a sentence that is begun again begins. */
   starts: readonly string[];

@@ -8,7 +8,7 @@ import { findBestTime } from './best-picture.ts';
 import { fromFirstPicture } from './first-picture.ts';
 
 /**
- * What is known of the pictures of a source segment, which may be longer than the clip. Plain JSON;
+ * The analysis of the pictures of a source segment, which may be longer than the clip. Plain JSON;
  * its times are from the start of the segment.
  */
 export interface FramingAnalysis extends PictureAnalysis {

@@ -8,7 +8,10 @@ const minCutSeconds = 0.25;
 /** Shorter ranges between two cuts are dropped. */
 const minKeptSeconds = 0.3;
 
-/** What to cut out of a time range: its silences without some air, and never a part of a word. */
+/**
+ * Finds the parts to cut out of a time range: its silences without some air, and never a part of a
+ * word.
+ */
 export function findRemovedSilences(
   span: Span,
   silences: readonly Span[],
@@ -30,7 +33,7 @@ export function findRemovedSilences(
 const isLongEnough = (range: Span, words: readonly Span[]): boolean =>
   range.end - range.start >= minKeptSeconds || findTouching(words, range).length > 0;
 
-/** What stays of a time range without what a person took out. */
+/** Returns the parts of a time range that a person has not taken out. */
 export function subtractParts(
   span: Span,
   takenOut: readonly Span[],
@@ -46,8 +49,8 @@ export function subtractParts(
 }
 
 /**
- * What stays of a time range. Ranges that are too short to be seen are dropped too, unless they
- * have words.
+ * Returns the parts of a time range that are kept. Ranges that are too short to be seen are dropped
+ * too, unless they have words.
  */
 export function findKeptRanges(
   span: Span,

@@ -13,10 +13,10 @@ export const makeClipEdit = (
   options: Parameters<typeof makeClipInputs>[2],
 ): Edit => makeEdit(makeClipInputs(analysis, candidate, options));
 
-/** How far the inputs reach before and after the clip: as long as the longest clip. */
+/** The time that the inputs cover before and after the clip: as long as the longest clip. */
 const reachSeconds = 180;
 
-/** What a clip's edit is made from. */
+/** Makes the inputs of a clip's edit. */
 function makeInputs(
   { duration, media, silences, focus, transcript, translated }: Analysis,
   span: Span,

@@ -50,7 +50,7 @@ function makeShownWindow(
   };
 }
 
-/** How the frame at an output time is framed. */
+/** Finds the framing of the frame at an output time. */
 function findFramingAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span> {
   const shot = findShot(edit.framing, Math.round(seconds * edit.frameRate));
   const { mode } = shot;

@@ -171,7 +171,7 @@ class OpenFinders {
   }
 }
 
-/** How pictures are searched. */
+/** Options for the search in pictures. */
 interface SearchOptions {
   /** The source's size as shown, and how its pictures are read. */
   source: Dimensions & PictureFacts;

@@ -27,7 +27,10 @@ interface Goal {
 
 /** Cost of each derivative, per sample. Samples are evenly spaced. */
 const costs = { speed: 1, acceleration: 6, jerk: 15 } as const;
-/** How far the subject may be from the middle without cost, and at most; in widths of the crop. */
+/**
+ * The distance of the subject from the middle that costs nothing, and the largest one; in widths of
+ * the crop.
+ */
 const freeOffset = 0.1;
 const maxOffset = 0.4;
 /** The subject stays this far from the edge of the crop. */

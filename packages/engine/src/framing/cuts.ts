@@ -44,7 +44,7 @@ export function findCuts(frames: readonly FrameChange[]): FrameChange[] {
   });
 }
 
-/** Of several cuts within a moment, only the last one counts. */
+/** Keeps only the last of several cuts within a moment. */
 export const mergeCuts = (cuts: readonly number[]): number[] =>
   cuts.filter(
     (time, index) =>

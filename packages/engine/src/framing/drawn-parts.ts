@@ -21,8 +21,8 @@ const cut = ({ width, height, keys: [key] }: CropWindow): Rectangle => ({
 });
 
 /**
- * What a frame of the output shows of the source, as the filter graph of a render draws it. Later
- * parts are above earlier ones.
+ * Lists the parts of the source in a frame of the output, as the filter graph of a render draws it.
+ * Later parts are above earlier ones.
  */
 export function listDrawnParts(
   { source, framing, style }: Edit,

@@ -86,7 +86,7 @@ function applyRetainedFrames(
   return framed;
 }
 
-/** What a person chose for parts of a clip. */
+/** A person's choices for parts of a clip. */
 interface ManualFraming {
   manual?: readonly ManualShot[];
   /** The framing of everything else. If omitted, what was found decides. */

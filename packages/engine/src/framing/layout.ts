@@ -18,7 +18,7 @@ export const getScreenHeight = (source: Dimensions, output: Dimensions): number 
 /** Height of the upper window of two: an even one, because 4:2:0 colour has half the resolution. */
 export const getStackHeight = ({ height }: Dimensions): number => 2 * Math.round(height / 4);
 
-/** How much darker the ground of a whole picture is, as a share of white. */
+/** The darkening of the ground of a whole picture, as a share of white. */
 export const groundDarker = 0.12;
 
 /** A rectangle in pixels. */
@@ -31,7 +31,7 @@ export interface Rectangle extends Dimensions {
 interface Ground {
   /** The part of the source that it shows. */
   cut: Rectangle;
-  /** It is blurred at this size: that is cheap and looks the same. */
+  /** The size at which it is blurred: that is cheap and looks the same. */
   small: Dimensions;
   /** Standard deviation of the blur, in pixels of the small size. */
   blur: number;
@@ -178,7 +178,7 @@ export function listShots(framing: Framing): readonly FramedShot[] {
   return [{ ...all, mode: 'crop', window: { width, height, keys: [{ frame: 0, x, y }] } }];
 }
 
-/** How one output frame is shown: its shot, without movement. */
+/** Finds the framing of one output frame: its shot, without movement. */
 export function findShot(framing: Framing, frame: number): FramedShot {
   const one = { from: 0, to: 1 };
   const shot = listShots(framing).find(({ from, to }) => frame >= from && frame < to);
@@ -197,7 +197,7 @@ export function findShot(framing: Framing, frame: number): FramedShot {
   return { ...one, mode: 'stack', windows: [still(shot.windows[0]), still(shot.windows[1])] };
 }
 
-/** What the framing needs to know of a clip. Sizes are in pixels, ranges in source seconds. */
+/** Facts of a clip that the framing needs. Sizes are in pixels, ranges in source seconds. */
 export interface FramedClip {
   source: Dimensions;
   dimensions: Dimensions;

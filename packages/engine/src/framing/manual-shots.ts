@@ -55,7 +55,7 @@ function placeWindow(
 
 const isPlaced = ({ x, y, zoom }: ManualWindow): boolean => (x ?? y ?? zoom) !== undefined;
 
-/** How a person wants a shot; where they set no window, the engine places it. */
+/** Applies a person's choices to a shot; where they set no window, the engine places it. */
 function applyManualShot(
   manual: ManualShot,
   own: Treatment,

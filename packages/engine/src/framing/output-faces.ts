@@ -42,7 +42,10 @@ const isNear = (one: Box, other: Box): boolean =>
   Math.abs(one.y - other.y) <= maxShift * one.height &&
   Math.abs(one.width - other.width) <= maxShift * one.width;
 
-/** What captions must not cover: each face, all of a text together, and the source's captions. */
+/**
+ * Lists the boxes that captions must not cover: each face, all of a text together, and the source's
+ * captions.
+ */
 function listBoxesToAvoid(subjects: readonly Subject[]): Box[] {
   const lines = subjects.filter(({ kind }) => kind === 'text').map(({ box }) => box);
   const others = subjects.filter(({ kind }) => kind === 'face' || kind === 'caption');

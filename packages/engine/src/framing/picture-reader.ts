@@ -9,7 +9,7 @@ import { analysisNiceness } from '../program/process-limits.ts';
 
 /** Pictures that are decoded while another one is analysed. */
 const readAhead = 4;
-/** Those, the one that is read, the one that is analysed, and the one before it. */
+/** Buffers for those, the one that is read, the one that is analysed, and the one before it. */
 const heldPictures = readAhead + 3;
 
 /**

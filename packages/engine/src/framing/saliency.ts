@@ -95,7 +95,7 @@ function sumLines(
   return sums;
 }
 
-/** What is above the median, as shares of its sum; all zero if nothing is. */
+/** Returns the values above the median, as shares of their sum; all zero if nothing is. */
 function subtractMedian(sums: Float64Array): Float64Array {
   const usual = sums.toSorted()[sums.length >> 1] ?? 0;
   const over = sums.map((sum) => Math.max(0, sum - usual));
@@ -123,7 +123,7 @@ export function measureMovement(now: Pixels, before: Pixels, axis: 'x' | 'y'): F
 }
 
 /**
- * How much a pixel draws the eye: edges, strong colours and skin. Skin counts most if it has
+ * Measures the attraction of a pixel: edges, strong colours and skin. Skin counts most if it has
  * detail.
  */
 function makeAttraction({ data }: Pixels): (at: number) => number {

@@ -9,8 +9,8 @@ import { showScreen } from './text/screens.ts';
 import { countPresence, type Track } from './tracks.ts';
 
 /**
- * How a shot is shown: whole on a blurred background, cut to one window, two windows, one above
- * the other, or whole with its speaker below.
+ * The way in which a shot is shown: whole on a blurred background, cut to one window, two windows,
+ * one above the other, or whole with its speaker below.
  */
 export type Treatment =
   | { mode: 'fit' }
@@ -291,7 +291,10 @@ function fitWindowToHead(faces: readonly Box[], { source, window }: Geometry): D
   return size ?? source;
 }
 
-/** How a scene is shown: by a window that follows boxes, or by a treatment that stands still. */
+/**
+ * The way in which a scene is shown: by a window that follows boxes, or by a treatment that stands
+ * still.
+ */
 type Plan = { size: Dimensions; boxes: Track } | Treatment;
 
 /** The upper part of a body that is higher than a window. */
@@ -300,7 +303,7 @@ const getUpperPart = (body: Box, { source, window }: Geometry): Box => ({
   height: Math.min(body.height, window.height / source.height),
 });
 
-/** What a window shows of a person in each picture. */
+/** Lists the part of a person that a window shows in each picture. */
 const listPartsToShow = (person: Person, geometry: Geometry): Track =>
   person.faces.map((_, at) => {
     const [face, body] = [person.faces[at], person.bodies[at]];
@@ -346,7 +349,7 @@ function followTogether(people: readonly Person[], geometry: Geometry): Plan {
 const groupRoom = 0.4;
 /** A window that would show more of the source's width shows all of it. */
 const maxGroupShare = 0.85;
-/** It is at least this wide for its height, so that it fills the width of the output. */
+/** The least width for its height, so that it fills the width of the output. */
 const minGroupShape = 4 / 5;
 /** People are shown at least this large, as shares of the output's height. */
 const minShown = { face: 0.055, body: 0.15 } as const;
@@ -360,7 +363,7 @@ function groupSize(group: Box, { source, window, upright }: Geometry): Dimension
   return { width, height: Math.min(source.height, Math.max(least, group.height * source.height)) };
 }
 
-/** Those of some people, from the left to the right, who together fill one window the most. */
+/** Returns the people, from left to right, who together fill one window the most. */
 function fillWindow(people: readonly Person[], geometry: Geometry): Person[] {
   const members = people
     .map((person) => {
@@ -433,7 +436,7 @@ function placeSpeakerWindow(
   return { ...path, keys };
 }
 
-/** How the people of a scene are shown; each of them whole, if that is possible. */
+/** Decides how the people of a scene are shown; each of them whole, if that is possible. */
 function arrangeScene(
   { from, to, people }: Scene,
   geometry: Geometry,
@@ -478,7 +481,7 @@ export interface TreatedPart extends Span {
 /** People who are in a smaller share of a shot do not decide what it shows without them. */
 const minPeopledShare = 0.25;
 
-/** How the scenes of a shot with people are shown. Where nobody is, nothing changes. */
+/** Decides how the scenes of a shot with people are shown. Where nobody is, nothing changes. */
 function showScenes(
   shot: ShotAnalysis,
   scenes: readonly Scene[],

@@ -2,7 +2,7 @@ import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
 
 /**
- * What a picture shows: faces, lines of text and where the source has captions of its own.
+ * The contents of a picture: faces, lines of text and where the source has captions of its own.
  * Without faces and much text: whole persons, or else the part that draws the eye.
  */
 export interface Subject {
@@ -17,7 +17,8 @@ export interface Subject {
 }
 
 /**
- * How a clip is searched: small pictures in order, four bytes per pixel (red, green, blue, unused).
+ * Options for the search in a clip: small pictures in order, four bytes per pixel (red, green,
+ * blue, unused).
  */
 export interface FinderOptions {
   /** Size in pixels of the small pictures. */
@@ -45,7 +46,9 @@ export interface Talk extends Span {
   face: number | null;
 }
 
-/** What an analysis of a clip's pictures found. Times are in seconds from the start of the clip. */
+/**
+ * The results of an analysis of a clip's pictures. Times are in seconds from the start of the clip.
+ */
 export interface PictureAnalysis {
   /** About four per second. */
   sightings: Sighting[];
@@ -53,17 +56,17 @@ export interface PictureAnalysis {
   cuts: number[];
   /** Time of the first picture that is neither black nor a flash. If omitted, it is 0. */
   firstPicture?: number;
-  /** How many pictures are damaged: not decoded, or only in part. If omitted, it is 0. */
+  /** The number of damaged pictures: not decoded, or only in part. If omitted, it is 0. */
   brokenPictures?: number;
   /** Who speaks in the shots whose mouths were read. */
   talks?: Talk[];
 }
 
-/** How good a picture alone looks: known of some pictures, for the choice of a poster. */
+/** The quality of a picture alone: known of some pictures, for the choice of a poster. */
 export interface Look {
   /** Mean step of brightness between neighbouring pixels, of the largest face or of the picture. */
   sharpness: number;
-  /** Of the largest face; omitted if none can be read. */
+  /** The largest face; omitted if none can be read. */
   face?: { box: Box; eyes: number; presence: number };
 }
 

@@ -158,14 +158,14 @@ export function writeFcpxml(
 `;
 }
 
-/** What a program for editing gets of a clip: names, and the source's file to link again. */
+/** Data for an editing program: names, and the source's file to link again. */
 export interface TimelineNames {
   /** Name of the timeline. */
   title: string;
   /** File name of the source, without a folder. */
   source: string;
   /**
-   * What the source's file contains.
+   * The contents of the source's file.
    * @default as much as the edit shows of it
    */
   file?: Pick<MediaInfo, 'width' | 'height' | 'duration' | 'frameRate' | 'timecode'> | undefined;
@@ -216,7 +216,7 @@ interface TimelineRange {
 /** The source as an address relative to the timeline's file. */
 const makeRelativeAddress = (source: string): string => encodeURIComponent(source.toWellFormed());
 
-/** What a timeline does not say: a person does it again, or takes the rendered file. */
+/** Features that a timeline cannot express: a person does it again, or takes the rendered file. */
 const leftOut = ['captions', 'title', 'emojis', 'framing', 'style', 'loudness'] as const;
 
 /** The kept ranges in frames. */

@@ -31,7 +31,7 @@ export interface Candidate {
    * @default true
    */
   ownWords?: boolean;
-  /** What to write when it is posted. Its first title is `title`, if anything is said. */
+  /** Texts for posting it. Its first title is `title`, if anything is said. */
   post: PostTexts;
   /** 0 to 1; higher is better. */
   score: number;
@@ -46,7 +46,7 @@ export interface Candidate {
   features: Record<string, number>;
 }
 
-/** How many moments are wanted, and how long they may be, in seconds. */
+/** The number of moments that are wanted, and their lengths, in seconds. */
 export interface MomentOptions {
   count: number;
   /**
@@ -73,14 +73,14 @@ export interface MomentOptions {
   /** Parts of the source that are in clips already: no clip overlaps them. */
   without?: readonly Span[] | undefined;
   /**
-   * What a language model chose, as `rankByChat` returns it. It raises scores, and its titles and
-   * explanations are used if they pass the checks.
+   * The choice of a language model, as `rankByChat` returns it. It raises scores, and its titles
+   * and explanations are used if they pass the checks.
    */
   favoured?: readonly Favoured[];
 }
 
 /**
- * Of the clips that end with the same unit, this many of the best remain, including the shortest
+ * The number of clips that remain of those that end with the same unit, including the shortest
  * one.
  */
 const maxKeptClips = 64;
@@ -259,7 +259,7 @@ function* pickInSteps(
     findClipSpan(units, [first, last], options, source);
   const { favoured, topics: asked } = options;
   const matchOf = asked && createTopicMatcher(units, asked);
-  /** What a model has found has other words than the topic, perhaps. */
+  /** A part that a model has found may have other words than the topic. */
   const foundTopic = (span: Span): TopicMatch | null => {
     const { topic } = findChosen(favoured ?? [], span) ?? {};
     return topic === undefined ? null : { topic, relevance: 1 };

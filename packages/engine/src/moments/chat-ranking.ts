@@ -139,12 +139,12 @@ export async function rankByChat(
   );
 }
 
-/** How many clips to ask for, and their minimum and maximum length in seconds. */
+/** The number of clips to ask for, and their minimum and maximum length in seconds. */
 export interface RankingOptions {
   count: number;
   min: number;
   max: number;
-  /** What the clips must be about; anything if omitted. */
+  /** The topics of the clips; anything if omitted. */
   topics?: readonly string[] | undefined;
 }
 

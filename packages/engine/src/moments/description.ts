@@ -26,12 +26,12 @@ const maxCompared = 40;
 
 /** A sentence of a clip, and what it is worth in a description. */
 interface Rated {
-  /** As it is written after the sentence before it in the clip. */
+  /** The text after the sentence before it in the clip. */
   text: string;
-  /** As it is written after any other sentence: without the fillers at its start. */
+  /** The text after any other sentence: without the fillers at its start. */
   alone: string;
   worth: number;
-  /** What is lost if the sentence before it is missing. */
+  /** The loss of worth if the sentence before it is missing. */
   leans: number;
   opensTurn: boolean;
   asks: boolean;
@@ -173,7 +173,7 @@ export function describeByChosen(
   return joinSentences(rateSentences(sentences, options), indexes)?.text ?? null;
 }
 
-/** As many words as fit, with dots. */
+/** Returns as many words as fit, with dots. */
 function shortenText(text: string): string {
   const words = splitWords(text);
   let width = measureTextWidth('…');

@@ -15,8 +15,8 @@ import {
 import { median, toUnitInterval } from '../scan/scan-measures.ts';
 
 /**
- * How likely a unit begins another subject, 0 to 1: its words say so, or the pause before it is
- * over 0.9 s and more than twice the pauses around it.
+ * Returns the probability that a unit begins another subject, 0 to 1: its words say so, or the
+ * pause before it is over 0.9 s and more than twice the pauses around it.
  */
 export function rateSubjectBreak(units: readonly Unit[], index: number, language: string): number {
   if (index === 0) return 0;
@@ -30,7 +30,7 @@ export function rateSubjectBreak(units: readonly Unit[], index: number, language
 /** A shorter first sentence, such as “Really?”, needs what was said before. */
 const minOpeningWords = 4;
 
-/** How good each unit is as the first and as the last of a clip, 0 to 1. */
+/** Rates each unit as the first and as the last of a clip, 0 to 1. */
 export function rateEdges(
   units: readonly Unit[],
   turns: SpeakerTurns,
@@ -41,12 +41,12 @@ export function rateEdges(
   const within = turns.marked ? withinTurn.marked : withinTurn.likely;
   const breaks = units.map((_, index) => rateSubjectBreak(units, index, language));
   const gap = (at: number) => units[at]!.start - units[at - 1]!.end;
-  /** How sure a sentence ends with a unit: text without stops does not show it. */
+  /** The probability that a sentence ends with a unit: text without stops does not show it. */
   const sureEnd = (unit: Unit | undefined) => (unit?.endLikelihood ?? 1) ** edgeDoubt;
 
   /**
-   * How independent a clip is of its neighbour, which comes after or before the break: 1 if that is
-   * about something else, 0 if it is more of the same.
+   * The independence of a clip from its neighbour, which comes after or before the break: 1 if that
+   * is about something else, 0 if it is more of the same.
    */
   const apart = (neighbour: number, at: number): number =>
     neighbour < 0 || neighbour >= units.length

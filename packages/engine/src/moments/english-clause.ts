@@ -6,7 +6,7 @@ import { splitWords } from '../words/word-text.ts';
 interface Term {
   text: string;
   normal: string;
-  /** What a part of a contraction stands for. */
+  /** The word that a part of a contraction stands for. */
   implicit?: string;
   tags: readonly string[];
 }
@@ -79,7 +79,7 @@ function isWhole(text: string, terms: readonly Term[]): boolean {
 export interface WholeClause {
   /** Whether a viewer who has heard nothing else knows what it is about. */
   clear: boolean;
-  /** How many names it has. */
+  /** The number of names in it. */
   names: number;
 }
 
@@ -87,7 +87,7 @@ export interface WholeClause {
 const pointing =
   /^(?:it|its|that|this|they|their|he|his|she|these|those|which|one|him|her|hers|them|some|both|others?|another|again|here|then|there|such|too|either|neither|else|same|yours|mine|ours|thing|things|stuff|way|whatever)$/i;
 
-/** What is left of a sentence that the speaker began again, or of two that were joined. */
+/** The rest of a sentence that the speaker began again, or of two that were joined. */
 const broken =
   /[,;:"“”()]|\s(?:But|And|So|Yeah|Oh|Well|Like|Because)\b|^(?!.*\?$)\p{Lu}\p{L}+ (?:I|you|we|he|she|they)\b|\b(?:not|n['’]t|take|have|do|did|was|is|are|were|had|will|would|could|can|should|the|an?|to|of) I\b|\ban? (?:year|month|week|day|minute)$/u;
 
@@ -102,7 +102,7 @@ const greeting =
 const ofTheDay =
   /^(?:your?|number|half|all)\b|^(?:(?:do|are|have|does|is|did|am|was|were|will) (?:your?|we|i|my|our)|(?:\w+ )*(?:were|was|did|have|had|has|would|could|can|will) you)\b.*\?$|\b(?:we|our|us|your)\b.*\?$|\b(?:i|me|you['’]re)\b.*\?$|\b(?:you guys|y['’]all)\b|\b(?:just|also|recently|roughly|somewhat|currently|now|today|tonight|tomorrow|yesterday|later|next|at the time|something|somebody|someone)\b|\b(?:you|me)[.!?]*$/i;
 
-/** What people say of themselves is a title with a reason, a time or a bound. */
+/** A statement of people about themselves is a title with a reason, a time or a bound. */
 const aboutMyself = /^(?:i|my)\b|\b(?:we|our|us)\b/i;
 const telling = /^(?!i['’]m\b).*\b(?:because|when|never|always|until|without|every|best|worst)\b/i;
 
@@ -199,7 +199,7 @@ const vague =
 const empty =
   /^(?:same|other|own|whole|all|those|these|there|above|enough|less|way|thing|entire|more|most|many|much|few|several|certain|such|first|last|next|only|best|better|worst|worse|good|great|bad|big|little|cool|nice|awesome|interesting|real|right|wrong|different|able|sure|true|basic|general|total|actual|simple|hard|easy|still|against|under|over|about|like|says|said|take|help|just|very|really|also|two|three|four|five|six)$/i;
 
-/** What the parser takes for the end of a phrase. */
+/** Words that the parser takes for the end of a phrase. */
 const trailing = /^(?:here|there|back|now|sometime|look|just|do|out|on|off|up|in)$/i;
 
 /** “Known Jerod”, “old friend Feross”: a lower-case word before a name does not belong to it. */

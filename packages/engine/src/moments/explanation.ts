@@ -24,11 +24,11 @@ const minNamedPauses = 0.4;
 /** A clip of which an explanation is made. */
 export interface ExplainedClip {
   span: Span;
-  /** Its sentences, or its parts if nothing is said. */
+  /** The sentences of the clip, or its parts if nothing is said. */
   units: readonly Unit[];
-  /** What it is about, in its own words. */
+  /** The topics of the clip, in its own words. */
   topics: readonly string[];
-  /** What the clip is called: its line is not quoted again. */
+  /** The name of the clip: its line is not quoted again. */
   name: string | null;
   sound: SoundMeasures;
   cuts: number;

@@ -4,9 +4,9 @@ import { maxTitleWidth } from './title.ts';
 
 /** A part that the model chose, in source seconds. */
 export interface Favoured extends Span {
-  /** How much the model favours it: above 0, up to 1. */
+  /** The model's favour: above 0, up to 1. */
   favour: number;
-  /** What the model proposes to write about it, as it wrote it; the best title first. */
+  /** The texts that the model proposes, unchanged; the best title first. */
   titles?: string[];
   explanation?: string;
   tags?: string[];
@@ -21,7 +21,7 @@ export const rateRank = (place: number, count: number): number =>
   1 - (0.5 * place) / Math.max(1, count);
 
 /**
- * How much the model favours a clip, 0 to 1. It depends on how much the clip overlaps a chosen
+ * Returns the model's favour for a clip, 0 to 1. It depends on how much the clip overlaps a chosen
  * part.
  */
 export function rateFavour(chosen: readonly Favoured[], span: Span): number {
@@ -42,7 +42,7 @@ export const findChosen = (chosen: readonly Favoured[], span: Span): Favoured | 
     return common >= 0.5 * Math.max(end - start, span.end - span.start);
   });
 
-/** How much of the gap to 1 the model's favour can close. */
+/** The share of the gap to 1 that the model's favour can close. */
 const favourWeight = 0.6;
 
 /**

@@ -18,7 +18,7 @@ export interface Measured {
   cuts: number;
 }
 
-/** What is fitted to conversations, in place of what the engine has, to measure another fit. */
+/** Parts fitted to conversations that replace those of the engine, to measure another fit. */
 export interface FittedParts {
   settings?: Settings;
   turnCues?: CueModel;

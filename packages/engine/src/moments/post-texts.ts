@@ -1,4 +1,4 @@
-/** What a person writes when posting a clip: made of its own words. */
+/** Texts for posting a clip: made of its own words. */
 
 import type { Span, Transcript } from '../facts.ts';
 import { isEnglish } from '../words/english-words.ts';
@@ -35,7 +35,7 @@ interface ClipWords {
   /** Start of the clip in source seconds. */
   start: number;
   finder: TopicFinder;
-  /** What a language model has proposed for the clip. */
+  /** The proposals of a language model for the clip. */
   proposed?: Favoured | undefined;
 }
 

@@ -70,7 +70,10 @@ function onScale(scale: Scale, value: number): number {
   return low + ((value - from) / (to - from)) * (high - low);
 }
 
-/** Of about half an hour of talk. Fewer places say less about what is usual in a source. */
+/**
+ * The number of units in about half an hour of talk. Fewer places say less about what is usual in a
+ * source.
+ */
 const fullPlaces = 300;
 
 /** The content of a clip if its words are like those in the middle of real conversations. */

@@ -1,10 +1,10 @@
 /** The measured settings for the choice of moments: see docs/engine-moments.md. */
 export interface Settings {
   /**
-   * How much each feature of the content counts. The weights of missing features go to the others.
+   * The weight of each feature of the content. The weights of missing features go to the others.
    */
   weights: Readonly<Record<string, number>>;
-  /** What a clip needs, whatever it is about. A clip without it loses this share of its score. */
+  /** Needs of every clip, whatever it is about. A clip without it loses this share of its score. */
   needs: Readonly<Record<string, number>>;
   /**
    * A clip that begins or ends in the middle of a turn is worth this share: less if the turns are
@@ -14,8 +14,8 @@ export interface Settings {
   /** The exponent of how sure a sentence ends at an edge, in text without stops. */
   edgeDoubt: number;
   /**
-   * How much of an edge counts where the text has its stops. Where it has none, all of it: an edge
-   * may be inside a sentence.
+   * The share of an edge that counts where the text has its stops. Where it has none, all of it: an
+   * edge may be inside a sentence.
    */
   writtenShare: number;
   /** The exponent of how sure nobody else speaks within a long speech, if turns are only likely. */

@@ -11,13 +11,16 @@ export interface SpeakerTurns {
   known: boolean;
   /** Whether the subtitles mark turns. If not, they are only likely. */
   marked: boolean;
-  /** How likely a turn begins with this unit, 0 to 1. */
+  /** The probability that a turn begins with this unit, 0 to 1. */
   opens: (unit: number) => number;
-  /** How likely a turn ends with this unit, 0 to 1. */
+  /** The probability that a turn ends with this unit, 0 to 1. */
   closes: (unit: number) => number;
   /** The last unit of the likely turn of this unit. */
   lastOf: (unit: number) => number;
-  /** How far one person says `words` words in a row between unit `first` and `last`, 0 to 1. */
+  /**
+   * Measures whether one person says `words` words in a row between unit `first` and `last`, 0 to
+   * 1.
+   */
   holds: (first: number, last: number) => number;
 }
 
@@ -33,7 +36,10 @@ const maxUnmarkedRatio = 4;
 const computeMean = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How likely each unit begins a turn, and whether that is marked; null if nothing is known. */
+/**
+ * Estimates the probability that each unit begins a turn, and whether that is marked; null if
+ * nothing is known.
+ */
 function estimateTurnStarts(
   units: readonly Unit[],
   { english, cues }: { english: boolean; cues: CueModel | undefined },
@@ -181,7 +187,7 @@ export function turnCuesAt(texts: readonly Said[], at: number): string[] {
   ];
 }
 
-/** How many of the texts are short; 4 stands for more. */
+/** Counts the short texts; 4 stands for more. */
 const countShort = (texts: readonly Said[]): number =>
   Math.min(4, texts.filter(({ words }) => words.length <= maxWholeWords).length);
 
@@ -196,10 +202,10 @@ const listSentenceCues = (words: readonly string[], place: string): string[] => 
   ...(words.length <= maxWholeWords ? [`whole${place}: ${words.join(' ')}`] : []),
 ];
 
-/** How likely another person goes on at the border of two sentences. */
+/** The probability that another person goes on at the border of two sentences. */
 const turnModel = readCueModel(turnCues);
 
-/** How often a turn begins at a border in the conversations that the weights come from. */
+/** The share of borders at which a turn begins in the conversations that the weights come from. */
 const usualShare = 0.31;
 
 /** With fewer borders, nothing can be said about how often people take turns. */
@@ -208,8 +214,9 @@ const minBorders = 40;
 const rounds = 30;
 
 /**
- * How likely each text begins a turn, 0 to 1. How often people take turns in this talk is found by
- * expectation-maximisation (Saerens, Latinne and Decaestecker 2002): in a lecture, hardly ever.
+ * Returns the probability that each text begins a turn, 0 to 1. How often people take turns in this
+ * talk is found by expectation-maximisation (Saerens, Latinne and Decaestecker 2002): in a lecture,
+ * hardly ever.
  * @returns null if there are too few texts
  */
 export function turnLikelihoods(

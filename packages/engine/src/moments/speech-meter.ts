@@ -89,7 +89,7 @@ export function createSpeechMeter(
   const brevity = against(sentences);
   const exchange = against(sum((_, index) => (turns.opens(index) >= 0.5 ? 1 : 0)));
 
-  /** How far the first question in the first half of the clip is answered in it, 0 to 1. */
+  /** The degree to which the clip answers the first question in its first half, 0 to 1. */
   const answered = (first: number, last: number): number => {
     const question = nextQuestion[first]!;
     const middle = (units[first]!.start + units[last]!.end) / 2;

@@ -15,7 +15,7 @@ export interface Said {
   text: string;
   start: number;
   end: number;
-  /** How likely a sentence ends with it, 0 to 1, if the text has no stops. */
+  /** The probability that a sentence ends with it, 0 to 1, if the text has no stops. */
   endLikelihood?: number;
 }
 
@@ -49,7 +49,7 @@ export function removeUnpairedMarks(text: string): string {
 const waiting =
   /^(?:when|if|because|although|though|while|as|since|before|after|once|unless|until)\b/i;
 
-/** As many letters as fit with dots after them, but at least one. */
+/** Returns as many letters as fit with dots after them, but at least one. */
 function shortenLetters(text: string): string {
   const kept: string[] = [];
   let width = measureTextWidth('…');
@@ -62,7 +62,8 @@ function shortenLetters(text: string): string {
 }
 
 /**
- * As many words as fit, with dots if something is missing. A word is only cut if not even one fits.
+ * Returns as many words as fit, with dots if something is missing. A word is only cut if not even
+ * one fits.
  */
 function shortenTitle(text: string, language: string): string {
   if (isFitting(text)) return text;

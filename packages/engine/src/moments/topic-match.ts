@@ -1,9 +1,9 @@
 import { splitWords } from '../words/word-text.ts';
 import type { Unit } from './units.ts';
 
-/** How much a clip is about the topic that it is about most. */
+/** The match of a clip with its strongest topic. */
 export interface TopicMatch {
-  /** As it was asked for. */
+  /** The topic as it was requested. */
   topic: string;
   /** Above 0, up to 1. */
   relevance: number;
@@ -50,7 +50,7 @@ function listContentKeys(phrase: string): string[] {
   return content.length > 0 ? content : keys;
 }
 
-/** How much a text mentions a topic, 0 to 1: fully if it has all words of the phrase. */
+/** Measures the mentions of a topic in a text, 0 to 1: fully if it has all words of the phrase. */
 function createMentionMeter(topic: string): (keys: readonly string[], text: string) => number {
   if (unspaced.test(topic)) {
     const wanted = makeKey(topic);

@@ -1,4 +1,4 @@
-/** What a clip is about, in its own words: what comes back in it and is rare in the rest. */
+/** The topics of a clip, in its own words: those that come back in it and is rare in the rest. */
 
 import { joinWords, splitWords } from '../words/word-text.ts';
 import { isEndingWithNoun, isCompound, isFirstName, findNounPhrases } from './english-clause.ts';

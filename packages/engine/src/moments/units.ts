@@ -129,7 +129,7 @@ export function makeUnits(
 
 /** A part of the source between two places where a clip may begin or end. */
 export interface Unit extends Span {
-  /** Its words as text; empty if they are not known. */
+  /** The words as text; empty if they are not known. */
   text: string;
   /** Number of its words. */
   words: number;
@@ -139,7 +139,7 @@ export interface Unit extends Span {
    */
   opensTurn?: boolean;
   /**
-   * How likely a sentence ends with it, 0 to 1, if the text has no stops.
+   * The probability that a sentence ends with it, 0 to 1, if the text has no stops.
    * @default 1
    */
   endLikelihood?: number;

@@ -40,8 +40,8 @@ export const needsWordsBefore = (text: string, language: string): boolean =>
   (language === 'en' && isLeaningEnglish(text.trim()));
 
 /**
- * How clear the start of a text is, 0 to 1: less with a pronoun, such as “they”, that stands for
- * something before it. A later word may be part of “this room”.
+ * Rates the clarity of the start of a text, 0 to 1: less with a pronoun, such as “they”, that
+ * stands for something before it. A later word may be part of “this room”.
  */
 export function clearStart(text: string, language: string): number {
   const index = language === 'en' ? findEnglishPronoun(text) : -1;
@@ -52,7 +52,7 @@ export function clearStart(text: string, language: string): number {
 export const countEmphasis = (text: string): number => text.match(/[!！‼⁉]+/gu)?.length ?? 0;
 export const countPersonWords = (text: string): number => countEnglishPersons(text);
 
-/** How much of a text is about the event itself, and not about its subject, 0 to 1. */
+/** The share of a text that is about the event itself, and not about its subject, 0 to 1. */
 export const measureHousekeeping = (text: string, language: string): number =>
   language === 'en' ? measureEnglishTelling(text).housekeeping : 0;
 
@@ -62,7 +62,7 @@ function isShort(text: string): boolean {
 }
 
 /**
- * How well a sentence keeps a viewer, 0 to 1: a question, “you”, a promise, a story, a number, few
+ * Rates a sentence as a hook, 0 to 1: a question, “you”, a promise, a story, a number, few
  * words.
  */
 export function rateHook(text: string, language: string): number {
@@ -79,7 +79,7 @@ export function rateHook(text: string, language: string): number {
   );
 }
 
-/** How much a sentence has to say, 0 to 1. A sentence without any sign of it has 0.3. */
+/** Rates the substance of a sentence, 0 to 1. A sentence without any sign of it has 0.3. */
 export function rateSubstance(text: string, language: string): number {
   const signs = language === 'en' ? measureEnglishTelling(text) : null;
   return toUnitInterval(

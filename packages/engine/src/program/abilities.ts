@@ -5,7 +5,7 @@ import { ProgramError } from './process-error.ts';
 const filters = ['ass', 'zscale'] as const;
 const encoders = ['libx264', 'aac', 'mjpeg', 'flac'] as const;
 
-/** What differs between versions of ffmpeg. */
+/** Differences between versions of ffmpeg. */
 interface Abilities {
   /** The option that reads a filter graph from a file. */
   graphFile: '-filter_complex_script' | '-/filter_complex';
@@ -14,7 +14,7 @@ interface Abilities {
 const known = new Map<string | null, Promise<Abilities>>();
 
 /**
- * What the help texts of an ffmpeg say it can do.
+ * Reads the abilities of an ffmpeg from its help texts.
  * @throws {@link ProgramError} that names what it lacks
  */
 export function readAbilities(help: {

@@ -20,7 +20,7 @@ export interface FileReading {
   /** Writes each answer as a line of JSON. */
   script: URL;
   args: string[];
-  /** What the script reads from its standard input; empty if omitted. */
+  /** The standard input of the script; empty if omitted. */
   input?: Uint8Array | string;
   signal: AbortSignal;
 }

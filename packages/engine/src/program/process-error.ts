@@ -1,7 +1,7 @@
 /**
- * How a program failed. `failed`: it ended with an exit code. `killed`: a signal from outside ended
- * it (often the kernel, when memory is short). `crashed`: a signal that it caused itself. The other
- * values are limits.
+ * The kind of failure of a program. `failed`: it ended with an exit code. `killed`: a signal from
+ * outside ended it (often the kernel, when memory is short). `crashed`: a signal that it caused
+ * itself. The other values are limits.
  */
 export type ProcessEnd =
   | 'failed'
@@ -68,9 +68,10 @@ const noMemory =
 const receivedSignal = /^\S.*received signal (\d+)/;
 
 /**
- * How a program ended, from its exit code, its signal (null: none) and its last log lines; null for
- * success. ffmpeg can exit with 0 when only the last bytes did not fit on the disk. Indented lines
- * are ignored: they contain text from the file (its title, for example), which anyone can write.
+ * Explains the end of a program, from its exit code, its signal (null: none) and its last log
+ * lines; null for success. ffmpeg can exit with 0 when only the last bytes did not fit on the disk.
+ * Indented lines are ignored: they contain text from the file (its title, for example), which
+ * anyone can write.
  */
 export function explainEnd(
   code: number | null,

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 /** A program to start. */
 export interface ProgramCall {
-  /** Its path. */
+  /** The path of the program. */
   command: string;
   args: readonly string[];
   options: { cwd?: string; env: Record<string, string> };
 }
 
-/** How a program ended: its exit code, or the signal that ended it. */
+/** The end of a program: its exit code, or the signal that ended it. */
 export interface ProgramExit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -60,7 +60,7 @@ async function startHere({ command, args, options }: ProgramCall): Promise<Runni
   return { pid, stdin, stdout, stderr, ended };
 }
 
-/** What the helper says of a program. */
+/** A message of the helper about a program. */
 type Answer = { id: string } & ({ pid: number } | { failed?: string } | { end: ProgramExit });
 
 /** A program that the helper starts, or has started. */
@@ -103,7 +103,7 @@ class HelpedProgram {
     } else this.lose(answer.failed);
   }
 
-  /** It could not be started, or has lost the helper. */
+  /** The program could not be started, or has lost the helper. */
   lose(code: string | undefined): void {
     this.#started.reject(Object.assign(new Error('The program was not started.'), { code }));
     this.#exit.resolve({ code: null, signal: 'SIGKILL' });

@@ -22,7 +22,7 @@ export class RemoteError extends Error {
 
 /** A server that the operator configured. */
 export interface RemoteServer {
-  /** Its name in messages, such as `speech server`. */
+  /** The name of the server in messages, such as `speech server`. */
   name: string;
   /** Prefix of its environment variables, such as `SPEECH`. */
   settings: string;

@@ -8,7 +8,7 @@ import { RemoteError } from './remote-call.ts';
 /** A file whose content is known before it is downloaded. */
 export interface VerifiedFile {
   url: string;
-  /** What it is, for messages: `speech model base`. */
+  /** A description for messages: `speech model base`. */
   name: string;
   bytes: number;
   /** Hexadecimal. */

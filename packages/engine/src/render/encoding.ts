@@ -3,7 +3,7 @@ import { quietStart } from '../program/input-guard.ts';
 import { formatRate } from '../source/frame-rate.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 
-/** How much work and how many bits an export gets. */
+/** The effort and bits of an export. */
 export type ExportQuality = 'draft' | 'standard' | 'high';
 
 /** Settings of x264. */
@@ -27,8 +27,8 @@ const encodings: Readonly<Record<ExportQuality, Encoding>> = {
 };
 
 /**
- * As good as `veryfast` at 26 for a third of its time, with twice its bits. The two settings are
- * nearly free, and save an eighth of the bits of `ultrafast`.
+ * The quality of `veryfast` at 26 for a third of its time, with twice its bits. The two settings
+ * are nearly free, and save an eighth of the bits of `ultrafast`.
  */
 const preview: Encoding = {
   preset: 'ultrafast',

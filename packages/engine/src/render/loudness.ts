@@ -7,13 +7,13 @@ import { quietStart } from '../program/input-guard.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 import { ceilingDb, buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
-/** What video platforms play back at, in LUFS. */
+/** The loudness at which video platforms play, in LUFS. */
 const targetLufs = -14;
 /** More would lift noise and the hum of the room. */
 const maxGainDb = 24;
 /** Below this there is only noise, in LUFS: the sound stays as it is. */
 const silentLufs = -50;
-/** How far the loudness may be from the target. */
+/** The largest distance of the loudness from the target. */
 const toleranceLu = 0.5;
 /** The limiter lowers the loudness. The gain is corrected at most this often. */
 const maxCorrections = 3;

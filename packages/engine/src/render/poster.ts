@@ -67,7 +67,7 @@ function choosePosterFrame(edit: Edit): number {
 const getPosterTime = (edit: Edit) =>
   mapToSource(edit.ranges, choosePosterFrame(edit) / edit.frameRate);
 
-/** How the picture of a poster is found: ffmpeg's input, and filters for its decoded pictures. */
+/** The source of a poster's picture: ffmpeg's input, and filters for its decoded pictures. */
 interface Opened {
   input: string[];
   filters: string;

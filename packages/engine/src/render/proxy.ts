@@ -93,7 +93,7 @@ export async function renderProxy(
   }
 }
 
-/** How loud a video is at even distances: the peak of each, 0 to 1. */
+/** The loudness of a video at even distances: the peak of each, 0 to 1. */
 export interface SoundWave {
   stepSeconds: number;
   /** Empty for a video without sound. */

@@ -39,7 +39,7 @@ const cpuSeconds = {
 } as const;
 
 /**
- * How much more the encode of a picture costs than of a flat one. The source's bits per pixel show
+ * Returns the cost of encoding a picture relative to a flat one. The source's bits per pixel show
  * its detail and noise: almost none in drawings, 0.1 to 0.2 in filmed video, more than one with
  * film grain.
  */

@@ -2,7 +2,7 @@ import type { Edit } from '../edit.ts';
 import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 
-/** How the level of an edit's sound is changed. */
+/** The change of the level of an edit's sound. */
 export interface SoundLevel {
   gainDb: number;
   /** Whether some peaks would be over the ceiling. */

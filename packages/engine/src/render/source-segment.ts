@@ -24,10 +24,10 @@ export interface SourceSegment {
   end?: number;
 }
 
-/** What the segment has before and after the clip, for a later change of its ends. */
+/** The time in the segment before and after the clip, for a later change of its ends. */
 const marginSeconds = 15;
 
-/** What the copy may lack at its end: pictures that need later ones. */
+/** The time that the copy may lack at its end: pictures that need later ones. */
 const lostSeconds = 1;
 
 /** Times at the start of the file, as the first packets may be decoded before they are shown. */
@@ -39,7 +39,7 @@ const muxers: readonly [demuxer: RegExp, muxer: string][] = [
   [/^matroska/, 'matroska'],
 ];
 
-/** What must be the same of a track, as the container may have said it. */
+/** Facts of a track that must be the same, as the container may have said it. */
 const trackFacts = (tracks: readonly ProbedStream[]) =>
   tracks.map((track) => [
     track.codec_name,
@@ -131,8 +131,8 @@ interface Part {
 }
 
 /**
- * How much later a track of the copy is than that of the source, in microseconds, where the clip
- * is. Null if it does not have the same packets, or not at the same distances.
+ * Measures the delay of a track of the copy against that of the source, in microseconds, where the
+ * clip is. Null if it does not have the same packets, or not at the same distances.
  */
 async function measureDelay(
   place: number,

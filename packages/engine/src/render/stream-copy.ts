@@ -18,7 +18,7 @@ const maxSoundOffsetSeconds = 0.05;
 interface CopyFiles {
   source: string;
   output: string;
-  /** What to change about the sound. */
+  /** The change of the sound. */
   level: SoundLevel | null;
   signal: AbortSignal;
 }

@@ -16,7 +16,7 @@ const getMiddleShare = (size: Dimensions): number => (size.height > size.width ?
 export const makeWaveFilter = (frameRate: string): string =>
   `aformat=channel_layouts=mono,showwaves=s=${barCount}x${steps}:mode=cline:rate=${frameRate}:colors=white:scale=sqrt:draw=full,fps=${frameRate}:start_time=0,format=yuv420p,lagfun=decay=0.8`;
 
-/** How much sound a still wave shows, in seconds. */
+/** The length of the sound that a still wave shows, in seconds. */
 const stillSeconds = 4;
 
 /** A filter that draws the first seconds of a sound, in one picture. */

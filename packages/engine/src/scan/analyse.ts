@@ -116,7 +116,7 @@ async function scanPicture(
   return { cuts, focus, media: updateMedia(source.media, { content, interlaced }) };
 }
 
-/** What is known of the pictures after all of them were read. */
+/** Updates the facts of the pictures after all of them were read. */
 function updateMedia(
   { firstField, ...media }: MediaInfo,
   { content, interlaced }: { content: PicturePart | null; interlaced: boolean },
@@ -247,7 +247,7 @@ const isWithin =
     return middle >= range.start && middle < range.end;
   };
 
-/** What was heard of a part of the source, in source time. The rest counts as silent. */
+/** Moves the results for a part of the source to source time. The rest counts as silent. */
 function shiftSound(
   { silences, loudness, reactions }: Awaited<ReturnType<typeof scanSound>>,
   { start, end }: Span,

@@ -14,14 +14,14 @@ const frameSamples = 16_000 * frameSeconds;
  */
 const minCrossings = 0.09;
 
-/** They have no gaps: the quietest tenth of the frames is at most this far below the mean. */
+/** The deepest dip: the quietest tenth of the frames is at most this far below the mean. */
 const maxDipDb = 7.5;
 
 /** And no tones. */
 const minFlatness = { low: 0.25, high: 0.35 } as const;
 
 /**
- * How far an audience is likelier than what else passes these tests (music, drums, wind, rain,
+ * The log-odds of an audience against other sounds that pass these tests (music, drums, wind, rain,
  * machines, several people who talk), as log-odds: logistic regression on mixes of recordings and
  * of made sounds (docs/engine-words.md, "Who speaks, and who laughs").
  */
@@ -43,9 +43,11 @@ const crowdWeights = {
   roughDb: 2.07,
 };
 
-/** What distinguishes an audience from the other sounds that are like noise and have no gaps. */
+/**
+ * Measures that distinguish an audience from the other sounds that are like noise and have no gaps.
+ */
 export interface CrowdMeasures extends SpectralShape {
-  /** How often the sound crosses zero in all but the lowest fifth of the frames. */
+  /** The rate of zero crossings in all but the lowest fifth of the frames. */
   crossings: number;
   /** The mean change of the level from one frame to the next. */
   roughDb: number;
@@ -109,7 +111,7 @@ export function measureCrowd(
   return { ...shape, crossings: crossed, roughDb: measureRoughness(samples) };
 }
 
-/** How clearly a window sounds like many people at once, in log-odds. */
+/** Returns the log-odds that many people are heard at once in a window. */
 export const weighCrowd = (
   { crossings, low, high, lasting, bassDb, vowelDb, roughDb }: CrowdMeasures,
   weights = crowdWeights,

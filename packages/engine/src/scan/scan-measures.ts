@@ -67,8 +67,8 @@ export const clearOfCuts = (cuts: CutIndex, { start, end }: Span) => ({
 const movementSeconds = 5;
 
 /**
- * How lively the picture of a time range is: 1 for one cut (or about as much movement) every five
- * seconds.
+ * Measures the liveliness of the picture in a time range: 1 for one cut (or about as much movement)
+ * every five seconds.
  */
 export function createRateMeter({
   cuts,

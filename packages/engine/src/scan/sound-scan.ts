@@ -28,7 +28,7 @@ const round = (value: number, places: number): number =>
 export class SoundReader {
   /** Mean power of each frame: 1 is a square wave at full scale. */
   readonly #powers: number[] = [];
-  /** How often the sound crosses zero in each frame, as a share of its samples. */
+  /** The zero crossings in each frame, as a share of its samples. */
   readonly #crossings: number[] = [];
   /** The samples since the last window that was listened to for an audience. */
   readonly #window = new Int16Array(crowdFrames * frameSamples);

@@ -1,5 +1,5 @@
 /**
- * How sound is spread over frequencies, above all how much it is like noise: the flatness
+ * Measures the spread of sound over frequencies, above all its likeness to noise: the flatness
  * (geometric by arithmetic mean of the power) in narrow bands, so that neither the colour of
  * noise nor a filter changes it. Even noise has about 0.6; tones and voices, whose power is in
  * single lines, have less than 0.3.
@@ -66,7 +66,7 @@ const bins = { bass: [1, 6], low: [6, 66], high: [66, 198] } as const;
 /** Where most vowels end, and claps and laughter begin. */
 const vowelEnd = 20;
 
-/** How sound at 16 kHz is spread over time and frequencies. */
+/** The spread of sound at 16 kHz over time and frequencies. */
 export interface SpectralShape {
   /** The mean flatness of short spectra. */
   low: number;

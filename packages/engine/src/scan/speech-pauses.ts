@@ -13,7 +13,7 @@ const contextSeconds = 30;
 /** One threshold is used for this much time. */
 const blockSeconds = 10;
 
-/** How far above the noise a level is speech, in dB. */
+/** The distance from the noise at which a level is speech, in dB. */
 const maxRiseDb = 12;
 /** The same, as a share of the distance between noise and speech. */
 const riseShare = 0.25;

@@ -25,7 +25,7 @@ const makeNotVideoError = (what: string) =>
     `${what} Use a video file (MP4, MOV, MKV, WebM, MPEG-TS, AVI, FLV, WMV, DV or Ogg), a sound file (MP3, M4A, AAC, WAV, FLAC, Ogg or Opus) or its direct address.`,
   );
 
-/** How many first bytes of a file identify its type. */
+/** The number of first bytes of a file that identify its type. */
 export const headBytes = 4096;
 
 /**
@@ -158,7 +158,7 @@ async function measureDuration(
   return { duration: real > 0 ? real : stated, endsEarly };
 }
 
-/** What there is to say of a source that can be used. */
+/** Lists the notes on a source that can be used. */
 export const listSourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
   endsEarly
     ? [

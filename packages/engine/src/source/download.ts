@@ -62,7 +62,7 @@ export interface Downloaded {
 }
 
 const maxRedirects = 5;
-/** How long a server may take until it begins to answer. */
+/** The time that a server may take until it begins to answer. */
 const answerTimeoutMs = 15_000;
 const defaultIdleMs = 30_000;
 /** A download that was cut is continued this many times in a row without a new byte. */
@@ -92,7 +92,7 @@ const makePrivateAddressError = (host: string) =>
       'Put the file on a public address, or ask the service’s operator to set CLIP_ALLOW_PRIVATE_SOURCES=1.',
   );
 
-/** What a download continues with after its connection was cut. */
+/** The state with which a download continues after its connection was cut. */
 export class Resuming {
   /** Without a strong ETag, the rest could be that of another file. */
   isPossible = false;

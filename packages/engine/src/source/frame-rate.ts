@@ -12,7 +12,7 @@ export function formatRate(rate: number): string {
   return exact ? exact.join('/') : `${Math.round(rate * 100)}/100`;
 }
 
-/** What cameras and screens record at, for videos of uneven rate that do not state it. */
+/** Rates at which cameras and screens record, for videos of uneven rate that do not state it. */
 const commonRates = [24, 25, 30, 50, 60] as const;
 
 const cameraRates: readonly number[] = [
@@ -35,7 +35,9 @@ export const isSureRate = (average: number, base: number): boolean =>
 /** This share of the pictures is one frame after another if only some are missing. */
 const minSteadyShare = 0.9;
 
-/** How many pictures a second nearly all of some times are apart; null if they are uneven. */
+/**
+ * Measures the rate of nearly evenly spaced times, in pictures per second; null if they are uneven.
+ */
 export function measureSteadyRate(times: readonly number[]): number | null {
   const sorted = times.toSorted((one, other) => one - other);
   const gaps = sorted.slice(1).map((time, index) => time - sorted[index]!);

@@ -39,7 +39,7 @@ export const createGuardedLookup =
     });
   };
 
-/** How long a connection may take. */
+/** The time that a connection may take. */
 export const connectTimeoutMs = 15_000;
 
 /**

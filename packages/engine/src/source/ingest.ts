@@ -16,7 +16,7 @@ import {
   extractSubtitles,
 } from './subtitle-source.ts';
 
-/** How a source is taken in, wherever its file comes from. */
+/** Options for a source, wherever its file comes from. */
 export interface IngestFileOptions {
   /** Existing directory for the files. */
   directory: string;

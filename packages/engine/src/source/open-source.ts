@@ -21,7 +21,10 @@ interface Clock {
   keyframes: number[];
 }
 
-/** How long before a time its keyframe is looked for, in seconds: most keyframes are close. */
+/**
+ * The time before a picture in which its keyframe is looked for, in seconds: most keyframes are
+ * close.
+ */
 const leads = [0.5, 4, 16, 64] as const;
 
 /** Containers whose index leads to the keyframe before a time, by the names of the demuxers. */

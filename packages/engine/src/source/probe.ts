@@ -116,7 +116,7 @@ function readMatrix({
   return Math.max(width, height) >= 1280 || Math.min(width, height) >= 720 ? 'bt709' : 'bt601';
 }
 
-/** How the pictures of a track are coded, as far as its header says. */
+/** Reads the coding of the pictures of a track, as far as its header says. */
 function readPictureFacts(video: ProbedStream): PictureFacts {
   const transfer = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const;
   const field = { tt: 'top', tb: 'top', bb: 'bottom', bt: 'bottom' } as const;

@@ -10,7 +10,7 @@ import { readSamples } from './sound-samples.ts';
 /** More tracks are not listened to. Recorders write up to six. */
 const maxTracks = 8;
 
-/** How much is listened to at the start of a source, and again in its middle, in seconds. */
+/** The length of the samples at the start of a source and in its middle, in seconds. */
 const listenedSeconds = 60;
 
 const frameSamples = measuredRate * frameSeconds;
@@ -24,7 +24,7 @@ const riseDb = 8;
 const rises = { min: 2, max: 10 } as const;
 /** The share of the loud frames in which a voice has a pitch. Clicks and hiss have none. */
 const minVoiced = 0.3;
-/** How alike a frame and the one a period later are in a voice: their correlation. */
+/** The correlation of a frame with the one a period later in a voice. */
 const minPeriodic = 0.6;
 /** Periods of voices from 400 to 73 Hz, in samples. */
 const periods = { min: 40, max: 220 } as const;
@@ -42,7 +42,7 @@ const minOwnShare = 0.2;
 const special = ['comment', 'visual_impaired', 'hearing_impaired', 'descriptions', 'karaoke'];
 const specialName = /comment|descri/i;
 
-/** What was heard of a track, second by second. */
+/** The sound of a track, second by second. */
 export interface HeardTrack {
   index: number;
   /** The language as the file names it; null if it does not. */
@@ -53,7 +53,7 @@ export interface HeardTrack {
   speech: readonly boolean[];
 }
 
-/** How often a level rises by `riseDb` after it fell by as much. */
+/** Counts the rises of a level by `riseDb` after it fell by as much. */
 function countRises(levels: Float32Array): number {
   let [count, edge, rising] = [0, Infinity, true];
   for (const level of levels) {
@@ -98,7 +98,7 @@ function measureSpeechLevel(samples: Int16Array): number | null {
   return voiced >= minVoiced * loud.length ? high : null;
 }
 
-/** What is heard of a track, in samples at 16 kHz. */
+/** Measures a track from its samples at 16 kHz. */
 export function measureTrack(samples: Int16Array): Pick<HeardTrack, 'audible' | 'speech'> {
   const seconds = Array.from({ length: Math.floor(samples.length / measuredRate) }, (_, second) =>
     samples.subarray(second * measuredRate, (second + 1) * measuredRate),

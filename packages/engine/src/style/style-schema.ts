@@ -10,7 +10,7 @@ const weight = z.enum(['regular', 'bold']);
 const outline = z.strictObject({ colour, width: share(0, 0.2) });
 
 /**
- * How captions and title look. `size` is a share of the output's shorter side; `outline.width`,
+ * The look of captions and title. `size` is a share of the output's shorter side; `outline.width`,
  * `shadow` and `padding` are shares of the font size.
  */
 export const styleSchema = z.strictObject({
@@ -23,7 +23,7 @@ export const styleSchema = z.strictObject({
     shadow: share(0, 0.2),
     box: z.nullable(z.strictObject({ colour, opacity: share(0, 1), padding: share(0, 0.6) })),
     capitals: z.boolean(),
-    /** How the word that is spoken now stands out. */
+    /** The mark of the word that is spoken now. */
     spoken: z.strictObject({ mark: z.enum(['colour', 'outline', 'underline', 'none']), colour }),
     position: z.enum(['lower', 'middle', 'upper']),
     animation: z.enum(['none', 'fade', 'pop', 'reveal']),

@@ -78,7 +78,7 @@ export function joinTokens(tokens: readonly Token[], end: number): Word[] {
 export const stripMarks = (text: string): string =>
   text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** How many words ahead a word is searched if text and words differ. */
+/** The number of words ahead that are searched if text and words differ. */
 const lookAheadWords = 6;
 
 /**

@@ -4,7 +4,7 @@
  * so this reader forgives what mpv and VLC forgive. A line of times is never text.
  */
 
-/** What is shown from `start` to `end`, in seconds. The text has lines and may have markup. */
+/** Text that is shown from `start` to `end`, in seconds. The text has lines and may have markup. */
 export interface RawCue {
   start: number;
   end: number;

@@ -103,7 +103,7 @@ const person = matchWords(`
 
 export const countEnglishPersons = (text: string): number => count(person, text);
 
-/** How much each kind of word occurs in a text, 0 to 1. */
+/** Measures the share of each kind of word in a text, 0 to 1. */
 export function measureEnglishTelling(text: string) {
   const at = (pattern: RegExp, full: number): number => Math.min(1, count(pattern, text) / full);
   return {

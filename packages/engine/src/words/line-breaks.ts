@@ -16,7 +16,7 @@ const inside = /^(?:sch|[cgkprstw]h|qu|ck)/i;
 /** A part of a word has at least this many letters. */
 const minPartLetters = 3;
 
-/** How bad it is to break before a letter, in letters of distance from the best place. */
+/** Rates a break before a letter, in letters of distance from the best place. */
 function rateBreak(letters: readonly string[], at: number): number {
   if (letters[at - 1] === '-') return -4;
   if (/\p{M}/u.test(letters[at] ?? '')) return Infinity;
@@ -74,7 +74,7 @@ const cannotBegin =
 /** A Japanese particle or ending of one letter: it belongs to the word before. */
 const particle = /^\p{Script=Hiragana}\P{L}*$/u;
 
-/** How bad it is to begin a line with a word inside a phrase: 0 is no worse than with any other. */
+/** Rates a word inside a phrase as the beginning of a line: 0 is no worse than with any other. */
 export function rateBadStart(word: string): number {
   if (cannotBegin.test(word)) return 4;
   return particle.test(word) ? 1.5 : 0;

@@ -14,14 +14,14 @@ const load = {
 
 const parsers = new Map<PhraseModel, PhraseParser>();
 
-/** As `phrase-parsers.ts`, for browsers: they have the DOM that BudouX's entry needs. */
+/** The same as `phrase-parsers.ts`, for browsers: they have the DOM that BudouX's entry needs. */
 export function getParser(model: PhraseModel): PhraseParser {
   const parser = parsers.get(model) ?? load[model]();
   parsers.set(model, parser);
   return parser;
 }
 
-/** What BudouX has a model for. */
+/** Languages and scripts of BudouX's models. */
 export type PhraseModel = 'ja' | 'th' | 'zh-hans' | 'zh-hant';
 
 export interface PhraseParser {

@@ -12,10 +12,10 @@ import questionCues from './question-cues.json' with { type: 'json' };
 import sentenceEndCues from './sentence-end-cues.json' with { type: 'json' };
 import { splitWords } from './word-text.ts';
 
-/** How likely a sentence ends at the border of two words. */
+/** The probability that a sentence ends at the border of two words. */
 const sentenceEndModel = readCueModel(sentenceEndCues);
 
-/** How likely a sentence without marks is a question. */
+/** The probability that a sentence without marks is a question. */
 const questionModel = readCueModel(questionCues);
 
 /** Written text has a stop after ten to twenty words. */

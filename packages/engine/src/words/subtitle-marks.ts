@@ -1,5 +1,5 @@
 /**
- * What subtitles say besides words: tags, who speaks, what is heard, and who made them. None of it
+ * Marks of subtitles besides words: tags, who speaks, what is heard, and who made them. None of it
  * is spoken, so none of it becomes a word.
  */
 import type { RawCue } from './cue-file.ts';
@@ -145,7 +145,7 @@ function findNames(cues: readonly LinedCue[]): ReadonlySet<string> {
   );
 }
 
-/** What is heard, in brackets. Other brackets of a whole line, too, are not said. */
+/** Sounds in brackets. Other brackets of a whole line, too, are not said. */
 function withoutSounds(text: string): string {
   const heard = (what: string): string => (reaction.test(what) ? ` ${reactionMark} ` : ' ');
   return (

@@ -68,7 +68,10 @@ const encodings: Readonly<Record<string, string>> = {
   'euc-kr': 'ko',
 };
 
-/** What no text has: control characters, lines of tables, and signs or other scripts in a word. */
+/**
+ * Characters that no text has: control characters, lines of tables, and signs or other scripts in a
+ * word.
+ */
 const isNoise = new RegExp(
   [
     '[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\uFFFD\\u2500-\\u25ff]',

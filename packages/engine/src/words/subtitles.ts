@@ -36,7 +36,7 @@ interface Said {
   opensTurn?: boolean;
 }
 
-/** What is said in a cue. `reactions` are the numbers of words that stand before one. */
+/** The words of a cue. `reactions` are the numbers of words that stand before one. */
 interface SaidCue {
   start: number;
   end: number;

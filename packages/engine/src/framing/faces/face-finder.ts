@@ -92,7 +92,7 @@ export function prepareFaceFinder(): void {
   getSharedWorker().prepare();
 }
 
-/** What the worker thread finds in the pictures of one clip. */
+/** Results of the worker thread for the pictures of one clip. */
 export function openFinderWorker(
   size: Dimensions,
   wanted: 'faces' | 'persons' | 'text',

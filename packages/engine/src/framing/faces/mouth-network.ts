@@ -6,7 +6,7 @@ const model = new URL('../../../models/face-landmarks.onnx', import.meta.url);
 
 /** Where a face is in a picture, in its pixels. */
 export interface FacePlace {
-  /** Its middle. */
+  /** The middle of the face. */
   x: number;
   y: number;
   /** Height from the chin to the brows. */
@@ -22,7 +22,7 @@ export interface Mouth {
   tilt: number;
   /** Distance of the lids of the eye that is wider open, in widths of it. */
   eyes: number;
-  /** How sure the network is of the face, as a logit: less with a hand before it. */
+  /** The network's confidence in the face, as a logit: less with a hand before it. */
   presence: number;
 }
 

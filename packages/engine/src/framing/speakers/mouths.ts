@@ -9,7 +9,7 @@ import { createMouthReader } from '../faces/face-finder.ts';
 import type { FacePlace } from '../faces/mouth-network.ts';
 import { readPictures } from '../picture-reader.ts';
 
-/** How far the mouths of some faces are open. Times are in seconds from the start of the shot. */
+/** The opening of the mouths of some faces. Times are in seconds from the start of the shot. */
 export interface Mouths {
   times: number[];
   /** For each face: the distance of its lips at each time, in distances of its eyes, or null. */

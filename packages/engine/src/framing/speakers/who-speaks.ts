@@ -33,16 +33,16 @@ const changeReachSeconds = 2;
 const leadSeconds = 0.12;
 
 /**
- * How often a mouth begins to open or to close in a second: of one who speaks, during sound and in
- * pauses; of one that moves otherwise; and of one that rests. Real speakers have 3.3 to 5.5, and 0
- * to 2.4 in pauses; listeners 0 to 1.7.
+ * The rate at which a mouth begins to open or to close, per second: of one who speaks, during sound
+ * and in pauses; of one that moves otherwise; and of one that rests. Real speakers have 3.3 to 5.5,
+ * and 0 to 2.4 in pauses; listeners 0 to 1.7.
  */
 const rates = { speaks: 4, pauses: 1.5, moves: 3, rests: 0.8 } as const;
 /** Weight of how a mouth goes with the sound, and how much it usually does, for a second. */
 const soundWeight = 0.7;
 const usualSound = 0.1;
 /**
- * What it costs that mouths move without speaking, that the voice is of nobody in the picture, and
+ * The cost if mouths move without speaking, that the voice is of nobody in the picture, and
  * that several speak at once, for a second of sound. All costs are logarithms of likelihoods.
  */
 const costs = { moves: 0.5, nobody: 0.2, several: 0.5 } as const;
@@ -115,20 +115,20 @@ const computeLogLikelihood = (
   otherRate: number,
 ): number => count * Math.log(rate / otherRate) - (rate - otherRate) * seconds;
 
-/** What the mouth of a face does in a part of a shot. */
+/** The movements of a mouth in a part of a shot. */
 interface MouthPart {
   /** Seconds of sound, and of pauses, in which the mouth was read. */
   heard: number;
   paused: number;
-  /** How often it began to open or to close then. */
+  /** The number of times it began to open or to close then. */
   heardMoves: number;
   pausedMoves: number;
-  /** How much it goes with the sound: about its seconds if it always does. */
+  /** The time in which it moves with the sound: about its seconds if it always does. */
   sound: number;
 }
 
 /**
- * How likely it is that nobody speaks whose mouth is known, that several do, or each of the faces;
+ * Scores the cases that nobody speaks whose mouth is known, that several do, or each of the faces;
  * against mouths that rest.
  * @param heard seconds of sound
  */

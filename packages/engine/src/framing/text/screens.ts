@@ -75,7 +75,7 @@ function findLiveFaces(texts: ShotAnalysis['sightings']): Subject[][] {
 }
 
 /**
- * How a shot of slides or a screen is shown, so that no line of text is cut; null if it is another
+ * Shows a shot of slides or a screen, so that no line of text is cut; null if it is another
  * kind of shot.
  */
 export function showScreen(shot: ShotAnalysis, geometry: Geometry): ScreenTreatment | null {

@@ -2,7 +2,7 @@ import type { Box } from '../../edit.ts';
 import type { Subject } from '../subject-finder.ts';
 import { joinBoxes, isReading, middle, groupRows } from './found-lines.ts';
 
-/** What was found in the pictures of a clip, and the times of its cuts. */
+/** The results of the search in the pictures of a clip, and the times of its cuts. */
 interface Seen {
   sightings: { time: number; subjects: Subject[] }[];
   cuts: number[];
