@@ -18,7 +18,6 @@ export default defineConfig({
       input: [
         'index.html',
         '404.html',
-        'gallery/index.html',
         'elements/clip-config/index.html',
         'elements/clip-embed/index.html',
         'elements/clip-export-button/index.html',

@@ -69,12 +69,14 @@ function orStop(install) {
 }
 const install = (name) => orStop(() => installPackages(name));
 
-/** The parts of ffmpeg that the engine and the sample need. Not every build has them. */
+/** The parts of ffmpeg that the engine and the tests need. Not every build has them. */
 function missingInFfmpeg() {
   if (!has('ffmpeg') || !has('ffprobe')) return ['ffmpeg'];
   const filters = run('ffmpeg', ['-hide_banner', '-filters']).stdout;
   const encoders = run('ffmpeg', ['-hide_banner', '-encoders']).stdout;
-  const wanted = process.argv[2] === 'service' ? ['ass', 'zscale'] : ['ass', 'zscale', 'flite'];
+  const wanted = ['start', 'service'].includes(process.argv[2])
+    ? ['ass', 'zscale']
+    : ['ass', 'zscale', 'flite'];
   return [
     ...wanted.filter((filter) => !new RegExp(` ${filter} `).test(filters)),
     ...(/ libx264 /.test(encoders) ? [] : ['libx264']),

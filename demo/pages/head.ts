@@ -14,7 +14,6 @@ const elementPages = [
 
 const pages = [
   ['/', 'Studio'],
-  ['/gallery/', 'Gallery'],
   [elementPages[0][0], 'Elements'],
   ['/elements/your-look/', 'Look'],
   ['/docs/', 'Docs'],

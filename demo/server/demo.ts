@@ -5,17 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
+import { ServiceClient } from 'clip-kit/client';
 import { startService, type RunningService } from '../../packages/service/src/service.ts';
-import { entries, type GalleryEntry } from '../gallery/entries.ts';
 import { buildDocsSite } from '../../tools/build-docs-site.ts';
-import { makeSample, type SampleOptions } from '../sample/make-sample.ts';
 import type { EngineSettings } from './env.ts';
 import { clipSession } from './clip-session.ts';
 import { ownStudio, ownStudioOrigin } from './own-studio.ts';
 import { address } from './ports.mjs';
-import { Gallery } from './gallery/gallery.ts';
-import { HostCalls } from './gallery/host-calls.ts';
-import { durationOf, GalleryFiles } from './gallery/gallery-files.ts';
+import { SampleClips } from './sample-clips.ts';
 import { keptSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
 import type { Hono } from 'hono';
@@ -28,14 +25,7 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** Servers and programs that help the service's engine. */
   readonly engine?: EngineSettings;
-  /** The entries of the gallery, and the size of its videos; each video’s own size if omitted. */
-  readonly gallery?: {
-    entries: readonly GalleryEntry[];
-    size?: { width: number; height: number };
-  };
-  /** A sample other than the usual two minutes. */
-  readonly sample?: SampleOptions;
-  /** Receives the progress before the URLs answer. */
+  /** Receives what the person in front of the terminal should know. */
   readonly say?: (line: string) => void;
 }
 
@@ -43,7 +33,7 @@ export interface RunningDemo {
   /** The URL to open. */
   readonly url: string;
   readonly service: RunningService;
-  /** HTML for any page, on any port: the kit from here, and a clip, which is made first. */
+  /** HTML for any page, on any port: the kit from here, and a clip of the sample. */
   ownPage(): Promise<string>;
   /** A program of one file: a whole studio for a signed-in person, on a port of its own. */
   readonly ownStudio: string;
@@ -89,49 +79,30 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const port = await listen(server, options.port);
     const url = `http://localhost:${port}`;
     const sourceUrl = `http://127.0.0.1:${port}`;
-    const sampleDirectory = join(site, 'sample');
-    say('Starting the service; making the sample video if it is missing (a minute or more) ...');
-    const [service] = await Promise.all([
-      startService({
-        ...options.engine,
-        port: options.servicePort,
-        host: address,
-        dataDir: join(dataDir, 'service'),
-        apiKey,
-        allowPrivateSources: true,
-        hostSite: { secrets: [hostSecret], origins: [url, sourceUrl, ownStudioOrigin] },
-      }).then((running) => {
-        closing.push(() => running.close());
-        return running;
-      }),
-      makeSample(sampleDirectory, options.sample),
-    ]);
-    const sign = (userId: string): string => clipSession(userId, hostSecret);
-    const calls = new HostCalls(`${service.url}/host`, sign);
-    const galleryFiles = new GalleryFiles(
-      join(site, 'gallery'),
-      sampleDirectory,
-      options.gallery?.size,
-    );
-    const gallery = new Gallery({
-      calls,
-      entries: options.gallery?.entries ?? entries,
-      directory: site,
-      files: galleryFiles,
-      sourceUrl: (name) => `${sourceUrl}/gallery-files/${name}.mp4`,
-      watermarkUrl: () => `${sourceUrl}/watermark.png`,
-      durationOf,
+    const service = await startService({
+      ...options.engine,
+      port: options.servicePort,
+      host: address,
+      dataDir: join(dataDir, 'service'),
+      apiKey,
+      allowPrivateSources: true,
+      hostSite: { secrets: [hostSecret], origins: [url, sourceUrl, ownStudioOrigin] },
     });
-    closing.push(() => gallery.close());
+    closing.push(() => service.close());
+    const sampleClips = new SampleClips(
+      new ServiceClient({ baseUrl: `${service.url}/v2`, apiKey }),
+      `${sourceUrl}/sample/sample.mp4`,
+      stopping.signal,
+    );
+    const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
     app = createSite({
       sessions: new Sessions(sessionSecret),
-      clipSession: sign,
-      gallery,
-      galleryFiles,
-      sampleDirectory,
-      pages: fileURLToPath(new URL('../dist', import.meta.url)),
-      kit: fileURLToPath(new URL('../../dist/cdn', import.meta.url)),
-      docs: fileURLToPath(new URL('../../tools/site/dist', import.meta.url)),
+      clipSession: (userId) => clipSession(userId, hostSecret),
+      sampleClips: () => sampleClips.read(),
+      sample: path('../sample'),
+      pages: path('../dist'),
+      kit: path('../../dist/cdn'),
+      docs: path('../../tools/site/dist'),
       buildDocs: async () => {
         try {
           await buildDocsSite(stopping.signal);
@@ -141,10 +112,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
         }
       },
       serviceUrl: service.url,
-      sourceUrl: () => sourceUrl,
+      sourceUrl,
     });
     const ownPage = async (): Promise<string> => {
-      const clip = await gallery.firstClip();
+      const clip = (await sampleClips.read())[0]?.id;
+      if (clip === undefined) throw new Error('The service found no clip in the sample.');
       return `<script type="module" src="${url}/kit/clip-kit.js"></script>
 <clip-preview project="${clip}" player-url="${service.url}" loading="click"
   poster="${service.url}/player/${clip}/poster.jpg"></clip-preview>`;

@@ -10,6 +10,7 @@ const types: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
   '.mp4': 'video/mp4',
+  '.vtt': 'text/vtt',
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
   '.json': 'application/json',

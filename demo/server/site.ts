@@ -1,13 +1,7 @@
-import { join } from 'node:path';
+import type { Project } from 'clip-kit/contract';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { docsEndpoints } from './docs.ts';
-import type { Gallery } from './gallery/gallery.ts';
-import type { GalleryFiles } from './gallery/gallery-files.ts';
-import { galleryEndpoints } from './gallery/gallery-routes.ts';
 import { readSiteFile } from './files.ts';
 import { people, personById } from './people.ts';
 import type { Sessions } from './session.ts';
@@ -15,10 +9,10 @@ import { stateEndpoints } from './states.ts';
 
 export interface SiteParts {
   readonly sessions: Sessions;
-  readonly gallery: Gallery;
-  readonly galleryFiles: GalleryFiles;
-  /** Directory of the sample video and its transcript. */
-  readonly sampleDirectory: string;
+  /** Reads the clips of the sample, which everyone may see. */
+  readonly sampleClips: () => Promise<readonly Project[]>;
+  /** Directory of the sample video and its subtitles. */
+  readonly sample: string;
   /** Directory of the built pages. */
   readonly pages: string;
   /** Directory of the kit as one file. */
@@ -32,7 +26,7 @@ export interface SiteParts {
   /** URL of the service, which serves frames and files, and has the host. */
   readonly serviceUrl: string;
   /** URL at which the service fetches samples from this site. */
-  readonly sourceUrl: () => string;
+  readonly sourceUrl: string;
 }
 
 /** Pages of the site load only their own files and the service's. */
@@ -51,19 +45,6 @@ const policy = (serviceUrl: string): string =>
     "frame-ancestors 'self'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-
-async function sendDiskFile(path: string, type: string): Promise<Response | null> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return null;
-  return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, {
-    headers: { 'Content-Type': type, 'Content-Length': String(found.size) },
-  });
-}
-
-const sampleTypes: Readonly<Record<string, string>> = {
-  'sample.mp4': 'video/mp4',
-  'sample.vtt': 'text/vtt',
-};
 
 /**
  * The demo site: login, sessions for the host of the service, and the pages.
@@ -85,7 +66,7 @@ export function createSite(parts: SiteParts): Hono {
       people,
       serviceUrl: parts.serviceUrl,
       endpoint: `${parts.serviceUrl}/host`,
-      sampleUrl: `${parts.sourceUrl()}/sample/sample.mp4`,
+      sampleUrl: `${parts.sourceUrl}/sample/sample.mp4`,
     });
   });
   app.post('/api/session', bodyLimit({ maxSize: 1024 }), async (c) => {
@@ -102,10 +83,9 @@ export function createSite(parts: SiteParts): Hono {
     return c.body(null, 204);
   });
 
-  app.get('/sample/:name', async (c) => {
-    const name = c.req.param('name');
-    const type = sampleTypes[name];
-    return (type && (await sendDiskFile(join(parts.sampleDirectory, name), type))) || c.notFound();
+  app.get('/sample/*', async (c) => {
+    const file = await readSiteFile(parts.sample, c.req.path.slice('/sample'.length));
+    return file ? c.body(file.bytes, 200, { 'Content-Type': file.type }) : c.notFound();
   });
 
   app.get('/kit/*', async (c) => {
@@ -127,20 +107,8 @@ export function createSite(parts: SiteParts): Hono {
     const person = await sessions.personOf(c.req.raw);
     return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
   });
-  app.route(
-    '/states',
-    stateEndpoints(() => parts.gallery.clips(), parts.serviceUrl),
-  );
+  app.route('/states', stateEndpoints(parts.sampleClips));
   app.route('/', docsEndpoints(parts.docs, parts.buildDocs));
-  app.route(
-    '/',
-    galleryEndpoints({
-      gallery: parts.gallery,
-      files: parts.galleryFiles,
-      sourceUrl: (name) => `${parts.sourceUrl()}/gallery-files/${name}.mp4`,
-      watermarkUrl: () => `${parts.sourceUrl()}/watermark.png`,
-    }),
-  );
 
   app.get('*', async (c) => {
     const path = c.req.path;

@@ -7,7 +7,6 @@ import {
   type Project,
   type Task,
 } from 'clip-kit/contract';
-import type { GalleryClip } from './gallery/gallery.ts';
 
 /**
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
@@ -51,17 +50,6 @@ const exportIn = (status: Export['status'], project: string, now: number): Expor
 const isStatus = (text: string): text is Export['status'] =>
   ['processing', 'ready', 'error'].includes(text);
 
-const project = ({ id, name, score, explanation }: GalleryClip, posterUrl: string): Project => ({
-  id,
-  author_id: 'states',
-  folder_id: 'state',
-  name,
-  created_at: new Date(0).toISOString(),
-  virality_score: score,
-  virality_score_explanation: explanation,
-  poster_url: posterUrl,
-});
-
 /** A task that never ends. */
 const task: Task = {
   id: 'state',
@@ -73,10 +61,9 @@ const task: Task = {
   progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
 };
 
-/** `clips` reads those of the demo that everyone may see. */
+/** `clips` reads those of the sample, which everyone may see. */
 export function stateEndpoints(
-  clips: () => Promise<readonly GalleryClip[]>,
-  serviceUrl: string,
+  clips: () => Promise<readonly Project[]>,
   now: () => number = Date.now,
 ): Hono {
   const app = new Hono();
@@ -128,8 +115,7 @@ export function stateEndpoints(
         return c.json([]);
       default:
         return clips().then(
-          (made) =>
-            c.json(made.map((clip) => project(clip, `${serviceUrl}/player/${clip.id}/poster.jpg`))),
+          (made) => c.json(made),
           () => problem('service-error'),
         );
     }

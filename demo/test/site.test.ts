@@ -9,12 +9,9 @@ import {
   projectListSchema,
   problemSchema,
   tokenAnswerSchema,
+  type Project,
 } from 'clip-kit/contract';
 import type { Hono } from 'hono';
-import { entries } from '../gallery/entries.ts';
-import { Gallery } from '../server/gallery/gallery.ts';
-import { HostCalls } from '../server/gallery/host-calls.ts';
-import { GalleryFiles } from '../server/gallery/gallery-files.ts';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
 import { stateEndpoints } from '../server/states.ts';
@@ -24,7 +21,15 @@ let site: Hono;
 let docsBuild = Promise.withResolvers<void>();
 let docsBuilds = 0;
 
-const clip = { id: 'made', name: 'A clip that was made', score: 0.7, explanation: 'It is short.' };
+const clip: Project = {
+  id: 'made',
+  name: 'A clip of the sample',
+  author_id: 'organization',
+  folder_id: 'sample',
+  created_at: new Date(0).toISOString(),
+  virality_score: 0.7,
+  virality_score_explanation: 'It is short.',
+};
 
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
@@ -42,24 +47,13 @@ before(async () => {
   await writeFile(join(directory, 'pages/404.html'), '<!doctype html>nothing');
   await writeFile(join(directory, 'pages/assets/a-1.js'), 'export {}');
   await writeFile(join(directory, 'secret.js'), 'not for anybody');
-  await writeFile(join(directory, 'gallery.json'), JSON.stringify({ [entries[1]!.id]: { clip } }));
+  await writeFile(join(directory, 'sample.vtt'), 'WEBVTT\n');
   const sessions = new Sessions('a secret of the test');
-  const galleryFiles = new GalleryFiles(join(directory, 'gallery'), join(directory, 'sample'));
   site = createSite({
     sessions,
     clipSession: (userId) => `session of ${userId}`,
-    gallery: new Gallery({
-      // Nothing listens there: a request must not reach the service.
-      calls: new HostCalls('http://127.0.0.1:9/host', String),
-      entries: entries.slice(0, 2),
-      directory,
-      files: galleryFiles,
-      sourceUrl: String,
-      watermarkUrl: String,
-      durationOf: () => Promise.resolve(0),
-    }),
-    galleryFiles,
-    sampleDirectory: join(directory, 'sample'),
+    sampleClips: () => Promise.resolve([clip]),
+    sample: directory,
     pages: join(directory, 'pages'),
     kit: join(directory, 'pages/assets'),
     docs: join(directory, 'docs'),
@@ -68,7 +62,7 @@ before(async () => {
       return docsBuild.promise;
     },
     serviceUrl: 'http://localhost:4400',
-    sourceUrl: () => 'http://127.0.0.1:4300',
+    sourceUrl: 'http://127.0.0.1:4300',
   });
 });
 
@@ -147,6 +141,12 @@ describe('pages', () => {
   });
 });
 
+test('the sample has its subtitles beside it', async () => {
+  const subtitles = await site.request('/sample/sample.vtt');
+  assert.equal(subtitles.headers.get('Content-Type'), 'text/vtt');
+  assert.equal(await subtitles.text(), 'WEBVTT\n');
+});
+
 describe('the kit', () => {
   test('is a module that pages of other sites may load', async () => {
     const answer = await site.request('/kit/a-1.js');
@@ -183,16 +183,13 @@ describe('the endpoints of the state pages speak the host contract', () => {
     assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
   });
 
-  test('clips: those that the demo has made, which have a poster', async () => {
+  test('clips: those of the sample', async () => {
     const made = await site.request('/states/ready/projects?folder_id=state');
-    assert.deepEqual(
-      projectListSchema.parse(await made.json()).map(({ name, poster_url }) => [name, poster_url]),
-      [[clip.name, 'http://localhost:4400/player/made/poster.jpg']],
-    );
+    assert.deepEqual(projectListSchema.parse(await made.json()), [clip]);
   });
 
   test('an error where none could be made', async () => {
-    const states = stateEndpoints(() => Promise.reject(new Error('No ffmpeg.')), '');
+    const states = stateEndpoints(() => Promise.reject(new Error('No ffmpeg.')));
     const failed = await states.request('/ready/projects');
     assert.equal(problemSchema.parse(await failed.json()).code, 'service-error');
   });

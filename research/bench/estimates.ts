@@ -189,9 +189,7 @@ export const estimatesTable = (figures: EstimateFigures): string =>
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const parent = await mkdtemp(join(tmpdir(), 'clip-bench-'));
   try {
-    const sample = await sampleFootage(
-      fileURLToPath(new URL('../../.data/bench', import.meta.url)),
-    );
+    const sample = await sampleFootage();
     const figures = await benchEstimates(sample, parent, (line) => console.log(line));
     console.log(figures);
     console.log(estimatesTable(figures));

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeSample } from '../../demo/sample/make-sample.ts';
+import { fileURLToPath } from 'node:url';
 import type { IngestedSource } from '../../packages/engine/src/facts.ts';
 import {
   makeMediaInfo,
@@ -17,13 +17,10 @@ async function described(path: string, transcriptPath: string | null): Promise<I
   return { path, transcriptPath, media, sha256: '', bytes: (await stat(path)).size };
 }
 
-/**
- * The demo's sample, made where it is not in the directory yet: drawn and spoken, flat colours, 130
- * s of 1080p.
- */
-export async function sampleFootage(directory: string): Promise<IngestedSource> {
-  const { video, transcript } = await makeSample(directory);
-  return described(video, transcript);
+/** The demo's sample: drawn and spoken, flat colours, 130 s of 1080p. */
+export function sampleFootage(): Promise<IngestedSource> {
+  const at = (name: string) => fileURLToPath(new URL(`../../demo/sample/${name}`, import.meta.url));
+  return described(at('sample.mp4'), at('sample.vtt'));
 }
 
 /** Ten minutes of the sample: it is repeated without encoding it again, its words with it. */

@@ -8,7 +8,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { sampleFootage } from './footage.ts';
@@ -96,7 +95,7 @@ async function round(
   }
 }
 
-const sample = await sampleFootage(fileURLToPath(new URL('../../.data/bench', import.meta.url)));
+const sample = await sampleFootage();
 const browser = await launchBrowser();
 try {
   console.log(`load before: ${loadavg()[0]?.toFixed(2)}`);

@@ -36,7 +36,7 @@ const say = (line: string): void =>
 const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
 try {
   say('The sample video (made at the first run, kept in .data/bench)');
-  const sample = await sampleFootage(here('../../.data/bench'));
+  const sample = await sampleFootage();
   say('Analysing the sample');
   const { speed, analysis } = await benchAnalyse(sample);
   const candidates = await benchCandidates(sample, directory);

@@ -131,7 +131,7 @@ export async function benchTask(
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
-  const sample = await sampleFootage(fileURLToPath(new URL('../../.data/bench', import.meta.url)));
+  const sample = await sampleFootage();
   const service = await startServer('service', { dataDir: join(directory, 'service') });
   try {
     console.log(`load before: ${loadavg()[0]?.toFixed(2)}`);

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { EditDocument, Task } from 'clip-kit/contract';
 import { namedModels } from '../../packages/engine/src/transcribers/speech-model.ts';
-import { type DemoWorld, noHelpers, openDemoWorld } from '../support/demo-world.ts';
+import { type DemoWorld, openDemoWorld } from '../support/demo-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const real = fileURLToPath(new URL('../../../shared/real', import.meta.url));
@@ -66,10 +66,7 @@ describe('a video without subtitles', { concurrency: false, skip }, () => {
     await once(mirror.listen(0, '127.0.0.1'), 'listening');
     directory = await mkdtemp(join(tmpdir(), 'clip-models-'));
     const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
-    world = await openDemoWorld({
-      sample: { size: { width: 320, height: 180 }, sentences: 1 },
-      engine: { ...noHelpers, speechModel: { url, directory } },
-    });
+    world = await openDemoWorld({ speechModel: { url, directory } });
   });
   after(async () => {
     goOn();

@@ -7,39 +7,31 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
+import type { AxeResults } from 'axe-core';
+import type { ClipCreateStartEvent } from 'clip-kit/clip-create';
 import type {} from 'clip-kit/clip-list';
 import type { EditDocument, Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../packages/service/src/db/open.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
 import {
+  frameOf,
   framesAdvance,
   newPage,
   playUntilFramesAdvance,
 } from '../../packages/service/test/support/browser.ts';
 import { makeVideo } from '../../packages/service/test/support/footage.ts';
 import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
+import { inLongRun, longRun } from '../support/long-run.ts';
 import { boxNames, meanColour, probe } from '../support/mp4.ts';
 import { waitInPage } from '../support/page-progress.ts';
 
 const run = promisify(execFile);
-
-/**
- * Whether to use the demo and its sample as `npm start` makes them (`npm run test:sample`), or a
- * small sample of half a minute and a copied empty database.
- */
-const whole = process.env['SAMPLE'] === 'whole';
-
-/** What one page or one call can show elsewhere is walked only then. */
-function onlyWhole(name: string, walk: () => Promise<void>): void {
-  if (whole) test(name, walk);
-}
-
-const size = { width: 320, height: 180 };
 
 /** A magenta square of 200 pixels: a colour that is nowhere in the sample. */
 const markSize = 200;
@@ -173,7 +165,7 @@ async function processesOf(directory: string): Promise<string[]> {
 }
 
 before(async () => {
-  world = await openDemoWorld(whole ? { whole } : { sample: { size, sentences: 1 } });
+  world = await openDemoWorld();
   const mark = join(world.dataDir, 'mark.png');
   // prettier-ignore
   await run('ffmpeg', [
@@ -202,8 +194,14 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
 
   test('the sample becomes shorts, with the progress shown on the way', async () => {
     const { page } = ada;
-    if (!whole) {
-      await page.$eval('clip-create', (create) => Object.assign(create, { count: 2, length: 5 }));
+    if (!longRun) {
+      await page.$eval('clip-create', (create) => {
+        Object.assign(create, { count: 2, length: 5 });
+        const shorten = ({ body }: ClipCreateStartEvent) => {
+          body.source_range = { start: 0, end: 30 };
+        };
+        create.addEventListener('clip-create-start', shorten, { once: true });
+      });
     }
     await page.locator('.give .link').click();
     await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
@@ -215,7 +213,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     });
     const [entry] = await videos(page);
     const listed = await ask<Project[]>(page, `/projects?folder_id=${entry?.output_id}`);
-    assert.ok(listed.body.length >= (whole ? 3 : 2), 'several shorts');
+    assert.ok(listed.body.length >= (longRun ? 3 : 2), 'several shorts');
     await wholeList(page);
     const shown = await page.$eval('clip-list', (list) =>
       [...list.shadowRoot!.querySelectorAll('[part=item]')].map((item) => ({
@@ -376,8 +374,9 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
     exported.push({ file: await download(page, 'edited.mp4'), projectId: project.body.id });
   });
 
-  onlyWhole(
+  test(
     'a source that is no video is refused in words, and nothing is left of it',
+    inLongRun,
     async () => {
       const { page } = ben;
       const before = await videos(page);
@@ -413,7 +412,7 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
     );
   };
 
-  onlyWhole('are found there alone, and further ones are found after that', async () => {
+  test('are found there alone, and further ones are found after that', inLongRun, async () => {
     const { page } = ben;
     await page.$eval('clip-create', (create) => Object.assign(create, { kind: 'shorts' }));
     await page.locator('.give .link').click();
@@ -471,7 +470,7 @@ describe('the pages of the elements', { concurrency: false }, () => {
     'clip-preview',
     'clip-export-button',
   ]) {
-    onlyWhole(`<${tag}> is shown in each state that its page names`, async () => {
+    test(`<${tag}> is shown in each state that its page names`, inLongRun, async () => {
       const page = await newPage(ada.page.browserContext());
       await page.setViewport({ width: 1280, height: 900 });
       await page.goto(`${world.demo.url}/elements/${tag}/`);
@@ -499,8 +498,9 @@ describe('the pages of the elements', { concurrency: false }, () => {
 });
 
 describe('the playground', { concurrency: false }, () => {
-  onlyWhole(
+  test(
     'has its state in the address, changes the living element, and shows events and code',
+    inLongRun,
     async () => {
       const page = await newPage(ada.page.browserContext());
       await page.setViewport({ width: 1280, height: 900 });
@@ -530,6 +530,91 @@ describe('the playground', { concurrency: false }, () => {
       await page.close();
     },
   );
+});
+
+describe('the clips of the sample', { concurrency: false }, () => {
+  test(
+    'a page of its own on another port shows one with the HTML that `npm start` prints',
+    inLongRun,
+    async () => {
+      const html = `<!doctype html><title>My page</title>${await world.demo.ownPage()}`;
+      const server = createServer((_, response) => {
+        response.setHeader('Content-Type', 'text/html').end(html);
+      }).listen(0, '127.0.0.1');
+      try {
+        await once(server, 'listening');
+        const page = await newPage(world.browser.defaultBrowserContext());
+        await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        await (await page.waitForSelector('clip-preview >>> [part="play"]'))!.click();
+        await page.waitForFunction(() => document.querySelector('clip-preview')!.currentTime > 0);
+        await page.close();
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  );
+
+  test('the page for a look shows one in it, and follows each change', inLongRun, async () => {
+    const page = await newPage(world.browser.defaultBrowserContext());
+    await page.setViewport({ width: 390, height: 844 });
+    await page.goto(`${world.demo.url}/elements/your-look/`);
+    const element = await page.waitForSelector('clip-preview:state(ready) >>> iframe');
+    const frame = await frameOf(element as ElementHandle<HTMLIFrameElement>);
+    const accent = (colour: string) =>
+      frame.waitForFunction(
+        (wanted) => {
+          const box = document.createElement('i');
+          box.style.color = 'var(--accent)';
+          document.body.append(box);
+          const { color } = getComputedStyle(box);
+          box.remove();
+          return color === wanted;
+        },
+        {},
+        colour,
+      );
+    await accent('rgb(31, 122, 77)');
+    await page.locator('.your-look ::-p-text(News desk)').click();
+    await accent('rgb(255, 208, 40)');
+    await page.$eval('.your-look input[name=accent]', (input) => {
+      (input as HTMLInputElement).value = '#66ccff';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    assert.match(
+      await page.$eval('.your-look pre', ({ textContent }) => textContent ?? ''),
+      /--clip-accent: #66ccff;/,
+    );
+    await accent('rgb(102, 204, 255)');
+    await page.waitForSelector('.your-look .note a[href="/"]');
+    await page.close();
+  });
+
+  test('axe finds nothing in the pages, light and dark, wide and narrow', inLongRun, async () => {
+    const page = await newPage(ada.page.browserContext());
+    // Evaluated by the debugger: the page's policy allows no foreign scripts.
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+    for (const path of ['/', '/elements/clip-list/', '/elements/your-look/']) {
+      for (const [width, value] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await page.setViewport({ width, height: 844 });
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+        await page.goto(world.demo.url + path);
+        await page.waitForSelector('h1, h2');
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+        );
+        const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
+        assert.deepEqual(found, [], `${path} ${width} ${value}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${path}: ${wide} of ${width} pixels`);
+      }
+    }
+    await page.close();
+  });
 });
 
 describe('afterwards', { concurrency: false }, () => {
@@ -570,8 +655,9 @@ describe('afterwards', { concurrency: false }, () => {
     }
   });
 
-  onlyWhole(
+  test(
     'a second start finds the data of the first; Ctrl-C in the middle of work ends every process',
+    inLongRun,
     async () => {
       const { child, url } = await startDemoProcess(world.dataDir);
       const logIn = await fetch(`${url}/api/session`, {
@@ -590,6 +676,8 @@ describe('afterwards', { concurrency: false }, () => {
       const { endpoint } = (await (await fetch(`${url}/api/session`)).json()) as {
         endpoint: string;
       };
+      const shown = await (await fetch(`${url}/states/ready/projects`)).json();
+      assert.ok((await world.demo.ownPage()).includes(shown[0].id), 'the sample’s clips are kept');
       const authorized = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
       const get = async <T>(path: string): Promise<T> =>
         (await (await fetch(endpoint + path, { headers: authorized })).json()) as T;

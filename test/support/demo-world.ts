@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import { startDemo, type DemoOptions, type RunningDemo } from '../../demo/server/demo.ts';
+import type { EngineSettings } from '../../demo/server/env.ts';
+import { startDemo, type RunningDemo } from '../../demo/server/demo.ts';
 import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 import { prepareDatabase } from '../../packages/service/test/support/prepared-database.ts';
 
@@ -24,29 +25,12 @@ export interface DemoWorld {
   remove(): Promise<void>;
 }
 
-/** What is seen in the footage must not depend on what is installed. */
-export const noHelpers = { faces: 'off' } as const;
-
-/** `prepare` fills the directory before the demo starts. `whole`: as `npm start` does it. */
-export async function openDemoWorld({
-  prepare,
-  whole = false,
-  ...options
-}: {
-  prepare?: (dataDir: string) => Promise<void>;
-  whole?: boolean;
-} & Pick<DemoOptions, 'engine' | 'gallery' | 'sample'> = {}): Promise<DemoWorld> {
+export async function openDemoWorld(engine: EngineSettings = {}): Promise<DemoWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clip-demo-'));
-  if (!whole) await prepareDatabase(join(dataDir, 'service'));
-  await prepare?.(dataDir);
+  await prepareDatabase(join(dataDir, 'service'));
   const [demo, browser] = await Promise.all([
-    startDemo({
-      port: 0,
-      servicePort: 0,
-      dataDir,
-      ...(!whole && { engine: noHelpers }),
-      ...options,
-    }),
+    // What is seen in the footage must not depend on what is installed.
+    startDemo({ port: 0, servicePort: 0, dataDir, engine: { faces: 'off', ...engine } }),
     launchBrowser(),
   ]);
   return {

@@ -200,7 +200,7 @@ class YourLook {
                   ? this.#frames(this.#shown)
                   : this.#failed
                     ? html`<p class="card note bad" role="alert">
-                        The demo could not make its first clip. The gallery shows why.
+                        The demo could not make a clip of its sample. Reload this page to try again.
                       </p>`
                     : html`<p class="soft">The demo is making its first clip …</p>`
               }
