@@ -1,6 +1,6 @@
 /**
- * Draws each built-in style preset (`docs/images/presets`) and updates the table of
- * `docs/presets.md`.
+ * Draws each built-in style preset over the demo's sample (`docs/images/presets`), and updates the
+ * table of `docs/presets.md`.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -37,8 +37,9 @@ const edit: Edit = {
 };
 /** A time at which the second word is spoken. */
 const pictureSeconds = 0.6;
-const ground =
-  'gradients=s=360x640:c0=0x2d4a63:c1=0x8a5a44:c2=0x3a6b57:x0=0:y0=0:x1=360:y1=640:nb_colors=3:seed=3';
+const sample = fileURLToPath(new URL('demo/sample/sample.mp4', root));
+/** A close-up of the sample's presenter, upright. */
+const ground = 'crop=608:1080:356:0,scale=360:640';
 
 const work = await mkdtemp(join(tmpdir(), 'preset-pictures-'));
 try {
@@ -50,8 +51,8 @@ try {
       'ffmpeg',
       // prettier-ignore
       [
-        '-v', 'error', '-nostdin', '-f', 'lavfi', '-i', ground,
-        '-vf', 'ass=c.ass', '-ss', String(pictureSeconds), '-frames:v', '1',
+        '-v', 'error', '-nostdin', '-ss', '66', '-i', sample,
+        '-vf', `${ground},ass=c.ass`, '-ss', String(pictureSeconds), '-frames:v', '1',
         '-q:v', '5', '-y', join(pictures, `${id}.jpg`),
       ],
       { cwd: work },

@@ -48,7 +48,7 @@ function sentences({ title, detail, errors }: Problem, status: number): string {
  * Requests JSON from the site. Rejects with {@link Refused} on an error, or if there is no answer
  * (status 0).
  */
-export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {

@@ -6,7 +6,7 @@ import { loadPresets } from '../../packages/engine/src/style/presets.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 
-test('the page of the style presets is what the presets say (npm run presets)', async () => {
+test('the page of the style presets is what the presets say (npm run pictures)', async () => {
   const page = await readFile(new URL('presets.md', docs), 'utf8');
   assert.equal(page, withPresets(page, [...(await loadPresets()).values()]));
 });

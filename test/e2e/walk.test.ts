@@ -462,76 +462,6 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
   });
 });
 
-describe('the pages of the elements', { concurrency: false }, () => {
-  for (const tag of [
-    'clip-config',
-    'clip-embed',
-    'clip-list',
-    'clip-preview',
-    'clip-export-button',
-  ]) {
-    test(`<${tag}> is shown in each state that its page names`, inLongRun, async () => {
-      const page = await newPage(ada.page.browserContext());
-      await page.setViewport({ width: 1280, height: 900 });
-      await page.goto(`${world.demo.url}/elements/${tag}/`);
-      await page.waitForSelector('.state');
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll<HTMLElement>('.state')].every((card) => {
-          const element = card.querySelector<HTMLElement & { status?: string }>(
-            'clip-embed, clip-list, clip-preview, clip-export-button',
-          );
-          return card.dataset['state'] === 'settings' || element?.status === card.dataset['state'];
-        }),
-      );
-      const markup = await page.$$eval('.state', (cards) =>
-        cards.map((card) => [
-          card.querySelector('pre')?.textContent ?? '',
-          card.querySelector(
-            '.stage clip-config, .stage clip-embed, .stage clip-list, .stage clip-preview, .stage clip-export-button',
-          )?.localName ?? 'nothing',
-        ]),
-      );
-      for (const [text = '', name] of markup) assert.ok(text.startsWith(`<${name}`), text);
-      await page.close();
-    });
-  }
-});
-
-describe('the playground', { concurrency: false }, () => {
-  test(
-    'has its state in the address, changes the living element, and shows events and code',
-    inLongRun,
-    async () => {
-      const page = await newPage(ada.page.browserContext());
-      await page.setViewport({ width: 1280, height: 900 });
-      const at = `${world.demo.url}/elements/playground/`;
-      await page.goto(`${at}?element=clip-preview&label=Mine&player-url=https://evil.example`);
-      const preview = await page.waitForSelector('.stage clip-preview');
-      const attribute = (name: string) =>
-        preview!.evaluate((one, of) => one.getAttribute(of), name);
-      assert.equal(await attribute('label'), 'Mine');
-      // A link cannot choose where calls go.
-      assert.equal(await attribute('player-url'), world.demo.service.url);
-      await page.select('select[name=loading]', 'eager');
-      assert.equal(await attribute('loading'), 'eager');
-      await waitInPage(page, 'the event', () =>
-        /clip-preview-ready/.test(document.querySelector('.log')?.textContent ?? ''),
-      );
-      assert.equal(new URL(page.url()).search, '?element=clip-preview&label=Mine&loading=eager');
-      await page.locator('.code ::-p-text(Svelte)').click();
-      const code = await page.$eval('.code pre', (pre) => pre.textContent);
-      assert.match(code, /onclip-preview-activate=\{/);
-      assert.match(code, /label="Mine"/);
-      await page.reload();
-      await page.waitForSelector('.stage clip-preview[loading=eager][label=Mine]');
-      await page.locator('.chips ::-p-text(clip-list)').click();
-      await page.waitForSelector('.stage clip-list >>> [part=item]');
-      assert.equal(new URL(page.url()).search, '?element=clip-list');
-      await page.close();
-    },
-  );
-});
-
 describe('the clips of the sample', { concurrency: false }, () => {
   test(
     'a page of its own on another port shows one with the HTML that `npm start` prints',
@@ -615,6 +545,76 @@ describe('the clips of the sample', { concurrency: false }, () => {
     }
     await page.close();
   });
+});
+
+describe('the pages of the elements', { concurrency: false }, () => {
+  for (const tag of [
+    'clip-config',
+    'clip-embed',
+    'clip-list',
+    'clip-preview',
+    'clip-export-button',
+  ]) {
+    test(`<${tag}> is shown in each state that its page names`, inLongRun, async () => {
+      const page = await newPage(ada.page.browserContext());
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(`${world.demo.url}/elements/${tag}/`);
+      await page.waitForSelector('.state');
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLElement>('.state')].every((card) => {
+          const element = card.querySelector<HTMLElement & { status?: string }>(
+            'clip-embed, clip-list, clip-preview, clip-export-button',
+          );
+          return card.dataset['state'] === 'settings' || element?.status === card.dataset['state'];
+        }),
+      );
+      const markup = await page.$$eval('.state', (cards) =>
+        cards.map((card) => [
+          card.querySelector('pre')?.textContent ?? '',
+          card.querySelector(
+            '.stage clip-config, .stage clip-embed, .stage clip-list, .stage clip-preview, .stage clip-export-button',
+          )?.localName ?? 'nothing',
+        ]),
+      );
+      for (const [text = '', name] of markup) assert.ok(text.startsWith(`<${name}`), text);
+      await page.close();
+    });
+  }
+});
+
+describe('the playground', { concurrency: false }, () => {
+  test(
+    'has its state in the address, changes the living element, and shows events and code',
+    inLongRun,
+    async () => {
+      const page = await newPage(ada.page.browserContext());
+      await page.setViewport({ width: 1280, height: 900 });
+      const at = `${world.demo.url}/elements/playground/`;
+      await page.goto(`${at}?element=clip-preview&label=Mine&player-url=https://evil.example`);
+      const preview = await page.waitForSelector('.stage clip-preview');
+      const attribute = (name: string) =>
+        preview!.evaluate((one, of) => one.getAttribute(of), name);
+      assert.equal(await attribute('label'), 'Mine');
+      // A link cannot choose where calls go.
+      assert.equal(await attribute('player-url'), world.demo.service.url);
+      await page.select('select[name=loading]', 'eager');
+      assert.equal(await attribute('loading'), 'eager');
+      await waitInPage(page, 'the event', () =>
+        /clip-preview-ready/.test(document.querySelector('.log')?.textContent ?? ''),
+      );
+      assert.equal(new URL(page.url()).search, '?element=clip-preview&label=Mine&loading=eager');
+      await page.locator('.code ::-p-text(Svelte)').click();
+      const code = await page.$eval('.code pre', (pre) => pre.textContent);
+      assert.match(code, /onclip-preview-activate=\{/);
+      assert.match(code, /label="Mine"/);
+      await page.reload();
+      await page.waitForSelector('.stage clip-preview[loading=eager][label=Mine]');
+      await page.locator('.chips ::-p-text(clip-list)').click();
+      await page.waitForSelector('.stage clip-list >>> [part=item]');
+      assert.equal(new URL(page.url()).search, '?element=clip-list');
+      await page.close();
+    },
+  );
 });
 
 describe('afterwards', { concurrency: false }, () => {

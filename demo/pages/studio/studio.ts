@@ -122,8 +122,8 @@ export class Studio {
               ></clip-create>
               <p class="soft small">
                 No video at hand?
-                <button class="link" @click=${giveSample}>Use the sample</button>: a two-minute
-                show, drawn and spoken by this site.
+                <button class="link" @click=${giveSample}>Use the sample</button>, a two-minute
+                show.
               </p>
             </section>
             <clip-videos
