@@ -126,6 +126,7 @@ const service = {
   http: [
     ...[
       'api-error',
+      'appearance',
       'config',
       'db',
       'storage',

@@ -1,4 +1,6 @@
-/** The tables of an element's page, made from its declaration in `custom-elements.json`. */
+/** The tables of the docs that are made from the code. */
+import { type Code, meanings } from '../packages/service/src/api-error.ts';
+import { statuses } from '../packages/service/src/http/problem.ts';
 import { settingNames } from '../src/upgrade/page-config.ts';
 
 interface Named {
@@ -137,14 +139,26 @@ export function apiTables(element: Declaration): string {
     .trim();
 }
 
-const start = '<!-- Generated from custom-elements.json by `npm run docs`: -->';
+/** The codes of the service's errors, by status. */
+export const errorTable = (): string =>
+  table(
+    'Errors',
+    ['status', 'code', 'when'],
+    (Object.keys(meanings) as Code[])
+      .toSorted((a, b) => statuses[a] - statuses[b])
+      .map((one) => [`${statuses[one]}`, code(one), cell(meanings[one])]),
+  )
+    .slice(2, -1)
+    .join('\n');
+
 const end = '<!-- End of what is generated. -->';
 
 /**
  * Replaces the tables between the markers of a page and keeps everything else. Throws if the
  * markers are missing.
  */
-export function withTables(page: string, tables: string): string {
+export function withTables(page: string, tables: string, source = 'custom-elements.json'): string {
+  const start = `<!-- Generated from ${source} by \`npm run docs\`: -->`;
   const from = page.indexOf(start);
   const to = page.indexOf(end);
   if (from < 0 || to < from) {

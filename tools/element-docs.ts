@@ -1,8 +1,9 @@
 /**
- * Writes the tables of each element's page (`docs/elements/clip-*.md`) from `custom-elements.json`.
+ * Writes the tables of each element's page (`docs/elements/clip-*.md`) from `custom-elements.json`,
+ * and that of the service's errors.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { apiTables, elementsOf, withTables } from './api-tables.ts';
+import { apiTables, elementsOf, errorTable, withTables } from './api-tables.ts';
 
 const root = new URL('../', import.meta.url);
 const manifest = JSON.parse(await readFile(new URL('custom-elements.json', root), 'utf8'));
@@ -10,3 +11,5 @@ for (const element of elementsOf(manifest)) {
   const path = new URL(`docs/elements/${element.tagName}.md`, root);
   await writeFile(path, withTables(await readFile(path, 'utf8'), apiTables(element)));
 }
+const errors = new URL('docs/api-errors.md', root);
+await writeFile(errors, withTables(await readFile(errors, 'utf8'), errorTable(), 'api-error.ts'));

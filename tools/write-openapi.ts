@@ -1,20 +1,9 @@
-/**
- * Writes `packages/host/openapi.json`, which is published as `clip-host/openapi.json`, and
- * `packages/service/openapi.json`, which the service answers.
- */
+/** Writes `packages/host/openapi.json`, which is published as `clip-host/openapi.json`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { format } from 'prettier';
-import { hostOpenApi } from './openapi/host.ts';
-import { serviceOpenApi } from './openapi/service.ts';
+import { hostOpenApi } from './host-openapi.ts';
 
-const root = new URL('../', import.meta.url);
-const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+const host = new URL('../packages/host/', import.meta.url);
+const { version } = JSON.parse(await readFile(new URL('package.json', host), 'utf8')) as {
   version: string;
 };
-for (const [path, description] of [
-  ['packages/host/openapi.json', hostOpenApi(version)],
-  ['packages/service/openapi.json', serviceOpenApi()],
-] as const) {
-  const text = await format(JSON.stringify(description), { parser: 'json', printWidth: 100 });
-  await writeFile(new URL(path, root), text);
-}
+await writeFile(new URL('openapi.json', host), JSON.stringify(hostOpenApi(version), null, 2));

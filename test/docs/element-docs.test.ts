@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { apiTables, elementsOf, withTables } from '../../tools/api-tables.ts';
+import { apiTables, elementsOf, errorTable, withTables } from '../../tools/api-tables.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
@@ -52,6 +52,11 @@ describe('the page of each element', () => {
       assert.doesNotMatch(apiTables(element), /`(Status|FrameStatus|ExportStatus)`/);
     }
   });
+});
+
+it('docs/api-errors.md has the codes of the service (else: npm run docs)', async () => {
+  const page = await read('docs/api-errors.md');
+  assert.equal(page, withTables(page, errorTable(), 'api-error.ts'));
 });
 
 describe('withTables', () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { hostOpenApi } from '../../../tools/openapi/host.ts';
+import { hostOpenApi } from '../../../tools/host-openapi.ts';
 import { problemStatuses } from 'clip-kit/contract';
 import { HostWorld, type Sent } from '../../../test/support/host-world.ts';
 
@@ -21,10 +20,7 @@ interface Described {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-const root = new URL('../', import.meta.url);
-const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, root), 'utf8'));
-const { version } = read('package.json') as { version: string };
-const openApi = read('openapi.json') as {
+const openApi = JSON.parse(JSON.stringify(hostOpenApi('1.2.3'))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses: Readonly<Record<string, Described>> };
 };
@@ -108,10 +104,6 @@ async function check(
 const shorts = { source_video_url: 'https://videos.example/talk.mp4' };
 
 describe('openapi.json', () => {
-  it('is what the schemas say (npm run openapi)', () => {
-    assert.deepEqual(openApi, JSON.parse(JSON.stringify(hostOpenApi(version))));
-  });
-
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(
@@ -323,11 +315,12 @@ describe('requests that openapi.json does not take are refused by the host', () 
   for (const body of [
     { project_id: 'p', more: 1 },
     { project_id: '' },
-    { project_id: 'p', preset_id: 'a', watermark: { src_url: 'https://a.example/b' } },
     { project_id: 'p', watermark: { src_url: 'https://a.example/b', pos_x: 2 } },
   ]) {
     it(JSON.stringify(body), async (t) => {
-      assert.throws(() => assertFits({ $ref: '#/components/schemas/StartExport' }, body, ''));
+      assert.throws(() =>
+        assertFits({ $ref: '#/components/schemas/HostStartExportRequest' }, body, ''),
+      );
       const world = await HostWorld.open(t);
       await check(world, 400, 'POST', '/exports', { body, key: 'attempt-1' });
     });

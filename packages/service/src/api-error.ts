@@ -1,7 +1,37 @@
-import type { FieldError, ProblemCode } from 'clip-kit/contract';
+import type { FieldError } from 'clip-kit/contract';
 
-/** The codes of the service; the last four are of no host. */
-export type Code = ProblemCode | 'tus-required' | 'offset-mismatch' | 'upload-busy' | 'no-room';
+/** The codes of the service, each with what it means. `npm run docs` writes them into the docs. */
+export const meanings = {
+  'invalid-request':
+    'the body or query is invalid: fields or query parameters that the call does not have, values out of range, a minimum over its maximum, or more than 64 levels of nesting',
+  unauthenticated: 'the key is missing or unknown. With `WWW-Authenticate`',
+  'export-limit': 'the plan allows no more exports, or is paused or past due',
+  forbidden:
+    '`X-On-Behalf-Of` does not name a managed user of this organization, or the call cannot be made on behalf of a user',
+  'not-found': 'it does not exist, or belongs to another user',
+  'clip-not-found': 'the clip does not exist, or belongs to another user',
+  'export-not-found': 'the export does not exist, or belongs to another user',
+  'method-not-allowed': 'the address does not support the method. With `Allow`',
+  'attempt-mismatch':
+    'the `Idempotency-Key` was used for another request, or what it created was deleted',
+  'offset-mismatch': 'the upload continues at another byte: send `HEAD`',
+  'revision-changed': 'the clip is at another revision, which `ETag` names',
+  'tus-required': 'the address of an upload accepts only tus 1.0',
+  'body-too-large': 'the body is over 64 kB, or the file over the limit for uploads',
+  'unsupported-media-type': 'the body is not JSON. An absent body counts as `{}`',
+  unprocessable: 'the request is valid, but cannot be carried out: `reason` says why',
+  'upload-busy': 'another connection is still sending to the upload',
+  'revision-missing': '`If-Match` is missing',
+  'rate-limited': 'a limit is reached: `reason` says which. With `Retry-After` in seconds',
+  'internal-error':
+    'a bug or an unknown fault: look in the log for the `X-Request-Id` of the answer',
+  'service-unavailable': 'the service is stopping, or cannot work: `reason` says why',
+  'service-timeout':
+    'the export of a download failed or took over 10 minutes. `error` is `Export timed out or failed.`',
+  'no-room': 'the disk has no room for an upload',
+} as const;
+
+export type Code = keyof typeof meanings;
 
 /**
  * Why what is asked for cannot be done: thrown anywhere in a request, and answered as

@@ -1,4 +1,37 @@
+import {
+  allowanceSchema,
+  attemptKeySchema,
+  clipLinksSchema,
+  downloadAddressSchema,
+  downloadRequestSchema,
+  editDocumentSchema,
+  editPatchSchema,
+  emptyBodySchema,
+  exportFilterSchema,
+  exportSchema,
+  hostStartExportSchema,
+  idSchema,
+  newClipSchema,
+  newUploadSchema,
+  type ProblemCode,
+  projectSchema,
+  taskMoreSchema,
+  taskPageSchema,
+  taskSchema,
+  taskWordsSchema,
+  tokenAnswerSchema,
+  tokenRequestSchema,
+  uploadSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+} from 'clip-kit/contract';
+import * as z from 'zod/mini';
 import { HostProblem } from '../http/host-problem.ts';
+import {
+  clipQuerySchema,
+  folderQuerySchema,
+  optionalFolderQuerySchema,
+} from '../http/json-body.ts';
 import { readExport, readExports, startExport } from './exports.ts';
 import { downloadExport, grantDownload } from './download.ts';
 import {
@@ -24,47 +57,321 @@ import {
 import { issueToken } from './token.ts';
 import { createUpload, deleteUpload, passUpload, readUpload } from './uploads.ts';
 
-interface Route {
-  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
-  /** Segments below the mount; `*` matches an id. */
-  readonly path: readonly string[];
-  readonly answer: Answer;
+type Schema = z.core.$ZodType;
+
+/** What `openapi.json` says of a call, beside what holds for all of them. */
+interface Description {
+  readonly id: string;
+  readonly summary: string;
+  readonly details?: string;
+  /** The schema by which the route reads its query. */
+  readonly query?: Schema | undefined;
+  /** The schema by which the route reads its body. */
+  readonly body?: Schema;
+  /** Names of headers that the call reads. */
+  readonly headers?: readonly string[];
+  /** By status: a text, the content, and names of headers. */
+  readonly answers: Readonly<
+    Record<
+      number,
+      readonly [
+        text: string,
+        content?: Schema | readonly string[] | undefined,
+        headers?: readonly string[],
+      ]
+    >
+  >;
+  readonly errors: readonly ProblemCode[];
 }
 
-const route = (method: Route['method'], path: string, answer: Answer): Route => ({
-  method,
-  path: path.split('/'),
-  answer,
-});
+interface Route {
+  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
+  /** Below the mount; a segment that begins with a colon matches an id. */
+  readonly path: string;
+  readonly answer: Answer;
+  readonly description: Description;
+}
 
-const routes: readonly Route[] = [
-  route('POST', 'token', issueToken),
-  route('POST', 'exports', startExport),
-  route('GET', 'exports', readExports),
-  route('GET', 'exports/*', readExport),
-  route('GET', 'exports/*/download', downloadExport),
-  route('HEAD', 'exports/*/download', downloadExport),
-  route('POST', 'exports/*/download', grantDownload),
-  route('GET', 'projects', listProjects),
-  route('GET', 'projects/*', readProject),
-  route('POST', 'projects/*', createClip),
-  route('POST', 'projects/*/copy', copyClip),
-  route('GET', 'projects/*/allowance', readAllowance),
-  route('POST', 'projects/*/links', createLinks),
-  route('GET', 'projects/*/edit', readEdit),
-  route('PATCH', 'projects/*/edit', changeEdit),
-  route('POST', 'tasks/video-to-shorts', createVideoToShorts),
-  route('POST', 'tasks/video-to-video', createVideoToVideo),
-  route('POST', 'tasks/*/words', addWords),
-  route('POST', 'tasks/*/more', createMore),
-  route('GET', 'tasks', readTasks),
-  route('GET', 'tasks/*', readTask),
-  route('DELETE', 'tasks/*', deleteTask),
-  route('POST', 'uploads', createUpload),
-  route('GET', 'uploads/*', readUpload),
-  route('DELETE', 'uploads/*', deleteUpload),
-  route('HEAD', 'uploads/*', passUpload),
-  route('PATCH', 'uploads/*', passUpload),
+const route = (
+  method: Route['method'],
+  path: string,
+  answer: Answer,
+  description: Description,
+): Route => ({ method, path, answer, description });
+
+/** Reads something of a clip. */
+const read = (id: string, summary: string, content: Schema, headers: string[] = []) =>
+  ({
+    ...{ id, summary },
+    query: optionalFolderQuerySchema,
+    answers: { 200: ['What the clip has', content, headers] },
+    errors: ['clip-not-found'],
+  }) satisfies Description;
+
+/** Makes a clip. */
+const make = (id: string, summary: string, body: Schema, query?: Schema) =>
+  ({
+    ...{ id, summary, body, query },
+    details: 'It costs no export.',
+    headers: ['Idempotency-Key'],
+    answers: { 201: ['The clip; the same one for the same key', projectSchema] },
+    errors: ['clip-not-found', 'unprocessable'],
+  }) satisfies Description;
+
+/** Starts a task, once for each attempt key. */
+const start = (id: string, summary: string, body: Schema, ...errors: ProblemCode[]) =>
+  ({
+    ...{ id, summary, body },
+    headers: ['Idempotency-Key'],
+    answers: {
+      200: ['The task that this key has started before', taskSchema],
+      201: ['The task, processing', taskSchema],
+    },
+    errors: [...errors, 'attempt-mismatch', 'unprocessable', 'storage-full'],
+  }) satisfies Description;
+
+/** Lists what is the user's, or what an attempt has started. */
+const list = (id: string, summary: string, item: Schema) =>
+  ({
+    ...{ id, summary },
+    headers: ['Prefer'],
+    answers: {
+      200: ['The list', z.array(item), ['Idempotency-Key', 'Preference-Applied', 'Link']],
+      202: ['With `attempt`: the start may still be carried out. Ask again', z.array(item)],
+    },
+    errors: ['attempt-mismatch'],
+  }) satisfies Description;
+
+const attempt = z.optional(attemptKeySchema);
+const fileHeaders = ['Content-Disposition', 'Accept-Ranges'];
+const tusHeaders = ['Tus-Resumable'];
+
+export const routes: readonly Route[] = [
+  route('POST', '/token', issueToken, {
+    id: 'issueToken',
+    summary: 'A token for the embeds of the logged-in user',
+    body: tokenRequestSchema,
+    headers: ['Cache-Control'],
+    answers: { 200: ['The token', tokenAnswerSchema] },
+    errors: [],
+  }),
+  route('POST', '/exports', startExport, {
+    id: 'startExport',
+    summary: 'Start a paid export, once for each attempt key',
+    details:
+      'Send one attempt key for each intent to pay, and the same key again if no answer came. If `unknown_outcome` is true, the start may have succeeded: ask with `GET /exports?attempt=` before you use a new key.',
+    body: hostStartExportSchema,
+    headers: ['Idempotency-Key'],
+    answers: {
+      200: ['The export that this key has started before', exportSchema],
+      201: ['The export', exportSchema],
+    },
+    errors: ['export-limit', 'clip-not-found', 'attempt-mismatch', 'unprocessable'],
+  }),
+  route('GET', '/exports', readExports, {
+    ...list('listExports', 'Exports of the user', exportSchema),
+    details:
+      'Those with each `id`, that of an `attempt`, or those of a folder or a clip. These exclude one another.',
+    query: z.extend(exportFilterSchema, { id: z.optional(z.array(idSchema)), attempt }),
+  }),
+  route('GET', '/exports/:export_id', readExport, {
+    id: 'readExport',
+    summary: 'An export',
+    query: clipQuerySchema,
+    answers: { 200: ['The export', exportSchema] },
+    errors: ['export-not-found'],
+  }),
+  ...(['GET', 'HEAD'] as const).map((method) =>
+    route(method, '/exports/:export_id/download', downloadExport, {
+      id: method === 'GET' ? 'downloadExport' : 'headDownload',
+      summary: 'The file of an export, as an attachment',
+      query: downloadRequestSchema,
+      headers: ['Range', 'If-Range'],
+      answers: {
+        200: ['The file', ['video/mp4'], fileHeaders],
+        206: ['A part of the file', ['video/mp4'], [...fileHeaders, 'Content-Range']],
+        302: ['To its public address, if the host is set so', undefined, ['Location']],
+        416: ['The file does not have this range'],
+      },
+      errors: ['export-limit', 'export-not-found'],
+    }),
+  ),
+  route('POST', '/exports/:export_id/download', grantDownload, {
+    id: 'grantDownload',
+    summary: 'An address of the file that a link can have, for users with a session',
+    details:
+      'A browser sends no session with a link. The address is good for ten minutes, for this file and user alone. A host whose users have a cookie answers 501.',
+    body: downloadRequestSchema,
+    answers: { 201: ['The address', downloadAddressSchema] },
+    errors: ['export-not-found', 'not-supported'],
+  }),
+  route('GET', '/projects', listProjects, {
+    id: 'listProjects',
+    summary: 'The clips of a folder',
+    query: folderQuerySchema,
+    answers: { 200: ['The clips', z.array(projectSchema)] },
+    errors: ['clip-not-found'],
+  }),
+  route('GET', '/projects/:project_id', readProject, read('readProject', 'A clip', projectSchema)),
+  route(
+    'POST',
+    '/projects/:project_id',
+    createClip,
+    make(
+      'createClip',
+      'A clip of any segment of the source of the folder with this id',
+      newClipSchema,
+    ),
+  ),
+  route(
+    'POST',
+    '/projects/:project_id/copy',
+    copyClip,
+    make(
+      'copyClip',
+      'One more clip with the same edit',
+      emptyBodySchema,
+      optionalFolderQuerySchema,
+    ),
+  ),
+  route(
+    'GET',
+    '/projects/:project_id/allowance',
+    readAllowance,
+    read('readAllowance', 'What an export of a clip would cost now', allowanceSchema),
+  ),
+  route('POST', '/projects/:project_id/links', createLinks, {
+    ...read(
+      'createLinks',
+      'The addresses with which a clip can be watched, signed if it is private',
+      clipLinksSchema,
+    ),
+    body: emptyBodySchema,
+  }),
+  route(
+    'GET',
+    '/projects/:project_id/edit',
+    readEdit,
+    read('readEdit', 'What a clip shows, and what was changed of it', editDocumentSchema, ['ETag']),
+  ),
+  route('PATCH', '/projects/:project_id/edit', changeEdit, {
+    ...read('changeEdit', 'Change what a clip shows', editDocumentSchema, ['ETag']),
+    details:
+      'The `ETag` of the edit that was read goes into `If-Match`: a change of somebody else is never overwritten.',
+    body: editPatchSchema,
+    headers: ['If-Match'],
+    errors: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
+  }),
+  route(
+    'POST',
+    '/tasks/video-to-shorts',
+    createVideoToShorts,
+    start(
+      'createVideoToShorts',
+      'Turn a long video into clips',
+      videoToShortsRequestSchema,
+      'upload-not-found',
+    ),
+  ),
+  route(
+    'POST',
+    '/tasks/video-to-video',
+    createVideoToVideo,
+    start(
+      'createVideoToVideo',
+      'Edit a single video',
+      videoToVideoRequestSchema,
+      'upload-not-found',
+    ),
+  ),
+  route(
+    'POST',
+    '/tasks/:task_id/words',
+    addWords,
+    start(
+      'addWords',
+      'The clips of a task once more, with other words',
+      taskWordsSchema,
+      'not-found',
+      'upload-not-found',
+    ),
+  ),
+  route(
+    'POST',
+    '/tasks/:task_id/more',
+    createMore,
+    start(
+      'createMore',
+      'Further clips of the source of a task, as a new task',
+      taskMoreSchema,
+      'not-found',
+    ),
+  ),
+  route('GET', '/tasks', readTasks, {
+    ...list('listTasks', 'The tasks of the user, newest first', taskSchema),
+    details: '`attempt` excludes the other parameters, and gives its one task, or `[]`.',
+    query: z.extend(taskPageSchema, { attempt }),
+    errors: ['not-found', 'attempt-mismatch'],
+  }),
+  route('GET', '/tasks/:task_id', readTask, {
+    id: 'readTask',
+    summary: 'A task',
+    details:
+      '`Prefer: wait=N; after="STATE"` has the status, stage and whole percent that the page knows, and the whole megabytes of a speech model that is downloaded, separated by spaces and percent-encoded.',
+    headers: ['Prefer'],
+    answers: { 200: ['The task', taskSchema, ['Preference-Applied']] },
+    errors: ['not-found'],
+  }),
+  route('DELETE', '/tasks/:task_id', deleteTask, {
+    id: 'deleteTask',
+    summary: 'Delete a task with its clips',
+    details: 'Where the service cannot delete, the task only leaves the list of the user.',
+    answers: { 204: ['It is gone'] },
+    errors: ['not-found', 'not-supported'],
+  }),
+  route('POST', '/uploads', createUpload, {
+    id: 'createUpload',
+    summary: 'An address that takes the bytes of a file',
+    details:
+      'The file goes to `url` by tus 1.0. `url` is the `source_video_url` or `subtitles_url` of a task afterwards.',
+    body: newUploadSchema,
+    headers: ['Idempotency-Key?'],
+    answers: { 201: ['The upload; the same one for the same key', uploadSchema] },
+    errors: [
+      ...(['attempt-mismatch', 'upload-too-large', 'unprocessable'] as const),
+      ...(['not-supported', 'storage-full'] as const),
+    ],
+  }),
+  route('GET', '/uploads/:upload_id', readUpload, {
+    id: 'readUpload',
+    summary: 'How much of a file has arrived',
+    answers: { 200: ['The upload', uploadSchema] },
+    errors: ['upload-not-found'],
+  }),
+  route('DELETE', '/uploads/:upload_id', deleteUpload, {
+    id: 'deleteUpload',
+    summary: 'Remove what has arrived of a file',
+    answers: { 204: ['It is gone'] },
+    errors: ['upload-not-found'],
+  }),
+  route('HEAD', '/uploads/:upload_id', passUpload, {
+    id: 'headUpload',
+    summary: 'The offset of tus, if the bytes come by way of the host',
+    headers: tusHeaders,
+    answers: { 200: ['The offset', undefined, ['Upload-Offset']] },
+    errors: ['upload-not-found', 'method-not-allowed'],
+  }),
+  route('PATCH', '/uploads/:upload_id', passUpload, {
+    id: 'sendBytes',
+    summary: 'Bytes of tus, if they come by way of the host',
+    details: 'Statuses and headers are those of tus 1.0.',
+    headers: [...tusHeaders, 'Upload-Offset'],
+    answers: {
+      204: ['They have arrived', undefined, ['Upload-Offset']],
+      409: ['The offset is another one: ask for it. With a body: `account-changed`'],
+    },
+    errors: ['upload-not-found', 'method-not-allowed'],
+  }),
 ];
 
 /** Words in the addresses of the service below a clip, a task or a user: none is an id. */
@@ -81,13 +388,14 @@ function decode(segment: string): string | null {
   }
 }
 
-/** The ids if the segments match the pattern, otherwise null. */
-function idsOf(pattern: readonly string[], segments: readonly string[]): string[] | null {
+/** The ids if the segments match the path of a route, otherwise null. */
+function idsOf(path: string, segments: readonly string[]): string[] | null {
+  const pattern = path.split('/').slice(1);
   if (pattern.length !== segments.length) return null;
   const ids: string[] = [];
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    if (part !== '*') {
+    if (!part.startsWith(':')) {
       if (part !== segment) return null;
       continue;
     }
@@ -122,7 +430,7 @@ export function matchRoute(
     allowed.add(candidate.method);
   }
   if (!allowed.size) {
-    const names = new Set(routes.map(({ path }) => path[0]));
+    const names = new Set(routes.map(({ path }) => path.split('/')[1]));
     throw nowhere(`below ${basePath} this host has ${[...names].join(', ')}.`);
   }
   throw new HostProblem('method-not-allowed', { headers: { Allow: [...allowed].join(', ') } });

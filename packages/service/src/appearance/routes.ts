@@ -5,11 +5,13 @@ import { FontError, maxFontBytes, type Preset, readFontFile } from 'clip-engine'
 import { fieldErrors } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { ApiError, unprocessable } from '../api-error.ts';
 import type { ServiceContext } from '../context.ts';
 import { unguessableKey } from '../db/id.ts';
 import type { FontRow } from '../db/schema.ts';
 import { fit, misfit, readBytes, readJsonObject, refuseUnknownFields } from '../http/body.ts';
+import { answers, deletes, describe, makes } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { once } from '../http/once.ts';
@@ -31,7 +33,14 @@ import {
   readOwnPresetIds,
   writeAppearance,
 } from './queries.ts';
-import { appearanceSchema, fontObject, newPresetSchema, presetObject } from './rules.ts';
+import {
+  appearanceSchema,
+  fontObject,
+  fontSchema,
+  newPresetSchema,
+  ownPresetSchema,
+  presetObject,
+} from './rules.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -61,53 +70,87 @@ function readPreset(body: unknown): Preset {
 function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
   methods(app, '/style-presets', {
-    GET: async (c) => {
-      const user = c.get('user');
-      const own = await readOwnPresetIds(db, user.organization_id);
-      const presets = [...(await presetsOf(service, user)).values()];
-      return json(presets.map((preset) => presetObject(preset, own)));
-    },
-    POST: async (c) => {
-      const organizationId = organizationOf(c);
-      const preset = readPreset(await readPresetBody(c));
-      if (service.presets.has(preset.id)) {
-        const message = `must be another id than those of the built-in presets, was ${preset.id}`;
-        throw misfit('The style preset does not fit.', [{ path: 'id', message }], 'preset-exists');
-      }
-      const made = await once(db, c, preset, {
-        make: (admit) => insertPreset(db, { organizationId, admit }, preset),
-        read: (made) => findOwnPreset(db, organizationId, made),
-      });
-      return json(presetObject(made, new Set([made.id])), 201);
-    },
+    GET: describe(
+      answers('The style presets that the organization can name', z.array(ownPresetSchema)),
+      async (c) => {
+        const user = c.get('user');
+        const own = await readOwnPresetIds(db, user.organization_id);
+        const presets = [...(await presetsOf(service, user)).values()];
+        return json(presets.map((preset) => presetObject(preset, own)));
+      },
+    ),
+    POST: describe(
+      makes('Add a style preset of the organization', newPresetSchema, ownPresetSchema, [
+        'unprocessable',
+      ]),
+      async (c) => {
+        const organizationId = organizationOf(c);
+        const preset = readPreset(await readPresetBody(c));
+        if (service.presets.has(preset.id)) {
+          const message = `must be another id than those of the built-in presets, was ${preset.id}`;
+          throw misfit(
+            'The style preset does not fit.',
+            [{ path: 'id', message }],
+            'preset-exists',
+          );
+        }
+        const made = await once(db, c, preset, {
+          make: (admit) => insertPreset(db, { organizationId, admit }, preset),
+          read: (made) => findOwnPreset(db, organizationId, made),
+        });
+        return json(presetObject(made, new Set([made.id])), 201);
+      },
+    ),
   });
   methods(app, '/style-presets/:preset_id', {
-    GET: async (c) => {
+    GET: describe(answers('A style preset', ownPresetSchema, ['not-found']), async (c) => {
       const user = c.get('user');
       const preset = (await presetsOf(service, user)).get(c.req.param('preset_id') ?? '');
       if (!preset) throw noPreset();
       return json(presetObject(preset, await readOwnPresetIds(db, user.organization_id)));
-    },
-    PATCH: async (c) => {
-      const organizationId = organizationOf(c);
-      const patch = await readPresetBody(c);
-      const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
-      if (!known) throw noPreset();
-      if (patch['id'] !== undefined && patch['id'] !== known.id) {
-        const message = `cannot be changed, and is ${known.id}`;
-        throw misfit('The style preset does not fit.', [{ path: 'id', message }], 'preset-invalid');
-      }
-      const merged = mergePatch(known, patch);
-      const preset = readPreset(withBoxes(merged, patch));
-      if (!(await changePreset(db, organizationId, preset))) throw noPreset();
-      return json(presetObject(preset, new Set([preset.id])));
-    },
-    DELETE: async (c) => {
-      const organizationId = organizationOf(c);
-      if (!(await deletePreset(db, organizationId, c.req.param('preset_id') ?? '')))
-        throw noPreset();
-      return c.body(null, 204);
-    },
+    }),
+    PATCH: describe(
+      answers(
+        'Change a style preset by a merge patch',
+        ownPresetSchema,
+        ['not-found', 'unprocessable'],
+        {
+          details:
+            'Exports that were started keep the style that it had. Null as a `box` is no box.',
+          body: z.looseObject({}),
+        },
+      ),
+      async (c) => {
+        const organizationId = organizationOf(c);
+        const patch = await readPresetBody(c);
+        const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
+        if (!known) throw noPreset();
+        if (patch['id'] !== undefined && patch['id'] !== known.id) {
+          const message = `cannot be changed, and is ${known.id}`;
+          throw misfit(
+            'The style preset does not fit.',
+            [{ path: 'id', message }],
+            'preset-invalid',
+          );
+        }
+        const merged = mergePatch(known, patch);
+        const preset = readPreset(withBoxes(merged, patch));
+        if (!(await changePreset(db, organizationId, preset))) throw noPreset();
+        return json(presetObject(preset, new Set([preset.id])));
+      },
+    ),
+    DELETE: describe(
+      deletes(
+        'Delete a style preset of the organization; what was made with it stays',
+        'not-found',
+      ),
+      async (c) => {
+        const organizationId = organizationOf(c);
+        if (!(await deletePreset(db, organizationId, c.req.param('preset_id') ?? '')))
+          throw noPreset();
+        return c.body(null, 204);
+      },
+    ),
   });
 }
 
@@ -172,25 +215,47 @@ async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Respo
 export function appearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
   methods(app, '/appearance', {
-    GET: async (c) => json((await findAppearance(db, organizationOf(c)))?.value ?? {}),
-    PUT: async (c) => {
-      const organizationId = organizationOf(c);
-      const value = fit(appearanceSchema, await readJsonObject(c));
-      await writeAppearance(db, organizationId, value);
-      return json(value);
-    },
+    GET: describe(
+      answers('How the pages of the organization look; an empty object at first', appearanceSchema),
+      async (c) => json((await findAppearance(db, organizationOf(c)))?.value ?? {}),
+    ),
+    PUT: describe(
+      answers('Change how the pages of the organization look', appearanceSchema, [], {
+        body: appearanceSchema,
+      }),
+      async (c) => {
+        const organizationId = organizationOf(c);
+        const value = fit(appearanceSchema, await readJsonObject(c));
+        await writeAppearance(db, organizationId, value);
+        return json(value);
+      },
+    ),
   });
   methods(app, '/fonts', {
-    GET: async (c) => json((await listFonts(db, organizationOf(c))).map(fontObject)),
-    POST: (c) => addFont(service, c),
+    GET: describe(
+      answers('The fonts of the organization, by family', z.array(fontSchema)),
+      async (c) => json((await listFonts(db, organizationOf(c))).map(fontObject)),
+    ),
+    POST: describe(
+      makes(
+        'Add a font: WOFF2, TTF or OTF of at most 5 MB',
+        ['font/woff2', 'font/ttf', 'font/otf'],
+        fontSchema,
+        ['unprocessable'],
+      ),
+      (c) => addFont(service, c),
+    ),
   });
   methods(app, '/fonts/:font_id', {
-    DELETE: async (c) => {
-      if (!(await deleteFont(db, organizationOf(c), c.req.param('font_id') ?? ''))) {
-        throw new ApiError('not-found', 'The organization has no font of this id.');
-      }
-      return c.body(null, 204);
-    },
+    DELETE: describe(
+      deletes('Delete a font; exports that were started are set in it', 'not-found'),
+      async (c) => {
+        if (!(await deleteFont(db, organizationOf(c), c.req.param('font_id') ?? ''))) {
+          throw new ApiError('not-found', 'The organization has no font of this id.');
+        }
+        return c.body(null, 204);
+      },
+    ),
   });
   presetRoutes(app, service);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeEdit, makeCustomClip } from 'clip-engine';
-import { emptyBodySchema, newClipSchema, type NewClip } from 'clip-kit/contract';
+import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
@@ -18,6 +18,7 @@ import { previewWork, projectObject } from './rules.ts';
 import { translated } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { fit, misfit, readJsonObject } from '../http/body.ts';
+import { describe, makes } from '../http/describe.ts';
 import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { once } from '../http/once.ts';
@@ -35,6 +36,9 @@ type Dependencies = Pick<
   | 'translator'
   | 'workDirectory'
 >;
+
+/** Codes of the calls that make a clip. */
+export const clipErrors = ['clip-not-found', 'not-found', 'unprocessable'] as const;
 
 /** The clip that a request names; without a folder it may be in any. Throws 404. */
 export async function requestedClip(
@@ -171,5 +175,10 @@ async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Resp
 
 /** A variant of a clip (not in the specification). */
 export function copyRoute(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/projects/:id/copy', { POST: (c) => copyClip(service, c) });
+  methods(app, '/projects/:id/copy', {
+    POST: describe(
+      makes('Another clip as this one is now', emptyBodySchema, projectSchema, clipErrors),
+      (c) => copyClip(service, c),
+    ),
+  });
 }

@@ -5,15 +5,18 @@ import {
   isClipDocument,
   writeStoryboard,
 } from 'clip-engine';
+import { newClipSchema, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
 import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
 import { projectObject, sourceName } from './rules.ts';
 import { json } from '../http/json.ts';
+import { answers, deletes, describe, makes } from '../http/describe.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
-import { createClip, requestedClip } from './own-clip-routes.ts';
+import { clipErrors, createClip, requestedClip } from './own-clip-routes.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from '../http/send-file.ts';
 import { contentDisposition } from '../exports/routes.ts';
@@ -35,36 +38,55 @@ export function projectRoutes(
   const addressesFor = (c: Context<AppEnv>) =>
     service.links.addressesOf(c.get('user').organization_id);
   methods(app, '/projects/:id', {
-    DELETE: (c) => remove(c, c.req.param('id') ?? '', null),
-    POST: (c) => createClip(service, c),
-    GET: async (c) => {
-      const id = c.req.param('id') ?? '';
-      const userId = c.get('user').id;
-      if (await findFolder(service.db, userId, id)) {
-        const projects = await listProjects(service.db, id);
-        const addresses = await addressesFor(c);
-        return json(projects.map((row) => projectObject(row, addresses)));
-      }
-      const project = await findProject(service.db, userId, id, null);
-      if (project) return json(projectObject(project, await addressesFor(c)));
-      const inside = await findProject(service.db, userId, id);
-      throw new ApiError(
-        'clip-not-found',
-        inside
-          ? `This project is in a folder: read it at /projects/${inside.folder_id}/${id}.`
-          : 'There is no such folder or project.',
-      );
-    },
+    DELETE: describe(
+      deletes('Delete a project without a folder, and its exports', 'clip-not-found'),
+      (c) => remove(c, c.req.param('id') ?? '', null),
+    ),
+    POST: describe(
+      makes('A clip of any segment of a folder’s source', newClipSchema, projectSchema, clipErrors),
+      (c) => createClip(service, c),
+    ),
+    GET: describe(
+      answers(
+        'The projects of a folder as an array, or a project without a folder (4.4, 4.5)',
+        z.union([z.array(projectSchema), projectSchema]),
+        ['clip-not-found'],
+      ),
+      async (c) => {
+        const id = c.req.param('id') ?? '';
+        const userId = c.get('user').id;
+        if (await findFolder(service.db, userId, id)) {
+          const projects = await listProjects(service.db, id);
+          const addresses = await addressesFor(c);
+          return json(projects.map((row) => projectObject(row, addresses)));
+        }
+        const project = await findProject(service.db, userId, id, null);
+        if (project) return json(projectObject(project, await addressesFor(c)));
+        const inside = await findProject(service.db, userId, id);
+        throw new ApiError(
+          'clip-not-found',
+          inside
+            ? `This project is in a folder: read it at /projects/${inside.folder_id}/${id}.`
+            : 'There is no such folder or project.',
+        );
+      },
+    ),
   });
   methods(app, '/projects/:folder_id/:project_id', {
-    GET: async (c) => {
-      const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
-      const project = await findProject(service.db, c.get('user').id, id, folderId);
-      if (!project)
-        throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-      return json(projectObject(project, await addressesFor(c)));
-    },
-    DELETE: (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
+    GET: describe(
+      answers('A project inside a folder (4.5)', projectSchema, ['clip-not-found']),
+      async (c) => {
+        const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
+        const project = await findProject(service.db, c.get('user').id, id, folderId);
+        if (!project)
+          throw new ApiError('clip-not-found', 'There is no such project in this folder.');
+        return json(projectObject(project, await addressesFor(c)));
+      },
+    ),
+    DELETE: describe(
+      deletes('Delete a project inside a folder, and its exports', 'clip-not-found'),
+      (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
+    ),
   });
 }
 
@@ -73,7 +95,7 @@ type Dependencies = Pick<ServiceContext, 'db' | 'storage'>;
 /** Those of its preview. */
 const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
 
-export const projectFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
+const projectFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
 
 /** The files that a clip has now. */
 export const filesOf = ({ edit, storyboard }: Pick<Playable, 'edit' | 'storyboard'>): string[] => [
@@ -125,5 +147,21 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
  * What a clip is made of, as files for other programs. Not in the specification.
  */
 export function projectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/projects/:project_id/files/:name', { GET: (c) => projectFile(service, c) });
+  methods(app, '/projects/:project_id/files/:name', {
+    GET: describe(
+      answers(
+        `A file for other programs: ${projectFileNames.join(', ')}`,
+        [
+          'application/json',
+          'application/x-subrip',
+          'application/xml',
+          'image/jpeg',
+          'text/plain',
+          'text/vtt',
+        ],
+        ['not-found', 'clip-not-found'],
+      ),
+      (c) => projectFile(service, c),
+    ),
+  });
 }

@@ -3,19 +3,23 @@ import type { ChangeFault } from 'clip-engine';
 import {
   type EditChanges,
   editChangesSchema,
+  editDocumentSchema,
   editPatchSchema,
   type EditRevisions,
+  editRevisionsSchema,
   fieldErrors,
   revertBodySchema,
 } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { presetsOf } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from './queries.ts';
 import { previewWork } from '../clips/rules.ts';
 import { editInputsOf, changedEdit } from './rules.ts';
 import { fit, misfit, readJsonObject, requirePreset } from '../http/body.ts';
+import { answers, describe, type Description, type Schema } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { ApiError, noClip, unprocessable } from '../api-error.ts';
@@ -132,33 +136,59 @@ async function change(
   }
 }
 
+const changes = (summary: string, body: Schema): Description =>
+  answers(
+    summary,
+    editDocumentSchema,
+    ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
+    { body, headers: ['If-Match'] },
+  );
+
 /** A clip's edit and its revisions (not in the specification). */
 export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
   const service = { ...dependencies, show };
   methods(app, '/projects/:id/edit', {
-    GET: async (c) => answer(await requestedEdit(service.db, c), c, show),
-    PATCH: async (c) => {
-      const expected = expectedRevision(c);
-      const body = await readJsonObject(c);
-      const { success, data, error } = editPatchSchema.safeParse(body);
-      if (!success) throw misfit('The body does not fit.', fieldErrors(error));
-      return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
-    },
+    GET: describe(
+      answers(
+        'What a clip shows, and what was changed of it; `ETag` is its revision',
+        editDocumentSchema,
+        ['clip-not-found'],
+      ),
+      async (c) => answer(await requestedEdit(service.db, c), c, show),
+    ),
+    PATCH: describe(
+      changes(
+        'Change a clip by a JSON merge patch: null takes a change back',
+        z.extend(editPatchSchema, { changes: editChangesSchema }),
+      ),
+      async (c) => {
+        const expected = expectedRevision(c);
+        const body = await readJsonObject(c);
+        const { success, data, error } = editPatchSchema.safeParse(body);
+        if (!success) throw misfit('The body does not fit.', fieldErrors(error));
+        return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
+      },
+    ),
   });
   methods(app, '/projects/:id/edit/revisions', {
-    GET: async (c) => {
-      const { id, revision, changes, edited_at, created_at } = await requestedEdit(service.db, c);
-      const before = await readRevisions(service.db, id);
-      const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
-      const answered: EditRevisions = all.map((one) => ({
-        ...one,
-        created_at: one.created_at.toISOString(),
-      }));
-      return json(answered, 200, { ETag: `"${revision}"` });
-    },
+    GET: describe(
+      answers('The last 50 revisions of a clip, newest first', editRevisionsSchema, [
+        'clip-not-found',
+      ]),
+      async (c) => {
+        const { id, revision, changes, edited_at, created_at } = await requestedEdit(service.db, c);
+        const before = await readRevisions(service.db, id);
+        const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
+        const answered: EditRevisions = all.map((one) => ({
+          ...one,
+          created_at: one.created_at.toISOString(),
+        }));
+        return json(answered, 200, { ETag: `"${revision}"` });
+      },
+    ),
   });
   methods(app, '/projects/:id/edit/revert', {
-    POST: async (c) => {
+    POST: describe(changes('Go back to the changes of a revision', revertBodySchema), async (c) => {
       const expected = expectedRevision(c);
       const { revision } = fit(revertBodySchema, await readJsonObject(c));
       return change(service, c, expected, async (clip) => {
@@ -171,7 +201,7 @@ export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: 
         const errors = [{ path: 'revision', message }];
         throw misfit('The clip cannot be changed so.', errors, 'edit-invalid');
       });
-    },
+    }),
   });
 }
 

@@ -16,7 +16,7 @@ import { idempotencyKey } from '../http/once.ts';
 /** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;
 
-const querySchema = z.extend(exportFilterSchema, {
+export const exportsQuerySchema = z.extend(exportFilterSchema, {
   limit: z.optional(
     z.pipe(
       z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
@@ -76,7 +76,7 @@ export function exportList(
   return async (c) => {
     const key = idempotencyKey(c);
     if (key !== null) return listByKey(service, c, key);
-    const { limit, cursor, ...filter } = fit(querySchema, readQuery(c), 'query');
+    const { limit, cursor, ...filter } = fit(exportsQuerySchema, readQuery(c), 'query');
     const { id: userId, organization_id: organizationId } = c.get('user');
     const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
     const poll = longPollOf(c, service);

@@ -1,10 +1,13 @@
 import type { Presets, Style } from 'clip-engine';
 import {
   type Allowance,
+  allowanceSchema,
   downloadFileName,
   emptyBodySchema,
+  exportSchema,
   startExportBodyASchema,
   startExportBodyBSchema,
+  startExportRecordSchema,
   type Watermark,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
@@ -18,11 +21,12 @@ import { requestedClip } from '../clips/own-clip-routes.ts';
 import { exportObject, refusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
+import { answers, deletes, describe, makes } from '../http/describe.ts';
 import { type AppEnv, longPollOf, methods, requestSignal } from '../http/methods.ts';
 import { json } from '../http/json.ts';
 import { type Making, once } from '../http/once.ts';
 import { ApiError } from '../api-error.ts';
-import { exportList } from './list-routes.ts';
+import { exportList, exportsQuerySchema } from './list-routes.ts';
 import type { ExportRow } from '../db/schema.ts';
 import { sendFile } from '../http/send-file.ts';
 
@@ -99,12 +103,38 @@ async function remove(
 
 /** Sections 4.6 to 4.9. */
 export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/exports', { GET: exportList(service) });
-  for (const path of ['/projects/:project_id', '/projects/:folder_id/:project_id']) {
-    methods(app, `${path}/exports`, { POST: (c) => start(service, c) });
+  methods(app, '/exports', {
+    GET: describe(
+      answers('The user’s exports, newest first (4.9)', z.array(exportSchema), [], {
+        details:
+          'With an `Idempotency-Key`, only what a start with this key has made; the answer names the key.',
+        query: exportsQuerySchema,
+        headers: ['Idempotency-Key', 'Prefer'],
+      }),
+      exportList(service),
+    ),
+  });
+  for (const [path, started] of [
+    ['/projects/:project_id', startExportRecordSchema],
+    ['/projects/:folder_id/:project_id', exportSchema],
+  ] as const) {
+    methods(app, `${path}/exports`, {
+      POST: describe(
+        makes(
+          'Start an export (4.6, 4.7)',
+          z.union([startExportBodyASchema, startExportBodyBSchema]),
+          started,
+          ['export-limit', 'clip-not-found', 'unprocessable'],
+        ),
+        (c) => start(service, c),
+      ),
+    });
     methods(app, `${path}/exports/:export_id`, {
-      GET: (c) => read(service, c),
-      DELETE: (c) => remove(service, c),
+      GET: describe(
+        answers('An export (4.8)', exportSchema, ['export-not-found'], { headers: ['Prefer'] }),
+        (c) => read(service, c),
+      ),
+      DELETE: describe(deletes('Delete an export', 'export-not-found'), (c) => remove(service, c)),
     });
   }
 }
@@ -112,20 +142,23 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 /** What an export of a clip would cost now. Not in the specification. */
 export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
   methods(app, '/projects/:id/allowance', {
-    GET: async (c) => {
-      const clip = await requestedClip(service.db, c);
-      const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);
-      const counts = plan.plan === 'free' || usage.isNewClip;
-      const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
-      return json({
-        plan: plan.plan,
-        state: plan.state,
-        allowance: plan.export_allowance,
-        used: plan.plan === 'paid' ? usage.clips : usage.exports,
-        counts,
-        refusal: refusal(plan, next),
-      } satisfies Allowance);
-    },
+    GET: describe(
+      answers('What an export of the clip would cost now', allowanceSchema, ['clip-not-found']),
+      async (c) => {
+        const clip = await requestedClip(service.db, c);
+        const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);
+        const counts = plan.plan === 'free' || usage.isNewClip;
+        const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
+        return json({
+          plan: plan.plan,
+          state: plan.state,
+          allowance: plan.export_allowance,
+          used: plan.plan === 'paid' ? usage.clips : usage.exports,
+          counts,
+          refusal: refusal(plan, next),
+        } satisfies Allowance);
+      },
+    ),
   });
 }
 
@@ -224,5 +257,15 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
 
 /** Section 4.10. */
 export function downloadRoutes(app: Hono<AppEnv>, service: DownloadDependencies): void {
-  methods(app, '/projects/:clip_id/download', { GET: (c) => download(service, c) });
+  methods(app, '/projects/:clip_id/download', {
+    GET: describe(
+      answers(
+        'The MP4 of an export, as soon as it is ready (4.10)',
+        ['video/mp4'],
+        ['export-limit', 'clip-not-found', 'export-not-found', 'service-timeout'],
+        { query: downloadQuerySchema },
+      ),
+      (c) => download(service, c),
+    ),
+  });
 }

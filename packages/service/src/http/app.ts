@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import * as z from 'zod/mini';
-import description from '../../openapi.json' with { type: 'json' };
 import type { ServiceContext } from '../context.ts';
 import { findPlayable } from '../clips/queries.ts';
 import { editDocument } from '../edits/rules.ts';
 import { answerError } from './answer-error.ts';
+import { describedCalls } from './describe.ts';
+import { describeApi } from './describe-api.ts';
 import { authentication } from './authentication.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
@@ -28,9 +30,6 @@ import { appearanceRoutes, fontFileRoute } from '../appearance/routes.ts';
 import { findLook } from '../appearance/queries.ts';
 import { viewRoutes } from '../views/routes.ts';
 
-/** The calls of the API that check a query of their own. The others take none. */
-const queried = /^\/v2\/(?:tasks|exports|projects\/[^/]+\/(?:download|views))$/;
-
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -48,12 +47,15 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
   });
 
   const v2 = new Hono<AppEnv>();
-  v2.get('/openapi.json', (c) =>
-    c.json({ ...description, servers: [{ url: `${service.publicUrl()}/v2` }] }),
-  );
+  let described: object | undefined;
+  v2.get('/openapi.json', (c) => {
+    described ??= describeApi(v2.routes);
+    return c.json({ ...described, servers: [{ url: `${service.publicUrl()}/v2` }] });
+  });
   v2.use(authentication(service));
   v2.use((c, next) => {
-    if (!queried.test(c.req.path)) fit(z.strictObject({}), readQuery(c), 'query');
+    const [call] = describedCalls(matchedRoutes(c));
+    if (call && !call.description.query) fit(z.strictObject({}), readQuery(c), 'query');
     return next();
   });
   taskRoutes(v2, service);

@@ -9,7 +9,7 @@ const ownStatuses: Readonly<Record<Exclude<Code, ProblemCode>, number>> = {
   'no-room': 507,
 };
 
-const statuses: Readonly<Record<Code, number>> = { ...problemStatuses, ...ownStatuses };
+export const statuses: Readonly<Record<Code, number>> = { ...problemStatuses, ...ownStatuses };
 
 /** The contract's titles, except those that are worded for a host in front of the service. */
 const titles: Readonly<Record<Code, string>> = {

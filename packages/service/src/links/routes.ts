@@ -1,10 +1,11 @@
-import { type ClipLinks, newLinksSchema } from 'clip-kit/contract';
+import { type ClipLinks, clipLinksSchema, newLinksSchema } from 'clip-kit/contract';
 import { hasWords } from 'clip-engine';
 import type { Hono } from 'hono';
 import { noClip } from '../api-error.ts';
 import { findPlayable } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { fit, readJsonObject } from '../http/body.ts';
+import { answers, describe } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { fileAddress } from '../storage/public-files.ts';
@@ -19,33 +20,45 @@ export function linkRoutes(
   { db, files, links, publicUrl }: Pick<ServiceContext, 'db' | 'files' | 'links' | 'publicUrl'>,
 ): void {
   methods(app, '/projects/:id/links', {
-    POST: async (c) => {
-      const { expires_in: seconds = usualLinkSeconds } = fit(
-        newLinksSchema,
-        await readJsonObject(c),
-      );
-      const id = c.req.param('id') ?? '';
-      const playable = await findPlayable(db, id);
-      const [user, owner] = [c.get('user'), c.get('owner')];
-      const isAllowed =
-        user.id === owner.id
-          ? playable?.organizationId === owner.organization_id
-          : playable?.authorId === user.id;
-      if (!playable || !isAllowed) throw noClip();
-      const link = links.isPrivate(playable.privateClips) ? await links.sign(id, seconds) : null;
-      const root = `${publicUrl()}/`;
-      const query = link ? `?${link.query}` : '';
-      const { edit, posterKey, previewKey } = playable;
-      const answer: ClipLinks = {
-        player_url: `${root}player/${id}${query}`,
-        poster_url: posterKey && `${root}player/${id}/poster.jpg${query}`,
-        video_url:
-          previewKey &&
-          (link ? root + signedFile(previewKey, id, link) : fileAddress(files, root, previewKey)),
-        captions_url: edit && hasWords(edit) ? root + captionsAddress(id, link) : null,
-        expires_at: link && new Date(link.expires * 1000).toISOString(),
-      };
-      return json(answer);
-    },
+    POST: describe(
+      answers(
+        'The addresses with which a clip can be watched, signed where clips are private',
+        clipLinksSchema,
+        ['clip-not-found'],
+        {
+          details:
+            'Without `X-On-Behalf-Of`, of any clip of the organization. Of public clips they have no end.',
+          body: newLinksSchema,
+        },
+      ),
+      async (c) => {
+        const { expires_in: seconds = usualLinkSeconds } = fit(
+          newLinksSchema,
+          await readJsonObject(c),
+        );
+        const id = c.req.param('id') ?? '';
+        const playable = await findPlayable(db, id);
+        const [user, owner] = [c.get('user'), c.get('owner')];
+        const isAllowed =
+          user.id === owner.id
+            ? playable?.organizationId === owner.organization_id
+            : playable?.authorId === user.id;
+        if (!playable || !isAllowed) throw noClip();
+        const link = links.isPrivate(playable.privateClips) ? await links.sign(id, seconds) : null;
+        const root = `${publicUrl()}/`;
+        const query = link ? `?${link.query}` : '';
+        const { edit, posterKey, previewKey } = playable;
+        const answer: ClipLinks = {
+          player_url: `${root}player/${id}${query}`,
+          poster_url: posterKey && `${root}player/${id}/poster.jpg${query}`,
+          video_url:
+            previewKey &&
+            (link ? root + signedFile(previewKey, id, link) : fileAddress(files, root, previewKey)),
+          captions_url: edit && hasWords(edit) ? root + captionsAddress(id, link) : null,
+          expires_at: link && new Date(link.expires * 1000).toISOString(),
+        };
+        return json(answer);
+      },
+    ),
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseLanguage, matchCode, RemoteError, SourceError } from 'clip-engine';
 import {
   taskPageSchema,
+  taskSchema,
   taskMoreSchema,
   type TaskType,
   taskWordsSchema,
@@ -28,6 +29,7 @@ import { deleteTask, undoTask } from './deletion-queries.ts';
 import { askForWords, undoWords } from './words-queries.ts';
 import { taskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
+import { answers, deletes, describe, makes } from '../http/describe.ts';
 import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
 import { cursorSchema, encoded, json, nextPage, Pacer } from '../http/json.ts';
 import { once } from '../http/once.ts';
@@ -225,29 +227,80 @@ function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): v
 
 /** Sections 4.1 to 4.3, and the list. */
 export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/tasks', { GET: taskList(service) });
-  methods(app, '/tasks/video-to-shorts', { POST: createOf(service, 'video-to-shorts') });
-  methods(app, '/tasks/video-to-video', { POST: createOf(service, 'video-to-video') });
-  methods(app, '/tasks/:task_id/words', { POST: addWords(service) });
-  methods(app, '/tasks/:task_id/more', { POST: createMore(service) });
+  methods(app, '/tasks', {
+    GET: describe(
+      answers(
+        'The user’s tasks, newest first; `Link` with `rel="next"` leads to the next page',
+        z.array(taskSchema),
+        [],
+        { query: querySchema, headers: ['Prefer'] },
+      ),
+      taskList(service),
+    ),
+  });
+  methods(app, '/tasks/video-to-shorts', {
+    POST: describe(
+      makes('Turn a long video into shorts (4.1)', videoToShortsRequestSchema, taskSchema, [
+        'unprocessable',
+      ]),
+      createOf(service, 'video-to-shorts'),
+    ),
+  });
+  methods(app, '/tasks/video-to-video', {
+    POST: describe(
+      makes('Edit a single video (4.2)', videoToVideoRequestSchema, taskSchema, ['unprocessable']),
+      createOf(service, 'video-to-video'),
+    ),
+  });
+  methods(app, '/tasks/:task_id/words', {
+    POST: describe(
+      makes(
+        'The clips of a task once more, with other words',
+        taskWordsSchema,
+        taskSchema,
+        ['not-found', 'unprocessable'],
+        { answers: { 202: ['The task, processing again', taskSchema] } },
+      ),
+      addWords(service),
+    ),
+  });
+  methods(app, '/tasks/:task_id/more', {
+    POST: describe(
+      makes('Further clips of the source of a task, as a new task', taskMoreSchema, taskSchema, [
+        'not-found',
+        'unprocessable',
+      ]),
+      createMore(service),
+    ),
+  });
   methods(app, '/tasks/:task_id', {
-    DELETE: async (c) => {
-      const deleted = await deleteTask(service.db, c.get('user').id, c.req.param('task_id') ?? '');
-      if (!deleted) throw new ApiError('not-found', 'There is no such task.');
-      service.changes.deleted();
-      return c.body(null, 204);
-    },
-    GET: async (c) => {
-      const id = c.req.param('task_id') ?? '';
-      const poll = longPollOf(c, service);
-      const userId = c.get('user').id;
-      const own = (row: ShownTask): boolean => row.author_id === userId;
-      const task = await service.changes.tasks.settled(id, own, poll);
-      if (!task) throw new ApiError('not-found', 'There is no such task.');
-      const estimate = await estimateOf(service, task);
-      const addresses = await addressesFor(service, c);
-      return json(taskObject(task, addresses, estimate), 200, poll.headers);
-    },
+    DELETE: describe(
+      deletes('Delete a task with its clips and exports', 'not-found'),
+      async (c) => {
+        const deleted = await deleteTask(
+          service.db,
+          c.get('user').id,
+          c.req.param('task_id') ?? '',
+        );
+        if (!deleted) throw new ApiError('not-found', 'There is no such task.');
+        service.changes.deleted();
+        return c.body(null, 204);
+      },
+    ),
+    GET: describe(
+      answers('A task (4.3)', taskSchema, ['not-found'], { headers: ['Prefer'] }),
+      async (c) => {
+        const id = c.req.param('task_id') ?? '';
+        const poll = longPollOf(c, service);
+        const userId = c.get('user').id;
+        const own = (row: ShownTask): boolean => row.author_id === userId;
+        const task = await service.changes.tasks.settled(id, own, poll);
+        if (!task) throw new ApiError('not-found', 'There is no such task.');
+        const estimate = await estimateOf(service, task);
+        const addresses = await addressesFor(service, c);
+        return json(taskObject(task, addresses, estimate), 200, poll.headers);
+      },
+    ),
   });
 }
 

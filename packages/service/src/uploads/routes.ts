@@ -1,5 +1,5 @@
 import { Server } from '@tus/server';
-import { newUploadSchema } from 'clip-kit/contract';
+import { newUploadSchema, uploadSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
@@ -10,6 +10,7 @@ import { UploadLocks } from './locks.ts';
 import { UploadStore, uploadTaken } from './store.ts';
 import { problemOf, tusProblem } from '../http/answer-error.ts';
 import { fit, readJsonObject } from '../http/body.ts';
+import { answers, deletes, describe, makes } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { once } from '../http/once.ts';
@@ -73,15 +74,29 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const shown = async (row: UploadRow) =>
     uploadObject(row, service.publicUrl(), await store.received(row));
   methods(app, '/uploads', {
-    POST: async (c) => json(await shown(await create(service, c)), 201),
+    POST: describe(
+      makes(
+        'An address that takes the bytes of a file, by tus 1.0',
+        newUploadSchema,
+        uploadSchema,
+        ['unprocessable', 'no-room'],
+      ),
+      async (c) => json(await shown(await create(service, c)), 201),
+    ),
   });
   methods(app, '/uploads/:upload_id', {
-    GET: async (c) => json(await shown(await ownUpload(service, c)), 200),
-    DELETE: async (c) => {
-      const { id } = await ownUpload(service, c);
-      if ((await deleteUpload(service.db, id)) === 'taken') throw uploadTaken();
-      return c.body(null, 204);
-    },
+    GET: describe(
+      answers('An upload, with the number of bytes that have arrived', uploadSchema, ['not-found']),
+      async (c) => json(await shown(await ownUpload(service, c)), 200),
+    ),
+    DELETE: describe(
+      deletes('Delete an upload that no task has taken', 'not-found', 'unprocessable'),
+      async (c) => {
+        const { id } = await ownUpload(service, c);
+        if ((await deleteUpload(service.db, id)) === 'taken') throw uploadTaken();
+        return c.body(null, 204);
+      },
+    ),
   });
 }
 

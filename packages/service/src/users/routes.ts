@@ -1,9 +1,17 @@
-import { emptyBodySchema, newTokenSchema, type AccessToken, type User } from 'clip-kit/contract';
+import {
+  accessTokenSchema,
+  emptyBodySchema,
+  newTokenSchema,
+  userSchema,
+  type AccessToken,
+  type User,
+} from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { createManagedUser, findManagedUser, findUser } from './queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
 import { fit, readJsonObject } from '../http/body.ts';
+import { deletes, describe, makes } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { methods, type AppEnv } from '../http/methods.ts';
 import { type Making, once } from '../http/once.ts';
@@ -23,46 +31,60 @@ export function userRoutes(
   service: Pick<ServiceContext, 'changes' | 'db' | 'tokens'>,
 ): void {
   methods(app, '/users', {
-    POST: async (c) => {
-      requireOwner(c);
-      fit(emptyBodySchema, await readJsonObject(c));
-      const { organization_id } = c.get('owner');
-      const making: Making<UserRow> = {
-        make: (admit) => createManagedUser(service.db, organization_id, admit),
-        read: (id) => findUser(service.db, id),
-      };
-      const row = await once(service.db, c, {}, making);
-      const user: User = {
-        id: row.id,
-        email: row.email,
-        organizationId: row.organization_id,
-        isGuest: row.is_guest,
-      };
-      return json(user, 201);
-    },
+    POST: describe(
+      makes('Create a managed user (4.11)', emptyBodySchema, userSchema),
+      async (c) => {
+        requireOwner(c);
+        fit(emptyBodySchema, await readJsonObject(c));
+        const { organization_id } = c.get('owner');
+        const making: Making<UserRow> = {
+          make: (admit) => createManagedUser(service.db, organization_id, admit),
+          read: (id) => findUser(service.db, id),
+        };
+        const row = await once(service.db, c, {}, making);
+        const user: User = {
+          id: row.id,
+          email: row.email,
+          organizationId: row.organization_id,
+          isGuest: row.is_guest,
+        };
+        return json(user, 201);
+      },
+    ),
   });
   methods(app, '/users/:user_id', {
-    DELETE: async (c) => {
-      requireOwner(c);
-      const { organization_id } = c.get('owner');
-      const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
-      if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
-      service.changes.deleted();
-      return c.body(null, 204);
-    },
+    DELETE: describe(
+      deletes('Erase a managed user with all that the user has', 'not-found'),
+      async (c) => {
+        requireOwner(c);
+        const { organization_id } = c.get('owner');
+        const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
+        if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
+        service.changes.deleted();
+        return c.body(null, 204);
+      },
+    ),
   });
   methods(app, '/users/:user_id/tokens', {
-    POST: async (c) => {
-      requireOwner(c);
-      const { permissions } = fit(newTokenSchema, await readJsonObject(c));
-      const { organization_id } = c.get('owner');
-      const id = c.req.param('user_id') ?? '';
-      // What is kept of a user may be a moment old, and a token is valid for long.
-      const user = await findManagedUser(service.db, organization_id, id);
-      if (!user) throw new ApiError('not-found', 'There is no such managed user.');
-      const token = await service.tokens.issue(user.id, permissions);
-      const answer: AccessToken = { external_access_token: token };
-      return json(answer, 201);
-    },
+    POST: describe(
+      {
+        summary: 'Issue an access token for a managed user (4.12)',
+        body: newTokenSchema,
+        answers: { 201: ['The token', accessTokenSchema] },
+        errors: ['not-found'],
+      },
+      async (c) => {
+        requireOwner(c);
+        const { permissions } = fit(newTokenSchema, await readJsonObject(c));
+        const { organization_id } = c.get('owner');
+        const id = c.req.param('user_id') ?? '';
+        // What is kept of a user may be a moment old, and a token is valid for long.
+        const user = await findManagedUser(service.db, organization_id, id);
+        if (!user) throw new ApiError('not-found', 'There is no such managed user.');
+        const token = await service.tokens.issue(user.id, permissions);
+        const answer: AccessToken = { external_access_token: token };
+        return json(answer, 201);
+      },
+    ),
   });
 }

@@ -1,10 +1,11 @@
-import { viewBatchSchema } from 'clip-kit/contract';
+import { viewBatchSchema, viewReportSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { noClip } from '../api-error.ts';
 import { findProject } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { fit, readJsonObject, readQuery } from '../http/body.ts';
+import { answers, describe } from '../http/describe.ts';
 import { json } from '../http/json.ts';
 import { type AppEnv, methods } from '../http/methods.ts';
 import { requireOwner } from '../users/routes.ts';
@@ -31,12 +32,30 @@ export async function readReport(
 /** What visitors watch of clips: hosts send it, and users read it. Not in the specification. */
 export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db' | 'views'>): void {
   methods(app, '/projects/views', {
-    POST: async (c) => {
-      requireOwner(c);
-      const batch = fit(viewBatchSchema, await readJsonObject(c));
-      await service.views.add(c.get('owner').organization_id, batch);
-      return c.body(null, 204);
-    },
+    POST: describe(
+      {
+        summary: 'What visitors have watched of the clips of the organization, from its host',
+        details:
+          'Of one `visitor`, a clip gets at most one view a minute, and each ten seconds once. Clips of others are left out.',
+        body: viewBatchSchema,
+        answers: { 204: ['It is counted'] },
+        errors: [],
+      },
+      async (c) => {
+        requireOwner(c);
+        const batch = fit(viewBatchSchema, await readJsonObject(c));
+        await service.views.add(c.get('owner').organization_id, batch);
+        return c.body(null, 204);
+      },
+    ),
   });
-  methods(app, '/projects/:id/views', { GET: (c) => readReport(service, c) });
+  methods(app, '/projects/:id/views', {
+    GET: describe(
+      answers('How often a clip was watched, and how far', viewReportSchema, ['clip-not-found'], {
+        details: 'With `format=csv`, as CSV with a line for each ten seconds.',
+        query: querySchema,
+      }),
+      (c) => readReport(service, c),
+    ),
+  });
 }

@@ -3,7 +3,6 @@ import { before, describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
 import { serviceWords } from '../../../host/src/routes/routes.ts';
-import description from '../../openapi.json' with { type: 'json' };
 import { hostSecrets } from '../../src/operations/commands/organizations.ts';
 import { CommandError } from '../../src/operations/commands/command.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
@@ -243,7 +242,8 @@ export function hostSuite(world: () => QuietWorld): void {
       );
     });
 
-    it('knows every word in the addresses of the service as no id', () => {
+    it('knows every word in the addresses of the service as no id', async () => {
+      const { body: description } = await world().get('/openapi.json');
       const words = Object.keys(description.paths).flatMap((path) => path.split('/').slice(2));
       const literal = words.filter((word) => !word.startsWith('{'));
       assert.deepEqual([...new Set(literal)].toSorted(), [...serviceWords].toSorted());

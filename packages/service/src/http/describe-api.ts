@@ -1,0 +1,53 @@
+import * as contract from 'clip-kit/contract';
+import * as appearance from '../appearance/rules.ts';
+import { meanings } from '../api-error.ts';
+import { describedCalls } from './describe.ts';
+import { openApi } from './openapi.ts';
+import { statuses } from './problem.ts';
+
+const headers = {
+  Prefer: {
+    description:
+      '`wait=N` (RFC 7240): hold the answer up to N seconds (25 at most) until the status changes',
+  },
+  'Idempotency-Key': {
+    description:
+      'New for each request: the same request again within a day gets what the first has made',
+    schema: contract.attemptKeySchema,
+  },
+  'If-Match': {
+    description: 'The `ETag` of the edit that was read, or `*` for any',
+    required: true,
+  },
+  'X-On-Behalf-Of': { description: 'Id of the managed user that the call is made for' },
+};
+
+/** The API in OpenAPI 3.1, from what stands beside its routes. */
+export const describeApi = (
+  routes: readonly { method: string; path: string; handler: object }[],
+): object => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Clip service',
+    version: '2',
+    description:
+      'A number in a summary is the section of the specification. Calls without one are not in it.',
+  },
+  security: [{ apiKey: [] }],
+  ...openApi(describedCalls(routes), {
+    schemas: { ...contract, ...appearance },
+    headers,
+    answerHeaders: { 'Retry-After': { description: 'Seconds to wait' } },
+    statuses,
+    meanings,
+    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+    common: ({ path, description: { body } }) => ({
+      headers: path.startsWith('/users') ? [] : ['X-On-Behalf-Of'],
+      errors: [
+        ...(['invalid-request', 'unauthenticated', 'forbidden', 'rate-limited'] as const),
+        ...(['internal-error', 'service-unavailable'] as const),
+        ...(body ? (['body-too-large', 'unsupported-media-type'] as const) : []),
+      ],
+    }),
+  }),
+});
