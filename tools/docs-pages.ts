@@ -6,6 +6,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'elements/clip-embed',
     'elements/clip-export-button',
     'elements/clip-list',
+    'elements/clip-export-many',
     'elements/clip-feed',
     'elements/clip-create',
     'elements/clip-videos',

@@ -24,6 +24,7 @@ export {
   type ClipListStatus,
 } from './clip-list/clips-controller.ts';
 export { ClipList } from './clip-list/clip-list.ts';
+export { ClipExportMany, ClipSelectEvent } from './clip-export-many/clip-export-many.ts';
 export {
   ClipVideoEvent,
   ClipVideosChangeEvent,

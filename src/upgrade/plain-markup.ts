@@ -3,7 +3,7 @@ import { clipUrl } from '../elements/settings/clip-url.ts';
 
 export const tags = [
   ...(['clip-preview', 'clip-embed', 'clip-export-button'] as const),
-  ...(['clip-feed', 'clip-list', 'clip-create', 'clip-videos'] as const),
+  ...(['clip-feed', 'clip-list', 'clip-export-many', 'clip-create', 'clip-videos'] as const),
 ];
 type Tag = (typeof tags)[number];
 
@@ -12,6 +12,7 @@ const valueNames: Partial<Record<Tag, string>> = {
   'clip-feed': 'folder',
   'clip-list': 'folder',
   'clip-create': 'for',
+  'clip-export-many': 'for',
   'clip-videos': 'for',
 };
 

@@ -54,6 +54,7 @@ const surroundings = `
 type Kit = typeof import('clip-kit') & typeof import('clip-kit/elements');
 type Host = import('clip-host').ClipHostOptions<import('clip-host').HostUser & SiteUser>;
 type Tags = typeof import('clip-kit/clip-create') &
+  typeof import('clip-kit/clip-export-many') &
   typeof import('clip-kit/clip-feed') &
   typeof import('clip-kit/clip-list') &
   typeof import('clip-kit/clip-videos');
@@ -63,6 +64,7 @@ declare const preview: InstanceType<Kit['ClipPreview']>;
 declare const embed: InstanceType<Kit['ClipEmbed']>;
 declare const button: InstanceType<Kit['ClipExportButton']>;
 declare const list: InstanceType<Kit['ClipList']>;
+declare const many: InstanceType<Kit['ClipExportMany']>;
 declare const feed: InstanceType<Kit['ClipFeed']>;
 declare const create: InstanceType<Kit['ClipCreate']>;
 declare const videos: InstanceType<Kit['ClipVideos']>;

@@ -14,6 +14,7 @@ describe('the page of each element', () => {
       'clip-create',
       'clip-embed',
       'clip-export-button',
+      'clip-export-many',
       'clip-feed',
       'clip-list',
       'clip-preview',

@@ -4,7 +4,7 @@ import { mount } from '../support/browser-world.ts';
 
 const tags = [
   ...(['clip-preview', 'clip-embed', 'clip-export-button', 'clip-list'] as const),
-  ...(['clip-feed', 'clip-create', 'clip-videos'] as const),
+  ...(['clip-feed', 'clip-create', 'clip-videos', 'clip-export-many'] as const),
 ];
 
 describe('an element in another document', () => {

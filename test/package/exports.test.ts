@@ -53,11 +53,13 @@ const create = [
 
 const videos = ['ClipVideoEvent', 'ClipVideos', 'ClipVideosChangeEvent', 'ClipVideosErrorEvent'];
 
+const many = ['ClipExportMany', 'ClipSelectEvent'];
+
 /** The values that each entry exports. Adding one is a decision; removing one breaks pages. */
 const documented: Readonly<Record<string, readonly string[]>> = {
   '.': kit,
   './upgrade': [],
-  './elements': [...kit, ...feed, ...list, ...create, ...videos],
+  './elements': [...kit, ...feed, ...list, ...create, ...videos, ...many],
   './define/clip-config.js': ['ClipConfig'],
   './define/clip-embed.js': ['ClipEmbed'],
   './define/clip-preview.js': ['ClipPreview'],
@@ -66,6 +68,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   './clip-feed': feed,
   './define/clip-list.js': list,
   './clip-list': list,
+  './define/clip-export-many.js': many,
+  './clip-export-many': many,
   './define/clip-create.js': create,
   './clip-create': create,
   './define/clip-videos.js': videos,
@@ -81,8 +85,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'nextPoll',
   ],
   './react': [
-    ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton', 'ClipFeed'],
-    ...['ClipList', 'ClipPreview', 'ClipVideos'],
+    ...['ClipConfig', 'ClipCreate', 'ClipEmbed', 'ClipExportButton', 'ClipExportMany'],
+    ...['ClipFeed', 'ClipList', 'ClipPreview', 'ClipVideos'],
   ],
   './contract': [
     'accessTokenSchema',

@@ -47,6 +47,7 @@ describe("'use client'", () => {
       'create',
       'embed',
       'export-button',
+      'export-many',
       'feed',
       'list',
       'preview',

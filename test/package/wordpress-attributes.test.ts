@@ -20,7 +20,7 @@ it('the WordPress plugin knows every attribute that is about one clip or video, 
   const settings = attributesOf('clip-config');
   const source = readFileSync('integrations/wordpress/includes/ElementAttributes.php', 'utf8');
   const found = [...source.matchAll(/'(clip-[a-z-]+)' => \[([^\]]*)\]/g)];
-  assert.equal(found.length, 7);
+  assert.equal(found.length, 8);
   for (const [, tag, list] of found) {
     const listed = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!);
     const wanted = attributesOf(tag!).filter(

@@ -1,5 +1,6 @@
 import 'clip-kit';
 import 'clip-kit/clip-create';
+import 'clip-kit/clip-export-many';
 import 'clip-kit/clip-list';
 import 'clip-kit/clip-videos';
 import { html, render } from 'lit';

@@ -77,7 +77,6 @@ export class Studio {
       <clip-list
         id="clips"
         heading-level="2"
-        select
         @clip-list-item=${({ clip, exportButton }: ClipListItemEvent) =>
           this.#watermarks.add(clip.id, exportButton)}
         @clip-list-change=${({ clips }: ClipListChangeEvent) => {
@@ -96,6 +95,7 @@ export class Studio {
           (clip) => this.#actions(clip),
         )}
       </clip-list>
+      <clip-export-many for="clips"></clip-export-many>
     </div>`;
   }
 

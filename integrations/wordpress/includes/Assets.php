@@ -7,7 +7,7 @@ namespace ClipKit\WordPress;
 final class Assets
 {
     /** Elements that are only in the larger file, which has all of them. */
-    private const OF_STUDIO = ['clip-create', 'clip-videos', 'clip-list', 'clip-feed'];
+    private const OF_STUDIO = ['clip-create', 'clip-videos', 'clip-list', 'clip-export-many', 'clip-feed'];
 
     public static function register(): void
     {

@@ -20,7 +20,8 @@ final class ElementAttributes
         'clip-create' => ['for', 'label', 'options', 'kind', 'count', 'length', 'language', 'translate-to', 'shape', 'no-captions',
             'no-emojis', 'no-title', 'remove-silences', 'remove-fillers', 'topics', 'preset-id', 'presets', 'max-bytes', 'max-seconds'],
         'clip-videos' => ['for', 'selected', 'label', 'page-size'],
-        'clip-list' => ['project', 'folder', 'task', 'label', 'select', 'sort', 'page-size', 'heading-level'],
+        'clip-export-many' => ['for'],
+        'clip-list' => ['project', 'folder', 'task', 'label', 'sort', 'page-size', 'heading-level'],
         'clip-feed' => ['folder', 'projects', 'start', 'layout', 'history', 'label', 'no-exclusive'],
     ];
 }

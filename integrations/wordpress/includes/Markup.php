@@ -122,6 +122,8 @@ final class Markup
     {
         if ($tag === 'clip-preview') return null;
         if (!is_user_logged_in()) {
+            // The list of its clips says it.
+            if ($tag === 'clip-export-many') return '';
             return self::logIn(match ($tag) {
                 'clip-embed' => __('Log in to edit this clip', 'clip-kit'),
                 'clip-export-button' => __('Log in to export this clip', 'clip-kit'),

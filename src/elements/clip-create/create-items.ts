@@ -4,6 +4,7 @@ import type { SourceRange } from '../../contract/task.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { slotOf } from '../events.ts';
+import { progressBar } from '../progress-bar.ts';
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { FileFault, FileLimits } from '../../flow/upload.ts';
@@ -17,17 +18,7 @@ function bar({ phase, job, sentBytes }: CreateSession): TemplateResult {
   const size = job.file?.size ?? 0;
   const isSent = phase === 'starting' || phase === 'checking';
   const share = size && !isSent ? sentBytes / size : null;
-  const known = share === null || phase === 'waiting' ? null : Math.floor(share * 100) / 100;
-  return html`<div
-    part="progress"
-    role="progressbar"
-    aria-label=${job.file?.name ?? job.body.name ?? nothing}
-    aria-valuemin="0"
-    aria-valuemax="1"
-    aria-valuenow=${known ?? nothing}
-  >
-    <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
-  </div>`;
+  return progressBar(job.file?.name ?? job.body.name, share, phase === 'waiting' ? null : share);
 }
 
 /** How much is sent, or what it waits for. */

@@ -33,6 +33,7 @@ import {
 } from './create-items.ts';
 import createWorkStyles from './create-work.css';
 import { isSignedOut, signedOutOr } from '../events.ts';
+import { progressStyles } from '../progress-bar.ts';
 import type { PickedFile } from './picked-files.ts';
 
 /** What the element is busy with; also a custom state. */
@@ -97,6 +98,7 @@ export class CreateWork {
     this.#host = host;
     this.#page = page;
     this.#life = life;
+    addStyles(host, progressStyles);
     addStyles(host, createWorkStyles);
     this.#queue = new CreateQueue(
       options,

@@ -4,22 +4,28 @@ import { ClipError } from '../../client/clip-error.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/measures.ts';
 import { numberFormat } from '../../locales/number-format.ts';
-import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { progressText } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
+import { progressBar, progressStyles } from '../progress-bar.ts';
 import { slotOf } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import clipListStyles from './clip-list.css';
-import type { SelectPanel } from './select-panel.ts';
 import type { VideoPanel } from '../clip-videos/video-panel.ts';
 import baseStyles from '../clip-element.css';
 import visuallyHiddenStyles from '../visually-hidden.css';
 
 const defaultPageSize = 12;
 const skeletonCount = 4;
+
+/** What draws a box on each clip that selects it. */
+interface ClipMarks {
+  drawMark(id: string, name: string): TemplateResult;
+  requestUpdate(): void;
+}
 
 /** Has the size of a clip that is not there yet. */
 const skeleton = html`<li part="skeleton" aria-hidden="true">
@@ -87,14 +93,7 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @csspart subtitles-link - The field in the form for a link.
  * @csspart recognise-speech - The button in it that starts speech recognition.
  * @csspart words-retry - The button in it that tries again.
- * @csspart select - The box on a clip that selects it, with `select`.
- * @csspart selection - The bar below the list, with `select`.
- * @csspart select-all - The box in it that selects all clips that are shown.
- * @csspart selected - How many of all clips are selected, while some are not shown.
- * @csspart select-rest - The button beside it that shows and selects all clips.
- * @csspart cost - What the export of the selected clips costs.
- * @csspart export-selected - The button in it that exports them.
- * @csspart download-selected - The button in it that saves their files as one ZIP.
+ * @csspart check - The box on a clip that selects it, with a `<clip-export-many>`.
  * @csspart skeleton - Has the size of a clip while the list loads.
  * @csspart working - The box of the progress.
  * @csspart progress - The progress bar.
@@ -127,13 +126,12 @@ export class ClipList extends HostElement {
       folder: textProperty,
       task: textProperty,
       label: textProperty,
-      select: flagProperty,
       sort: textProperty,
       pageSize: { from: (text) => Math.floor(Math.max(0, Number(text))) || defaultPageSize },
       headingLevel: { from: (text) => Number(text) || 3 },
     }),
   };
-  static override styles = [baseStyles, visuallyHiddenStyles, clipListStyles];
+  static override styles = [baseStyles, visuallyHiddenStyles, progressStyles, clipListStyles];
 
   /**
    * Base URL of the preview pages, or an address with `{id}`; `{lang}` in it is the page's
@@ -154,13 +152,6 @@ export class ClipList extends HostElement {
   declare task: string | null;
   /** Accessible name of the list. */
   declare label: string | null;
-  /**
-   * Lets users select clips, export them together and download them as one ZIP. Each export is
-   * started, and paid for, as with its own button.
-   *
-   * @default false
-   */
-  declare select: boolean;
   /** `views`: the most watched clips come first. Default: the order of the service, best first. */
   declare sort: string | null;
   /**
@@ -181,7 +172,6 @@ export class ClipList extends HostElement {
       this.#clips.end();
       this.#words?.end();
       this.#words = null;
-      this.#endSelection();
     },
   });
   readonly #clips = new ClipsController(this, this.#page);
@@ -190,8 +180,8 @@ export class ClipList extends HostElement {
   #focusId: string | null = null;
   /** Null until it is loaded, which it is for a video without words. */
   #words: VideoPanel | null = null;
-  /** Null until it is loaded, which it is for a list with `select`. */
-  #selection: SelectPanel | null = null;
+  /** @internal The `<clip-export-many>` of this list. */
+  marks: ClipMarks | null = null;
 
   constructor() {
     super();
@@ -232,6 +222,16 @@ export class ClipList extends HostElement {
     this.#focusId = this.#clips.showMore();
   }
 
+  /** @internal The clips that are shown, by id. */
+  get items(): ReadonlyMap<string, ClipListItem> {
+    return this.#items;
+  }
+
+  /** @internal */
+  showAll(): void {
+    this.#clips.showAll();
+  }
+
   get #isEmpty(): boolean {
     return !this.#clips.order.length && !this.#clips.unreadable;
   }
@@ -261,6 +261,7 @@ export class ClipList extends HostElement {
   }
 
   protected override updated(): void {
+    this.marks?.requestUpdate();
     const id = this.#focusId;
     this.#focusId = null;
     if (id !== null) this.#items.get(id)?.node?.focus();
@@ -268,7 +269,6 @@ export class ClipList extends HostElement {
 
   protected override render(): TemplateResult {
     this.#updateItems();
-    this.#updateSelection();
     const page = this.#page;
     const clips = this.#clips;
     const { error, status } = clips;
@@ -309,7 +309,7 @@ export class ClipList extends HostElement {
               <slot name="empty">${page.text('list-empty', 'There are no clips yet.')}</slot>
             </div>`
           : null
-      }${this.#items.size ? this.#selection?.drawBar() : null}${
+      }${
         clips.shown.length < clips.order.length
           ? html`<button part="more" class="plain" @click=${this.showMore}>
               <slot name="more">${page.text('list-more', 'Show more ({0})', total)}</slot>
@@ -336,30 +336,10 @@ export class ClipList extends HostElement {
     this.requestUpdate();
   }
 
-  #updateSelection(): void {
-    const { folder } = this;
-    if (this.#selection && (!this.select || this.#selection.folder !== folder))
-      this.#endSelection();
-    if (this.select && !this.#selection && this.#items.size) void this.#loadSelection();
-  }
-
-  async #loadSelection(): Promise<void> {
-    // The next drawing tries again.
-    const part = await import('./select-panel.ts').catch(() => null);
-    if (!part || this.#selection || !this.select || !this.#page.connected) return;
-    this.#selection = new part.SelectPanel(this, this.#page, this.#items, this.#clips);
-    this.requestUpdate();
-  }
-
-  #endSelection(): void {
-    this.#selection?.end();
-    this.#selection = null;
-  }
-
   #item(id: string): TemplateResult {
     const scoreLabel = this.#page.text('score', 'Score: {0} of 100', '{0}');
     const clip = this.#clips.get(id);
-    const mark = this.#selection?.drawMark(id, clip.name) ?? null;
+    const mark = this.marks?.drawMark(id, clip.name) ?? null;
     const { posterMark } = this.#clips;
     return this.#items.get(id)!.render(clip, this.headingLevel, scoreLabel, posterMark, mark);
   }
@@ -391,7 +371,6 @@ export class ClipList extends HostElement {
   #progress(): TemplateResult {
     const { progress, secondsLeft, task } = this.#clips;
     const label = progressText(this.#page, task?.progress);
-    const share = progress && Math.floor(progress * 100) / 100;
     const duration =
       secondsLeft === null
         ? ''
@@ -400,16 +379,7 @@ export class ClipList extends HostElement {
     return html`<slot name="progress"
       ><div part="working" class="notice">
         <span>${label}</span>
-        <div
-          part="progress"
-          role="progressbar"
-          aria-label=${label}
-          aria-valuemin="0"
-          aria-valuemax="1"
-          aria-valuenow=${share ?? nothing}
-        >
-          <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
-        </div>
+        ${progressBar(label, progress)}
         <small part="time-left">${this.#stalledText || left}</small>
       </div></slot
     >`;

@@ -7,6 +7,7 @@ import { numberFormat } from '../../locales/number-format.ts';
 import { attributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { linkedElement } from '../linked-element.ts';
+import { progressBar, progressStyles } from '../progress-bar.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { progressText } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
@@ -92,7 +93,7 @@ export class ClipVideos extends HostElement {
       },
     }),
   };
-  static override styles = [baseStyles, visuallyHiddenStyles, clipVideosStyles];
+  static override styles = [baseStyles, visuallyHiddenStyles, progressStyles, clipVideosStyles];
 
   /** Id of the `<clip-list>` that shows the clips of the chosen video. */
   declare for: string | null;
@@ -330,7 +331,6 @@ export class ClipVideos extends HostElement {
     const { id, picture_url: picture, progress, status } = task;
     const name = this.#nameOf(task);
     const isChosen = id === this.selected;
-    const share = progress ? Math.floor(progress.share * 100) / 100 : null;
     const fault = this.#videos.faults.get(id);
     return html`<li part="video" role="listitem" class=${isChosen ? 'chosen' : ''}>
       <button
@@ -364,18 +364,7 @@ export class ClipVideos extends HostElement {
         </svg>
       </button>
       ${
-        status === 'processing'
-          ? html`<div
-              part="progress"
-              role="progressbar"
-              aria-label=${name}
-              aria-valuemin="0"
-              aria-valuemax="1"
-              aria-valuenow=${share ?? nothing}
-            >
-              <i .style=${share === null ? '' : `transform:scaleX(${share})`}></i>
-            </div>`
-          : null
+        status === 'processing' ? progressBar(name, progress?.share ?? null) : null
       }${this.#panelOf(task)}${id === this.#asked ? this.#question(task, name) : null}${
         fault
           ? html`<p class="fault" role="alert" dir="auto" lang=${page.textLanguage(fault.code)}>

@@ -2,6 +2,7 @@ import 'clip-kit';
 import 'clip-kit/cdn/clip-kit.js';
 import 'clip-kit/cdn/clip-studio.js';
 import 'clip-kit/clip-create';
+import 'clip-kit/clip-export-many';
 import 'clip-kit/clip-list';
 import 'clip-kit/clip-videos';
 import 'clip-kit/define/clip-preview.js';

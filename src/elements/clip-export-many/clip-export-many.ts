@@ -1,42 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { addStyles, removeStyles } from '../clip-element.ts';
+import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { addStyles, ClipElement, removeStyles, showStates } from '../clip-element.ts';
 import { loadPart } from '../../client/clip-error.ts';
-import { nullable, object, plain, text } from '../../client/host-answers.ts';
-import { pageHost } from '../../client/page-host.ts';
-import type { Allowance } from '../../contract/export.ts';
 import { numberFormat } from '../../locales/number-format.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
-import type { HostElement } from '../settings/host-element.ts';
+import type { ClipList } from '../clip-list/clip-list.ts';
+import { ClipEvent } from '../events.ts';
+import { linkedElement } from '../linked-element.ts';
+import { progressBar, progressStyles } from '../progress-bar.ts';
 import { hostOptions } from '../settings/host-options.ts';
-import type { PageController } from '../settings/page-controller.ts';
-import selectStyles from './select-panel.css';
-
-type Cost = Pick<Allowance, 'allowance' | 'counts' | 'refusal' | 'used'>;
-
-const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
-const cost = object<Cost>({
-  allowance: nullable(count),
-  counts: plain('boolean'),
-  refusal: nullable(text),
-  used: count,
-});
-
-/** A list whose clips can be selected. */
-interface SelectHost extends HostElement {
-  readonly folder: string | null;
-  readonly label: string | null;
-}
-
-/** A clip of the list that is shown. */
-interface Selectable {
-  readonly exportButton: ClipExportButton;
-}
-
-/** All clips of the list. */
-interface Clips {
-  readonly order: readonly string[];
-  showAll(): void;
-}
+import { PageController } from '../settings/page-controller.ts';
+import type { Cost } from './export-cost.ts';
+import clipMarkStyles from './clip-mark.css';
+import exportManyStyles from './clip-export-many.css';
+import baseStyles from '../clip-element.css';
+import visuallyHiddenStyles from '../visually-hidden.css';
 
 interface FilePicker {
   showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
@@ -49,6 +27,8 @@ const isRunning = ({ status }: ClipExportButton): boolean =>
   ['starting', 'processing', 'unknown'].includes(status);
 const isReady = ({ status }: ClipExportButton): boolean => status === 'ready';
 
+/** Events after which there may be a list, or other clips in it. */
+const ofLists = ['clip-list-item', 'clip-list-change'];
 const ofButtons = ['start', 'progress', 'ready', 'error'].map((name) => `clip-export-${name}`);
 
 /** What file systems do not take is left out; letters of every language stay. */
@@ -65,19 +45,38 @@ function save(href: string, fileName: string): void {
 }
 
 /**
- * The selection of a list's clips: a box on each, and below the list what they cost, their export,
- * and their files as one ZIP. Each clip keeps its own export button, which starts and pays for its
- * export by the rules of that button. Loaded when a list has `select`.
+ * Exports several clips of a list together, and saves their files as one ZIP. Puts a box on each
+ * clip that selects it. Each export is started, and paid for, as with the clip's own button.
+ *
+ * @element clip-export-many
+ * @fires {ClipSelectEvent} clip-select - The user has changed which clips are selected.
+ * @csspart bar - The bar.
+ * @csspart check - The box that selects all clips that are shown, with its label.
+ * @csspart status - What the exports cost, and what is wrong with their files.
+ * @csspart button - The button that exports, and the one that saves the ZIP.
+ * @csspart secondary - The button that shows and selects all clips.
+ * @csspart progress - The progress bar of the exports.
+ * @cssproperty [--clip-radius=1rem] - Corner radius of the bar; buttons follow it.
+ * @cssproperty [--clip-accent=#4f46e5] - Boxes, buttons, progress and focus ring.
+ * @cssproperty [--clip-on-accent=#fff] - Text on it.
+ * @cssstate selected - Clips are selected. The bar then stays in view.
+ * @cssstate exporting - Exports of them run.
+ * @cssstate zipping - Their files are being saved.
  */
-export class SelectPanel {
-  readonly #host: SelectHost;
-  readonly #page: PageController;
-  readonly #items: ReadonlyMap<string, Selectable>;
-  readonly #clips: Clips;
-  readonly #life = new AbortController();
-  /** Of the list when this was made. */
-  readonly folder: string | null;
-  readonly #selected: Set<string>;
+export class ClipExportMany extends ClipElement {
+  static override properties = attributeProperties(this, { for: textProperty });
+  static override styles = [baseStyles, visuallyHiddenStyles, progressStyles, exportManyStyles];
+
+  /** Id of the `<clip-list>`. */
+  declare for: string | null;
+
+  readonly #page = new PageController(this, { left: () => this.#leave() });
+  #list: ClipList | null = null;
+  /** Of the list when its selection was read. */
+  #folder: string | null = null;
+  /** Ends with the list, or its folder. */
+  #life = new AbortController();
+  #selected = new Set<string>();
   /** What the export of each selected clip would cost; null: it is being read, or not known. */
   readonly #costs = new Map<string, Cost | null>();
   #isStarting = false;
@@ -87,18 +86,50 @@ export class SelectPanel {
   /** The names of clips whose files are missing. */
   #missing: readonly string[] = [];
 
-  /** `items`: the clips that are shown, by id and in the order of the list. */
-  constructor(
-    host: SelectHost,
-    page: PageController,
-    items: ReadonlyMap<string, Selectable>,
-    clips: Clips,
-  ) {
-    this.#host = host;
-    this.#page = page;
-    this.#items = items;
-    this.#clips = clips;
-    this.folder = host.folder;
+  constructor() {
+    super();
+    showStates(this, () => [
+      this.selected.length && 'selected',
+      this.#buttons.some(isRunning) && 'exporting',
+      this.#zipped !== null && 'zipping',
+    ]);
+  }
+
+  /** The ids of the selected clips that are shown. */
+  get selected(): readonly string[] {
+    return [...this.#items.keys()].filter((id) => this.#selected.has(id));
+  }
+
+  get #items(): ClipList['items'] {
+    return this.#list?.items ?? new Map();
+  }
+
+  /** The list may come later: then it reports its first clip, or what it has read. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const name of ofLists) document.addEventListener(name, this);
+  }
+
+  /** @internal */
+  handleEvent(): void {
+    this.requestUpdate();
+  }
+
+  #leave(): void {
+    for (const name of ofLists) document.removeEventListener(name, this);
+    this.#end();
+  }
+
+  /** Follows the list that `for` names now, with the selection of its folder. */
+  #follow(): void {
+    const named = this.#page.connected ? linkedElement(this, this.for, 'clip-list') : null;
+    const list = named?.matches(':defined') ? (named as ClipList) : null;
+    const folder = list?.folder ?? null;
+    if (list === this.#list && folder === this.#folder) return;
+    this.#end();
+    this.#list = list;
+    this.#folder = folder;
+    if (!list) return;
     let stored: unknown = null;
     try {
       stored = JSON.parse(sessionStorage.getItem(this.#storedAs) ?? 'null');
@@ -106,28 +137,41 @@ export class SelectPanel {
       // Storage is blocked, or another program has written it.
     }
     this.#selected = new Set(Array.isArray(stored) ? stored.map(String) : []);
+    addStyles(list, clipMarkStyles);
+    list.marks = this;
+    list.requestUpdate();
     const { signal } = this.#life;
-    addStyles(host, selectStyles);
     for (const name of ofButtons) {
       // The button shows its new state after the event.
-      const drawAgain = () => queueMicrotask(() => host.requestUpdate());
-      host.shadowRoot!.addEventListener(name, drawAgain, { signal });
+      const drawAgain = () => queueMicrotask(() => this.requestUpdate());
+      list.addEventListener(name, drawAgain, { signal });
     }
     void this.#readCosts();
   }
 
-  get #storedAs(): string {
-    return `clip-kit:selected:${this.folder ?? ''}`;
-  }
-
-  end(): void {
+  #end(): void {
     this.#life.abort();
-    removeStyles(this.#host, selectStyles);
+    this.#life = new AbortController();
+    this.#costs.clear();
+    this.#selected.clear();
+    this.#zipped = null;
+    this.#isStarting = this.#isZipRefused = false;
+    this.#missing = [];
+    const list = this.#list;
+    this.#list = null;
+    if (list?.marks !== this) return;
+    removeStyles(list, clipMarkStyles);
+    list.marks = null;
+    list.requestUpdate();
   }
 
-  /** The box of a clip. */
+  get #storedAs(): string {
+    return `clip-kit:selected:${this.#folder ?? ''}`;
+  }
+
+  /** @internal The box of a clip, which the list draws. */
   drawMark(id: string, name: string): TemplateResult {
-    return html`<label part="select"
+    return html`<label part="check"
       ><input
         type="checkbox"
         aria-label=${this.#page.text('select-clip', 'Select {0}', name)}
@@ -136,9 +180,13 @@ export class SelectPanel {
     /></label>`;
   }
 
-  /** What stands below the list. */
-  drawBar(): TemplateResult {
+  protected override willUpdate(): void {
+    this.#follow();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
     const page = this.#page;
+    if (!this.#items.size) return nothing;
     const buttons = this.#buttons;
     const total = buttons.length;
     const ready = buttons.filter(isReady).length;
@@ -165,13 +213,8 @@ export class SelectPanel {
         : page.text('select-export', 'Export selected ({0})', number(open));
     const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
     const isIdle = !open || this.#isStarting || isOver;
-    return html`<div
-      part="selection"
-      class=${total ? 'used' : ''}
-      role="group"
-      aria-label=${page.text('export', 'Export')}
-    >
-      <label part="select-all"
+    return html`<div part="bar" role="group" aria-label=${page.text('export', 'Export')}>
+      <label part="check"
         ><input
           type="checkbox"
           .checked=${total > 0 && total === all.length}
@@ -181,15 +224,17 @@ export class SelectPanel {
       >${total > 0 && total === all.length ? this.#rest(number) : null}
       ${
         costText
-          ? html`<span part="cost" class=${isOver ? 'fault' : ''} dir="auto">${costText}</span>`
+          ? html`<span part="status" class=${isOver ? 'cost fault' : 'cost'} dir="auto"
+              >${costText}</span
+            >`
           : null
       }
       ${
         total > 0 && ready === total
           ? null
           : html`<button
-              part="export-selected"
-              class="plain first"
+              part="button"
+              class="plain first export"
               aria-disabled=${isIdle}
               @click=${isIdle ? null : () => void this.#export()}
             >
@@ -198,29 +243,16 @@ export class SelectPanel {
       }${
         ready > 0
           ? html`<button
-              part="download-selected"
-              class=${running || open ? 'plain' : 'plain first'}
+              part="button"
+              class="plain download ${running || open ? '' : 'first'}"
               aria-disabled=${this.#zipped !== null}
               @click=${this.#zipped === null ? () => void this.#download() : null}
             >
               ${zipText}
             </button>`
           : null
-      }${
-        running
-          ? html`<div
-              part="progress"
-              role="progressbar"
-              aria-label=${page.text('exporting', 'Exporting…')}
-              aria-valuemin="0"
-              aria-valuemax="1"
-              aria-valuenow=${part || nothing}
-            >
-              <i .style=${part ? `transform:scaleX(${part})` : ''}></i>
-            </div>`
-          : null
-      }
-      <span role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
+      }${running ? progressBar(page.text('exporting', 'Exporting…'), part || null) : null}
+      <span part="status" role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
         >${this.#fault || (running || ready ? readyText : '')}</span
       >
     </div>`;
@@ -245,18 +277,18 @@ export class SelectPanel {
   /** How many clips are selected, with a button for those that are not shown yet. */
   #rest(number: (value: number) => string): TemplateResult | null {
     const page = this.#page;
-    const { order } = this.#clips;
-    if (order.length <= this.#items.size) return null;
-    const selected = `${number(this.#items.size)}/${number(order.length)}`;
+    const list = this.#list!;
+    const { clips } = list;
+    if (clips.length <= this.#items.size) return null;
+    const selected = `${number(this.#items.size)}/${number(clips.length)}`;
     const selectRest = async (): Promise<void> => {
-      this.#clips.showAll();
-      this.#select(order, true);
-      await this.#host.updateComplete;
-      await this.#readCosts();
+      list.showAll();
+      await list.updateComplete;
+      this.#select([...list.items.keys()], true);
     };
-    return html`<span part="selected">${page.text('select-shown', 'Selected: {0}', selected)}</span
-      ><button part="select-rest" class="plain" @click=${() => void selectRest()}>
-        ${page.text('select-rest', 'Select all {0}', number(order.length))}
+    return html`<span class="selected">${page.text('select-shown', 'Selected: {0}', selected)}</span
+      ><button part="secondary" class="plain rest" @click=${() => void selectRest()}>
+        ${page.text('select-rest', 'Select all {0}', number(clips.length))}
       </button>`;
   }
 
@@ -295,46 +327,47 @@ export class SelectPanel {
     } catch {
       // The selection is gone after a reload.
     }
-    this.#host.requestUpdate();
+    this.requestUpdate();
+    this.#list?.requestUpdate();
     void this.#readCosts();
+    this.#page.dispatch(new ClipSelectEvent(this.#folder, this.selected));
   }
 
   /** Asks what the selected clips cost that have not been asked about yet. */
   async #readCosts(): Promise<void> {
+    const list = this.#list!;
     const { signal } = this.#life;
     for (const { project, folder } of this.#buttons) {
       if (!project || this.#costs.has(project)) continue;
       this.#costs.set(project, null);
       try {
-        const { value } = await pageHost(hostOptions(this.#host)).get<Cost>(
-          `/projects/${encodeURIComponent(project)}/allowance`,
-          cost,
-          { query: folder ? { folder_id: folder } : {}, isOwn: true, signal },
-        );
-        this.#costs.set(project, value);
+        const { readCost } = await loadPart(import('./export-cost.ts'));
+        const options = hostOptions(list);
+        const cost = await readCost(options, project, folder, signal);
+        this.#costs.set(project, cost);
       } catch {
         // Not every host tells. A start that costs too much is refused by the service.
       }
       if (signal.aborted) return;
-      this.#host.requestUpdate();
+      this.requestUpdate();
     }
   }
 
   async #export(): Promise<void> {
     const { signal } = this.#life;
     this.#isStarting = true;
-    this.#host.requestUpdate();
+    this.requestUpdate();
     for (const button of this.#buttons) {
       if (isReady(button) || isRunning(button)) continue;
       const status = await button.start();
       // The next ones would be refused, too.
       if (signal.aborted || status === 'limit' || status === 'signed-out') break;
-      this.#host.requestUpdate();
+      this.requestUpdate();
     }
     if (signal.aborted) return;
     this.#isStarting = false;
     this.#costs.clear();
-    this.#host.requestUpdate();
+    this.requestUpdate();
     await this.#readCosts();
   }
 
@@ -355,9 +388,9 @@ export class SelectPanel {
       this.#zipped = zipped;
       this.#isZipRefused = isRefused;
       this.#missing = files.filter(({ button }) => missing.has(button)).map(({ name }) => name);
-      this.#host.requestUpdate();
+      this.requestUpdate();
     };
-    const zipName = `${this.#host.label || 'clips'}.zip`;
+    const zipName = `${this.#list!.label || 'clips'}.zip`;
     show(0);
     // At once: browsers ask where to save only while they handle a click.
     const place = await askForPlace(zipName);
@@ -390,7 +423,7 @@ export class SelectPanel {
   async #open(button: ClipExportButton): Promise<Response | null> {
     const url = await button.fileUrl();
     if (!url) return null;
-    const { session, credentials } = hostOptions(this.#host);
+    const { session, credentials } = hostOptions(this.#list!);
     const response = await fetch(url, {
       credentials: session ? 'omit' : (credentials ?? 'same-origin'),
       signal: this.#life.signal,
@@ -411,5 +444,22 @@ async function askForPlace(
   } catch (cause) {
     // Anything else is a page that may not ask.
     return cause instanceof DOMException && cause.name === 'AbortError' ? 'canceled' : null;
+  }
+}
+
+/** The user has changed which clips of a list are selected. */
+export class ClipSelectEvent extends ClipEvent {
+  /** The ids of the selected clips that are shown. */
+  readonly selected: readonly string[];
+
+  constructor(folder: string | null, selected: readonly string[]) {
+    super('clip-select', { project: null, folder });
+    this.selected = selected;
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'clip-select': ClipSelectEvent;
   }
 }

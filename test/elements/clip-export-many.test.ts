@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
 import 'axe-core/axe.min.js';
 import type { AxeResults } from 'axe-core';
+import '../../src/define/clip-export-many.ts';
 import '../../src/define/clip-list.ts';
+import type { ClipExportMany, ClipSelectEvent } from '../../src/define/clip-export-many.ts';
 import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
@@ -12,7 +14,7 @@ const { axe } = globalThis as unknown as {
 
 const names = ['Harbour', 'harbour', 'الميناء', 'Lighthouse'];
 
-describe('the selection of a list', () => {
+describe('<clip-export-many>', () => {
   let main: HTMLElement;
   beforeEach(() => {
     main = document.createElement('main');
@@ -28,118 +30,132 @@ describe('the selection of a list', () => {
     document.documentElement.style.colorScheme = '';
   });
 
-  const all = (list: ClipList, name: string) => [
-    ...list.shadowRoot!.querySelectorAll<HTMLElement>(`[part~="${name}"]`),
+  const part = (element: Element, selector: string) =>
+    element.shadowRoot!.querySelector<HTMLElement>(selector);
+  const textOf = (many: ClipExportMany, selector: string) =>
+    part(many, selector)?.textContent?.trim();
+  const boxes = (list: ClipList) => [
+    ...list.shadowRoot!.querySelectorAll<HTMLInputElement>('[part=check] input'),
   ];
-  const part = (list: ClipList, name: string) => all(list, name)[0];
-  const textOf = (list: ClipList, name: string) => part(list, name)?.textContent?.trim();
-  const boxes = (list: ClipList) =>
-    all(list, 'select').map((label) => label.querySelector('input')!);
   const buttons = (list: ClipList) => [...list.shadowRoot!.querySelectorAll('clip-export-button')];
 
   async function put(host: Partial<Behaviour> | BrowserWorld = {}) {
     const world = 'endpoint' in host ? host : await newWorld({ clips: names, ...host });
     const list = document.createElement('clip-list');
+    const many = document.createElement('clip-export-many');
     const attributes = { folder: 'f', endpoint: world.endpoint, 'player-url': world.frames };
     for (const [name, value] of Object.entries(attributes)) list.setAttribute(name, value);
     if ('session' in host && host.session) {
       document.cookie = 'site=1; path=/';
       list.session = `${world.endpoint}/_session`;
     }
-    list.select = true;
-    main.append(list);
+    list.id = many.for = 'clips';
+    main.replaceChildren(many, list);
     await reaches(list, 'ready');
-    await until(() => part(list, 'selection'));
-    return { list, world };
+    await until(() => part(many, '[part=bar]') && boxes(list).length);
+    return { list, many, world };
   }
 
-  it('is there on request only, and starts nothing', async () => {
-    const { list, world } = await put();
+  it('puts a box on each clip, says what is selected, and starts nothing', async () => {
+    const { list, many, world } = await put();
+    const said: (readonly string[])[] = [];
+    many.addEventListener('clip-select', ({ selected }: ClipSelectEvent) => said.push(selected));
     expect(boxes(list).map(({ ariaLabel }) => ariaLabel)).to.deep.equal(
       ['Harbour', 'harbour', '\u2068الميناء\u2069', 'Lighthouse'].map((name) => `Select ${name}`),
     );
-    expect(part(list, 'export-selected')!.ariaDisabled).to.equal('true');
+    expect(part(many, '.export')!.ariaDisabled).to.equal('true');
+    const { clips } = list;
     boxes(list)[0]!.click();
-    part(list, 'select-all')!.click();
+    part(many, '[part=check]')!.click();
     await until(() => boxes(list).every(({ checked }) => checked));
-    part(list, 'select-all')!.click();
+    part(many, '[part=check]')!.click();
     await until(() => boxes(list).every(({ checked }) => !checked));
     expect(await world.sent('start')).to.deep.equal([]);
-    list.select = false;
-    await until(() => !part(list, 'selection') && !part(list, 'select'));
+    expect(said).to.deep.equal([[clips[0]!.id], clips.map(({ id }) => id), []]);
+    many.remove();
+    await until(() => !boxes(list).length);
+    main.append(many);
+    await until(() => boxes(list).length === 4);
+    list.remove();
+    await until(() => !part(many, '[part=bar]'));
   });
 
   it('says how many of all clips are selected, and offers those that are not shown', async () => {
     const clips = Array.from({ length: 30 }, (_, at) => `clip ${at}`);
-    const { list } = await put({ clips });
-    part(list, 'select-all')!.click();
-    await until(() => textOf(list, 'selected') === 'Selected: 12/30');
-    expect(textOf(list, 'select-rest')).to.equal('Select all 30');
-    part(list, 'select-rest')!.click();
+    const { list, many } = await put({ clips });
+    part(many, '[part=check]')!.click();
+    await until(() => textOf(many, '.selected') === 'Selected: 12/30');
+    expect(textOf(many, '.rest')).to.equal('Select all 30');
+    part(many, '.rest')!.click();
     await until(() => boxes(list).length === 30 && boxes(list).every(({ checked }) => checked));
-    expect(part(list, 'select-rest')).to.equal(undefined);
-    await until(() => textOf(list, 'cost')?.startsWith('Exports needed: 30.'));
+    expect(part(many, '.rest')).to.equal(null);
+    await until(() => textOf(many, '.cost')?.startsWith('Exports needed: 30.'));
   });
 
   it('says what the exports cost, and what the plan has left', async () => {
-    const { list } = await put();
+    const { list, many } = await put();
     boxes(list)[0]!.click();
     boxes(list)[1]!.click();
-    await until(() => textOf(list, 'cost') === 'Exports needed: 2. Left in the plan: 10.');
+    await until(() => textOf(many, '.cost') === 'Exports needed: 2. Left in the plan: 10.');
   });
 
   it('starts nothing that the plan does not allow', async () => {
     const clips = Array.from({ length: 12 }, (_, at) => `clip ${at}`);
-    const { list, world } = await put({ clips });
-    part(list, 'select-all')!.click();
-    await until(() => textOf(list, 'cost') === 'Exports needed: 12. Left in the plan: 10.');
-    part(list, 'export-selected')!.click();
-    expect(part(list, 'export-selected')!.ariaDisabled).to.equal('true');
+    const { many, world } = await put({ clips });
+    part(many, '[part=check]')!.click();
+    await until(() => textOf(many, '.cost') === 'Exports needed: 12. Left in the plan: 10.');
+    part(many, '.export')!.click();
+    expect(part(many, '.export')!.ariaDisabled).to.equal('true');
     expect(await world.sent('start')).to.deep.equal([]);
   });
 
   it('starts each selected clip once, and shows the progress of all and each', async () => {
-    const { list, world } = await put({ render: 60_000 });
+    const { list, many, world } = await put({ render: 60_000 });
     for (const at of [0, 2, 3]) boxes(list)[at]!.click();
-    await until(() => textOf(list, 'export-selected') === 'Export selected (3)');
-    part(list, 'export-selected')!.click();
-    part(list, 'export-selected')!.click();
+    await until(() => textOf(many, '.export') === 'Export selected (3)');
+    part(many, '.export')!.click();
+    part(many, '.export')!.click();
     const states = () => buttons(list).map(({ status }) => status);
     await until(() => states().filter((one) => one === 'processing').length === 3);
     expect(states()[1]).to.equal('idle');
-    expect(part(list, 'progress')!.getAttribute('role')).to.equal('progressbar');
-    await until(() => /^Exporting… \d+\s?%$/.test(textOf(list, 'export-selected')!));
+    expect(part(many, '[part=progress]')!.getAttribute('role')).to.equal('progressbar');
+    await until(() => /^Exporting… \d+\s?%$/.test(textOf(many, '.export')!));
     await world.set({ render: 0 });
     await until(() => states().filter((one) => one === 'ready').length === 3);
-    await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
-    expect(part(list, 'export-selected')).to.equal(undefined);
+    await until(() => textOf(many, '.download') === 'Download as ZIP (3)');
+    expect(part(many, '.export')).to.equal(null);
     const starts = await world.sent('start');
     expect(new Set(starts.map(({ key }) => key)).size).to.equal(3);
     expect(starts).to.have.length(3);
   });
 
   it('ends at the first that the plan refuses', async () => {
-    const { list, world } = await put({ start: 'limit' });
-    part(list, 'select-all')!.click();
-    await until(() => textOf(list, 'export-selected') === 'Export selected (4)');
-    part(list, 'export-selected')!.click();
+    const { list, many, world } = await put({ start: 'limit' });
+    part(many, '[part=check]')!.click();
+    await until(() => textOf(many, '.export') === 'Export selected (4)');
+    part(many, '.export')!.click();
     await until(() => buttons(list)[0]!.status === 'limit');
-    await until(() => part(list, 'export-selected')!.ariaDisabled === 'false');
+    await until(() => part(many, '.export')!.ariaDisabled === 'false');
     expect(await world.sent('start')).to.have.length(1);
   });
 
   it('goes on after a reload, and pays nothing again', async () => {
-    const { list, world } = await put({ render: 60_000 });
+    const { list, many, world } = await put({ render: 60_000 });
     boxes(list)[1]!.click();
-    await until(() => textOf(list, 'export-selected') === 'Export selected (1)');
-    part(list, 'export-selected')!.click();
+    await until(() => textOf(many, '.export') === 'Export selected (1)');
+    part(many, '.export')!.click();
     await until(() => buttons(list)[1]!.status === 'processing');
     list.remove();
-    const { list: again } = await put(world);
-    expect(boxes(again).map(({ checked }) => checked)).to.deep.equal([false, true, false, false]);
-    await until(() => buttons(again)[1]!.status === 'processing');
+    const again = await put(world);
+    expect(boxes(again.list).map(({ checked }) => checked)).to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    await until(() => buttons(again.list)[1]!.status === 'processing');
     await world.set({ render: 0 });
-    await until(() => textOf(again, 'download-selected') === 'Download as ZIP (1)');
+    await until(() => textOf(again.many, '.download') === 'Download as ZIP (1)');
     expect(await world.sent('start')).to.have.length(1);
   });
 
@@ -157,12 +173,12 @@ describe('the selection of a list', () => {
     });
 
     async function exported(host: Partial<Behaviour> = {}) {
-      const { list, world } = await put({ render: 0, ...host });
+      const { list, many, world } = await put({ render: 0, ...host });
       for (const at of [0, 1, 2]) boxes(list)[at]!.click();
-      await until(() => textOf(list, 'export-selected') === 'Export selected (3)');
-      part(list, 'export-selected')!.click();
-      await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
-      return { list, world };
+      await until(() => textOf(many, '.export') === 'Export selected (3)');
+      part(many, '.export')!.click();
+      await until(() => textOf(many, '.download') === 'Download as ZIP (3)');
+      return { list, many, world };
     }
 
     /** The names in the central directory of a ZIP. */
@@ -179,19 +195,18 @@ describe('the selection of a list', () => {
 
     for (const session of [null, { user: 'ann' }]) {
       it(`are saved as one ZIP, each with a name of its own (${session ? 'session' : 'cookie'})`, async () => {
-        const { list } = await exported({ session });
-        part(list, 'download-selected')!.click();
+        const { many } = await exported({ session });
+        part(many, '.download')!.click();
         await until(() => saved.length);
         expect(saved).to.have.length(1);
         expect(saved[0]!.download).to.equal('clips.zip');
         const zip = new Uint8Array(await (await fetch(saved[0]!.href)).arrayBuffer());
         expect(namesIn(zip)).to.deep.equal(['Harbour.mp4', 'harbour (2).mp4', 'الميناء.mp4']);
-        await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
+        await until(() => textOf(many, '.download') === 'Download as ZIP (3)');
       });
     }
 
-    const note = (list: ClipList) =>
-      list.shadowRoot!.querySelector('[part=selection] [role=status]')!.textContent;
+    const note = (many: ClipExportMany) => part(many, '[role=status]')!.textContent;
     const { fetch } = globalThis;
     /** Answers the next requests of files, and lets the others pass. */
     const answerFiles = (...answers: (() => Promise<Response>)[]) => {
@@ -213,40 +228,40 @@ describe('the selection of a list', () => {
     };
     for (const [why, answer] of Object.entries(oneByOne)) {
       it(`are saved one by one where ${why}, and it says so`, async () => {
-        const { list } = await exported();
+        const { many } = await exported();
         answerFiles(answer);
-        part(list, 'download-selected')!.click();
+        part(many, '.download')!.click();
         await until(() => saved.length === 3);
         expect(new Set(saved.map(({ href }) => href)).size).to.equal(3);
-        expect(note(list)).to.equal('One ZIP cannot be made here: the files are saved one by one.');
+        expect(note(many)).to.equal('One ZIP cannot be made here: the files are saved one by one.');
       });
     }
 
     it('that are missing are named, and the others are in the ZIP', async () => {
-      const { list } = await exported();
+      const { many } = await exported();
       answerFiles(async () => new Response('', { status: 404 }));
-      part(list, 'download-selected')!.click();
+      part(many, '.download')!.click();
       await until(() => saved.length);
       expect(saved[0]!.download).to.equal('clips.zip');
       const zip = new Uint8Array(await (await fetch(saved[0]!.href)).arrayBuffer());
       expect(namesIn(zip)).to.deep.equal(['harbour.mp4', 'الميناء.mp4']);
-      expect(note(list)).to.equal('Missing files: Harbour.mp4');
+      expect(note(many)).to.equal('Missing files: Harbour.mp4');
     });
 
     it('are written where the user chooses, without a copy in memory; nothing if they cancel', async () => {
-      const { list } = await exported();
+      const { many } = await exported();
       const folder = await navigator.storage.getDirectory();
       const place = await folder.getFileHandle('clips.zip', { create: true });
       let choice = Promise.withResolvers<FileSystemFileHandle>();
       Object.assign(window, { showSaveFilePicker: () => choice.promise });
-      part(list, 'download-selected')!.click();
-      await until(() => textOf(list, 'download-selected') === 'Preparing the files… 0/3');
+      part(many, '.download')!.click();
+      await until(() => textOf(many, '.download') === 'Preparing the files… 0/3');
       choice.reject(new DOMException('The user aborted a request.', 'AbortError'));
-      await until(() => textOf(list, 'download-selected') === 'Download as ZIP (3)');
-      expect(note(list)).to.equal('Ready: 3/3');
+      await until(() => textOf(many, '.download') === 'Download as ZIP (3)');
+      expect(note(many)).to.equal('Ready: 3/3');
       choice = Promise.withResolvers();
       choice.resolve(place);
-      part(list, 'download-selected')!.click();
+      part(many, '.download')!.click();
       await until(async () => (await place.getFile()).size);
       const zip = new Uint8Array(await (await place.getFile()).arrayBuffer());
       expect(namesIn(zip)).to.deep.equal(['Harbour.mp4', 'harbour (2).mp4', 'الميناء.mp4']);
@@ -258,10 +273,10 @@ describe('the selection of a list', () => {
   for (const scheme of ['light', 'dark']) {
     it(`is accessible in a ${scheme} page`, async () => {
       document.documentElement.style.colorScheme = scheme;
-      const { list } = await put();
+      const { list, many } = await put();
       boxes(list)[0]!.click();
-      await until(() => textOf(list, 'cost'));
-      const { violations } = await axe.run(list, {});
+      await until(() => textOf(many, '.cost'));
+      const { violations } = await axe.run(main, {});
       expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).to.deep.equal([]);
     });
   }
