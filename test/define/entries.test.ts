@@ -120,7 +120,7 @@ describe('the manifest', () => {
       string,
       { observedAttributes: string[] }
     >;
-    assert.equal(elements.length, 8);
+    assert.equal(elements.length, 9);
     for (const { name, attributes = [] } of elements) {
       assert.deepEqual(
         attributes.map((attribute) => attribute.name).sort(),
