@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Streamable HTTP at `/mcp`, without sessions: each request has a server of its own. Only for who
@@ -14,12 +14,12 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createHttpApp(token: string, create: () => McpServer): Hono {
   const app = new Hono();
-  const wanted = digest(`Bearer ${token}`);
+  const wanted = hashText(`Bearer ${token}`);
   app.use(async (c, next) => {
     if (!loopback.has(new URL(c.req.url).hostname)) {
       return c.text('Use http://127.0.0.1: other names are refused.', 403);
     }
-    if (!timingSafeEqual(digest(c.req.header('Authorization') ?? ''), wanted)) {
+    if (!timingSafeEqual(hashText(c.req.header('Authorization') ?? ''), wanted)) {
       return c.text('Send the header Authorization: Bearer, with CLIP_MCP_TOKEN.', 401, {
         'WWW-Authenticate': 'Bearer',
       });

@@ -5,7 +5,7 @@ import { createHttpApp } from './http.ts';
 import { createServer } from './server.ts';
 import { readSettings, SettingsError, usage, type Settings } from './settings.ts';
 
-function settingsOrExit(): Settings {
+function readSettingsOrExit(): Settings {
   if (process.argv.includes('--help')) {
     console.log(usage);
     process.exit(0);
@@ -19,7 +19,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-const settings = settingsOrExit();
+const settings = readSettingsOrExit();
 if (settings.http) {
   const app = createHttpApp(settings.http.token, () => createServer(settings));
   const { port } = settings.http;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 
-/** What the server is told at its start. The message names each wrong setting. */
+/** The settings of the server, read at its start. The message names each wrong setting. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
@@ -38,7 +38,7 @@ const httpUrl = z
   });
 
 // A secret is described, never shown.
-const secret = (minLength: number) =>
+const parseSecret = (minLength: number) =>
   z
     .string('is missing')
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
@@ -46,10 +46,10 @@ const secret = (minLength: number) =>
 
 const environmentSchema = z.object({
   CLIP_API_URL: httpUrl,
-  CLIP_API_KEY: secret(1),
+  CLIP_API_KEY: parseSecret(1),
   CLIP_USER: z.string().min(1).optional(),
   CLIP_PLAYER_URL: httpUrl.optional(),
-  CLIP_MCP_TOKEN: secret(16).optional(),
+  CLIP_MCP_TOKEN: parseSecret(16).optional(),
 });
 
 function readArguments(args: readonly string[]) {
@@ -67,7 +67,7 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
   throw new SettingsError('--http must be a port from 0 to 65535.');
@@ -99,6 +99,6 @@ export function readSettings(
     mayExport: options['allow-exports'],
     downloads: options.downloads ?? null,
     http:
-      options.http === undefined ? null : { port: portOf(options.http), token: CLIP_MCP_TOKEN! },
+      options.http === undefined ? null : { port: parsePort(options.http), token: CLIP_MCP_TOKEN! },
   };
 }

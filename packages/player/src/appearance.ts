@@ -1,6 +1,7 @@
 /**
- * How the site around, or an organization, wants the pages to look: parsed values, and the custom
- * properties that they become. Pure, for the pages' script and for the service that writes them.
+ * The look of the pages that the embedding site or an organization wants: parsed values, and the
+ * custom properties that they become. Pure, for the pages' script and for the service that writes
+ * them.
  */
 
 /** Red, green and blue, each a whole number from 0 to 255. */
@@ -12,7 +13,7 @@ export interface Appearance {
   readonly onAccent?: Rgb | undefined;
   readonly surface?: Rgb | undefined;
   readonly text?: Rgb | undefined;
-  /** Of a large box, in pixels; smaller ones follow in proportion. */
+  /** The radius of a large box, in pixels; smaller ones follow in proportion. */
   readonly radius?: number | undefined;
   /** Names of families, the first that the browser has is used. */
   readonly font?: readonly string[] | undefined;
@@ -62,14 +63,14 @@ export interface Look {
   readonly moved: readonly MovedColour[];
 }
 
-/** Every property that {@link lookOf} may set. */
+/** Every property that {@link makeLook} may set. */
 export const lookProperties = [
   ...['color-scheme', '--font', '--round', '--accent', '--on-accent', '--accent-text'],
   ...['--line-played', '--surface', '--ink', '--ground', '--stage', '--soft', '--line', '--edge'],
 ] as const;
 
 const readableContrast = 4.5;
-/** Of lines and symbols. */
+/** The least contrast of lines and symbols. */
 const visibleContrast = 3;
 const defaultRadius = 16;
 const largestRound = 2;
@@ -79,7 +80,7 @@ const white: Rgb = [255, 255, 255];
 /** Behind the time line, over a bright picture. */
 const shade: Rgb = [70, 70, 70];
 
-/** What the style sheet of the pages has. */
+/** The colours in the pages' style sheet. */
 const defaults = {
   light: {
     ground: [238, 240, 245],
@@ -99,7 +100,7 @@ const defaults = {
 type Mode = keyof typeof defaults;
 
 /** The relative luminance of WCAG 2. */
-function luminance(colour: Rgb): number {
+function computeLuminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -108,24 +109,24 @@ function luminance(colour: Rgb): number {
 }
 
 /** The contrast of WCAG 2, 1 to 21. */
-export function contrast(one: Rgb, other: Rgb): number {
-  const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [
-    number,
-    number,
-  ];
+export function computeContrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [computeLuminance(one), computeLuminance(other)].toSorted(
+    (a, b) => a - b,
+  ) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** As much of the second colour as `share` says. */
+/** Mixes two colours; `share` is that of the second one. */
 const mix = (one: Rgb, other: Rgb, share: number): Rgb =>
   one.map((part, at) => Math.round(part + (other[at]! - part) * share)) as unknown as Rgb;
 
-const blackOrWhite = (ground: Rgb): Rgb =>
-  contrast(white, ground) >= contrast(black, ground) ? white : black;
+const chooseBlackOrWhite = (ground: Rgb): Rgb =>
+  computeContrast(white, ground) >= computeContrast(black, ground) ? white : black;
 
 /** The colour, or the nearest towards black or white that has this contrast on all grounds. */
-function readable(colour: Rgb, grounds: readonly Rgb[], least = readableContrast): Rgb {
-  const worst = (one: Rgb): number => Math.min(...grounds.map((ground) => contrast(one, ground)));
+function makeReadable(colour: Rgb, grounds: readonly Rgb[], least = readableContrast): Rgb {
+  const worst = (one: Rgb): number =>
+    Math.min(...grounds.map((ground) => computeContrast(one, ground)));
   if (worst(colour) >= least) return colour;
   for (let step = 1; step <= 20; step++) {
     const found = [black, white]
@@ -136,57 +137,57 @@ function readable(colour: Rgb, grounds: readonly Rgb[], least = readableContrast
   return worst(black) > worst(white) ? black : white;
 }
 
-const css = (colour: Rgb): string => `rgb(${colour.join(' ')})`;
+const formatColour = (colour: Rgb): string => `rgb(${colour.join(' ')})`;
 
 /** Where the site gives its own surface, what lies beside it is a little darker. */
-function groundBeside(surface: Rgb, text: Rgb): Rgb {
-  const ground = mix(surface, black, luminance(surface) > 0.2 ? 0.06 : 0.4);
-  return contrast(text, ground) >= readableContrast ? ground : surface;
+function chooseGround(surface: Rgb, text: Rgb): Rgb {
+  const ground = mix(surface, black, computeLuminance(surface) > 0.2 ? 0.06 : 0.4);
+  return computeContrast(text, ground) >= readableContrast ? ground : surface;
 }
 
 type Colours = Readonly<Record<string, Rgb>>;
 
 /** The colours of one mode; those that are not given follow from those that are. */
-function coloursIn(mode: Mode, given: Appearance): Colours {
+function chooseColours(mode: Mode, given: Appearance): Colours {
   const usual = defaults[mode];
   const surface = given.surface ?? usual.surface;
-  const text = readable(given.text ?? usual.text, [surface]);
-  const ground = given.surface ? groundBeside(surface, text) : usual.ground;
+  const text = makeReadable(given.text ?? usual.text, [surface]);
+  const ground = given.surface ? chooseGround(surface, text) : usual.ground;
   const accent = given.accent ?? usual.accent;
-  const usualOnAccent = given.accent ? blackOrWhite(accent) : usual.onAccent;
+  const usualOnAccent = given.accent ? chooseBlackOrWhite(accent) : usual.onAccent;
   return {
     ...((given.surface || given.text) && {
       '--surface': surface,
       '--ink': text,
       '--ground': ground,
-      '--soft': readable(mix(text, surface, 0.32), [surface, ground]),
+      '--soft': makeReadable(mix(text, surface, 0.32), [surface, ground]),
       '--line': mix(surface, text, 0.14),
-      '--edge': readable(mix(surface, text, 0.45), [surface], visibleContrast),
+      '--edge': makeReadable(mix(surface, text, 0.45), [surface], visibleContrast),
     }),
     ...(given.surface && { '--stage': ground }),
     ...((given.accent || given.onAccent) && {
       '--accent': accent,
-      '--on-accent': readable(given.onAccent ?? usualOnAccent, [accent]),
+      '--on-accent': makeReadable(given.onAccent ?? usualOnAccent, [accent]),
     }),
     ...((given.accent || given.surface) && {
-      '--accent-text': readable(accent, [surface, ground]),
+      '--accent-text': makeReadable(accent, [surface, ground]),
     }),
-    ...(given.accent && { '--line-played': readable(accent, [shade], visibleContrast) }),
+    ...(given.accent && { '--line-played': makeReadable(accent, [shade], visibleContrast) }),
   };
 }
 
-function modesOf({ surface, scheme }: Appearance): readonly Mode[] {
-  if (surface) return [luminance(surface) > 0.18 ? 'light' : 'dark'];
+function listModes({ surface, scheme }: Appearance): readonly Mode[] {
+  if (surface) return [computeLuminance(surface) > 0.18 ? 'light' : 'dark'];
   return scheme === 'light' || scheme === 'dark' ? [scheme] : ['light', 'dark'];
 }
 
 /** CSS takes these for names of families only if they are quoted. */
 const generic = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji)$/;
 
-const familyNames = (font: readonly string[]): string =>
+const formatFamilies = (font: readonly string[]): string =>
   font.map((name) => (generic.test(name) ? name : `"${name}"`)).join(', ');
 
-function movedColours(given: Appearance, found: Colours): readonly MovedColour[] {
+function listMovedColours(given: Appearance, found: Colours): readonly MovedColour[] {
   const pairs = [
     ['text', '--ink', 'surface', '--surface'],
     ['onAccent', '--on-accent', 'accent', '--accent'],
@@ -196,27 +197,34 @@ function movedColours(given: Appearance, found: Colours): readonly MovedColour[]
     const ground = found[onto];
     if (!from || !ground || from.join() === found[to]!.join()) return [];
     const names = { name: `--clip-${name.replace('A', '-a')}`, ground: `--clip-${groundName}` };
-    return [{ ...names, contrast: contrast(from, ground), from: css(from), to: css(found[to]!) }];
+    return [
+      {
+        ...names,
+        contrast: computeContrast(from, ground),
+        from: formatColour(from),
+        to: formatColour(found[to]!),
+      },
+    ];
   });
 }
 
 /** The look of an appearance. Text that could not be read is moved towards black or white. */
-export function lookOf(given: Appearance): Look {
-  const modes = modesOf(given);
-  const found = modes.map((mode) => coloursIn(mode, given));
+export function makeLook(given: Appearance): Look {
+  const modes = listModes(given);
+  const found = modes.map((mode) => chooseColours(mode, given));
   const [light, dark = light!] = found as [Colours, Colours?];
   const properties = new Map(
     Object.entries(light).map(([name, colour]) => {
-      const [one, other] = [css(colour), css(dark[name]!)];
+      const [one, other] = [formatColour(colour), formatColour(dark[name]!)];
       return [name, one === other ? one : `light-dark(${one}, ${other})`];
     }),
   );
   const scheme = given.surface ? modes[0] : given.scheme;
   if (scheme) properties.set('color-scheme', scheme);
-  if (given.font) properties.set('--font', familyNames(given.font));
+  if (given.font) properties.set('--font', formatFamilies(given.font));
   if (given.radius !== undefined) {
     properties.set('--round', String(Math.min(largestRound, given.radius / defaultRadius)));
   }
-  const moved = found.flatMap((colours) => movedColours(given, colours));
+  const moved = found.flatMap((colours) => listMovedColours(given, colours));
   return { properties, moved };
 }

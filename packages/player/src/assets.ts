@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { languages } from './locales/languages.ts';
 
-/** How the bytes of a file are packed, as HTTP names it. */
+/** The content coding of a file, as HTTP names it. */
 type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Asset {
@@ -61,7 +61,7 @@ async function read(path: URL, encoding: Encoding): Promise<Asset> {
 }
 
 /** The first that the browser accepts; `q=0` refuses one. */
-const encodingFor = (accepted: string): Encoding =>
+const chooseEncoding = (accepted: string): Encoding =>
   (['br', 'gzip'] as const).find((name) =>
     new RegExp(`\\b${name}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(accepted),
   ) ?? 'identity';
@@ -75,7 +75,7 @@ const cache = new Map<string, Promise<Asset>>();
 export async function readAsset(name: string, accepted: string): Promise<Asset | null> {
   const path = files.get(name);
   if (!path) return null;
-  const encoding = encodingFor(accepted);
+  const encoding = chooseEncoding(accepted);
   const key = `${name} ${encoding}`;
   const known = cache.get(key);
   if (known) return known;

@@ -20,17 +20,19 @@ export interface StoryboardView {
   readonly step: number;
 }
 
-/** What can be played of a clip while it is rendered. */
+/** The part of a clip that can be played while it is rendered. */
 export interface StreamView {
   /** The initialization segment of a fragmented MP4, then its media segments. */
   readonly urls: readonly string[];
   /** Whether these are all. */
   readonly isComplete: boolean;
-  /** Of the clip, in seconds. */
+  /** The duration of the clip, in seconds. */
   readonly duration: number;
 }
 
-/** What the pages' script shows of a clip. Addresses are relative to the service's root. */
+/**
+ * The data of a clip that the pages' script shows. Addresses are relative to the service's root.
+ */
 export interface ClipView {
   readonly state: 'preparing' | 'ready' | 'failed';
   readonly name: string;
@@ -50,7 +52,7 @@ export interface ClipView {
   readonly message: string | null;
 }
 
-/** What only the embed page shows: its reader has a token. */
+/** Data that only the embed page shows: its reader has a token. */
 export interface EmbedView extends ClipView {
   readonly score: number | null;
   readonly explanation: string | null;
@@ -58,16 +60,16 @@ export interface EmbedView extends ClipView {
   readonly download_url: string | null;
   /** Names of its files for other programs. */
   readonly files: readonly string[];
-  /** What the token allows; nothing is edited of a clip that is not made yet. */
+  /** The permissions of the token; nothing is edited of a clip that is not made yet. */
   readonly permissions: readonly Permission[];
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padWithZero = (value: number): string => String(value).padStart(2, '0');
 
 /** A time in a clip, as in 0:07 or 1:02:03. */
-export function timeText(seconds: number): string {
+export function formatTime(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const tail = two(whole % 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${tail}` : `${minutes}:${tail}`;
+  const tail = padWithZero(whole % 60);
+  return hours > 0 ? `${hours}:${padWithZero(minutes)}:${tail}` : `${minutes}:${tail}`;
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** What the link of a player page shows where it is shared. Addresses are absolute. */
+/** The data that a shared link of a player page shows. Addresses are absolute. */
 export interface SharedLink {
   /** The player page. */
   url: string;
@@ -20,36 +20,37 @@ export interface SharedLink {
 
 type Html = ReturnType<typeof html>;
 
-const property = (name: string, content: string | number): Html =>
+const makeProperty = (name: string, content: string | number): Html =>
   html`<meta property="${name}" content="${content}" />`;
-const named = (name: string, content: string | number): Html =>
+const makeMeta = (name: string, content: string | number): Html =>
   html`<meta name="${name}" content="${content}" />`;
 
 /** The rule for search engines: every page has it. */
-export const robots = (indexed: boolean): Html => named('robots', indexed ? 'index' : 'noindex');
+export const makeRobotsRule = (indexed: boolean): Html =>
+  makeMeta('robots', indexed ? 'index' : 'noindex');
 
-const sized = (
+const listSizedProperties = (
   name: string,
   { url, width, height }: { url: string; width: number; height: number },
 ) => [
-  property(name, url),
-  ...(url.startsWith('https:') ? [property(`${name}:secure_url`, url)] : []),
-  property(`${name}:width`, width),
-  property(`${name}:height`, height),
+  makeProperty(name, url),
+  ...(url.startsWith('https:') ? [makeProperty(`${name}:secure_url`, url)] : []),
+  makeProperty(`${name}:width`, width),
+  makeProperty(`${name}:height`, height),
 ];
 
 /** Players of cards must be https: without it, the card is a picture. */
-const cardOf = ({ url, title, width, height, poster }: SharedLink): Html[] => [
+const makeCard = ({ url, title, width, height, poster }: SharedLink): Html[] => [
   ...(url.startsWith('https:')
     ? [
-        named('twitter:card', 'player'),
-        named('twitter:player', url),
-        named('twitter:player:width', width),
-        named('twitter:player:height', height),
+        makeMeta('twitter:card', 'player'),
+        makeMeta('twitter:player', url),
+        makeMeta('twitter:player:width', width),
+        makeMeta('twitter:player:height', height),
       ]
-    : [named('twitter:card', 'summary_large_image')]),
-  named('twitter:title', title),
-  ...(poster ? [named('twitter:image', poster.url)] : []),
+    : [makeMeta('twitter:card', 'summary_large_image')]),
+  makeMeta('twitter:title', title),
+  ...(poster ? [makeMeta('twitter:image', poster.url)] : []),
 ];
 
 /**
@@ -59,21 +60,23 @@ const cardOf = ({ url, title, width, height, poster }: SharedLink): Html[] => [
 export function linkMetadata(link: SharedLink): Html {
   const { url, title, siteName, poster, video, oembed } = link;
   const tags = [
-    robots(link.indexed),
+    makeRobotsRule(link.indexed),
     html`<link rel="canonical" href="${url}" />`,
-    property('og:type', 'video.other'),
-    property('og:site_name', siteName),
-    property('og:title', title),
-    property('og:url', url),
+    makeProperty('og:type', 'video.other'),
+    makeProperty('og:site_name', siteName),
+    makeProperty('og:title', title),
+    makeProperty('og:url', url),
     ...(poster
       ? [
-          ...sized('og:image', poster),
-          property('og:image:type', 'image/jpeg'),
-          property('og:image:alt', title),
+          ...listSizedProperties('og:image', poster),
+          makeProperty('og:image:type', 'image/jpeg'),
+          makeProperty('og:image:alt', title),
         ]
       : []),
-    ...(video ? [...sized('og:video', video), property('og:video:type', 'video/mp4')] : []),
-    ...cardOf(link),
+    ...(video
+      ? [...listSizedProperties('og:video', video), makeProperty('og:video:type', 'video/mp4')]
+      : []),
+    ...makeCard(link),
     html`<link
       rel="alternate"
       type="application/json+oembed"

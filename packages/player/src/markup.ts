@@ -1,10 +1,10 @@
 import { html, raw } from 'hono/html';
-import { lookOf } from './appearance.ts';
+import { makeLook } from './appearance.ts';
 import type { PageLook, PageSettings } from './page-headers.ts';
-import { robots } from './link-metadata.ts';
+import { makeRobotsRule } from './link-metadata.ts';
 import { locales } from './locales/all.ts';
 import type { Texts } from './locales/all.ts';
-import { directionOf, type Language } from './locales/languages.ts';
+import { getDirection, type Language } from './locales/languages.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -12,14 +12,17 @@ export type Html = ReturnType<typeof html>;
 export interface PageOptions {
   readonly language: Language;
   readonly settings: PageSettings;
-  /** Of the clip's organization; if omitted, the usual look. */
+  /** The look of the clip's organization; if omitted, the default one. */
   readonly look?: PageLook | undefined;
-  /** What other sites and search engines read of the head. Without it, the page is not indexed. */
+  /**
+   * The part of the head that other sites and search engines read. Without it, the page is not
+   * indexed.
+   */
   readonly head?: Html;
 }
 
 /** The texts of a page. The script finds them by their keys when it changes the language. */
-export function textsOf(language: Language) {
+export function getTexts(language: Language) {
   const texts = locales[language];
   return {
     plain: (key: keyof Texts): string => texts[key],
@@ -32,14 +35,14 @@ export function textsOf(language: Language) {
       html`data-label="${key}" aria-label="${texts[key]}" title="${texts[key]}"`,
   };
 }
-export type PageTexts = ReturnType<typeof textsOf>;
+export type PageTexts = ReturnType<typeof getTexts>;
 
 /** English is part of the script. */
-const languageScript = (language: Language): Html | '' =>
+const makeLanguageScript = (language: Language): Html | '' =>
   language === 'en' ? '' : html`<link rel="modulepreload" href="../assets/${language}.js" />`;
 
 /** Names and ids were checked when they were stored: nothing in them ends a string. */
-const fontFaces = ({ fonts }: PageLook): Html =>
+const makeFontFaces = ({ fonts }: PageLook): Html =>
   html`<style>
     ${raw(
       fonts
@@ -52,17 +55,17 @@ const fontFaces = ({ fonts }: PageLook): Html =>
   </style>`;
 
 /** A page. `style`: custom properties that are known before any script runs. */
-export function shell(
+export function makePage(
   { language, settings, look, head }: PageOptions,
   page: { title: string; script: 'page' | 'missing'; body: Html; style?: string },
 ): Html {
   const accent = settings.accent === undefined ? '' : `--accent: ${settings.accent};`;
-  const own = look ? [...lookOf(look.appearance).properties] : [];
+  const own = look ? [...makeLook(look.appearance).properties] : [];
   const ownLook = own.map(([name, value]) => `${name}: ${value};`).join('');
   return html`<!doctype html>
     <html
       lang="${language}"
-      dir="${directionOf(language)}"
+      dir="${getDirection(language)}"
       style="${accent}${ownLook}${page.style ?? ''}"
       ${settings.accent === undefined ? '' : 'data-accent'}
       ${look ? html`data-appearance="${JSON.stringify(look.appearance)}"` : ''}
@@ -71,13 +74,13 @@ export function shell(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        ${head ?? robots(false)}
+        ${head ?? makeRobotsRule(false)}
         <title>${page.title}</title>
         <link rel="icon" href="${settings.logoUrl ?? 'data:,'}" />
         <link rel="stylesheet" href="../assets/player.css" />
-        ${look ? fontFaces(look) : ''}
+        ${look ? makeFontFaces(look) : ''}
         <script type="module" src="../assets/${page.script}.js"></script>
-        ${page.script === 'page' ? languageScript(language) : ''}
+        ${page.script === 'page' ? makeLanguageScript(language) : ''}
       </head>
       ${page.body}
     </html>`;

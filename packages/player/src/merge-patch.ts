@@ -19,13 +19,13 @@ export function mergePatch(target: unknown, patch: Json): Json {
 const plainField = { enumerable: true, configurable: true, writable: true };
 
 /** Whether two JSON values say the same. Fields that are undefined do not count. */
-export function sameJson(one: unknown, other: unknown): boolean {
+export function isSameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((value, at) => sameJson(value, other[at]));
+    return one.length === other.length && one.every((value, at) => isSameJson(value, other[at]));
   }
   if (!isObject(one) || !isObject(other)) return Object.is(one, other);
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) =>
-    sameJson(one[key], other[key]),
+    isSameJson(one[key], other[key]),
   );
 }
 
@@ -35,7 +35,7 @@ export function patchBetween(from: object, to: object): Json {
   const patch: Json = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, next] = [before[key], after[key]];
-    if (sameJson(old, next)) continue;
+    if (isSameJson(old, next)) continue;
     if (next === undefined) patch[key] = null;
     else patch[key] = isObject(old) && isObject(next) ? patchBetween(old, next) : next;
   }

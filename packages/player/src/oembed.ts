@@ -19,7 +19,7 @@ export interface OEmbed {
   thumbnail_height?: number;
 }
 
-/** How long a caller may keep the answer. */
+/** The time that a caller may keep the answer, in seconds. */
 export const cacheSeconds = 300;
 
 const entities: Readonly<Record<string, string>> = {
@@ -29,10 +29,10 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!);
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!);
 
 /** The largest size with the clip's shape in a box. */
-function fitted(
+function fitInBox(
   { width, height }: { width: number; height: number },
   box: { width?: number | undefined; height?: number | undefined },
 ) {
@@ -45,12 +45,12 @@ function fitted(
 }
 
 /** The answer for a player page, in a box of at most that size in pixels. */
-export function oEmbed(
+export function makeOEmbed(
   link: SharedLink,
   box: { width?: number | undefined; height?: number | undefined },
 ): OEmbed {
   const { url, title, siteName, poster } = link;
-  const { width, height } = fitted(link, box);
+  const { width, height } = fitInBox(link, box);
   // The specification wants the picture within the box, too.
   const within =
     poster && poster.width <= (box.width ?? Infinity) && poster.height <= (box.height ?? Infinity);
@@ -63,7 +63,7 @@ export function oEmbed(
     width,
     height,
     html:
-      `<iframe src="${escaped(url)}?playsinline=1" width="${width}" height="${height}" title="${escaped(title)}" ` +
+      `<iframe src="${escapeXml(url)}?playsinline=1" width="${width}" height="${height}" title="${escapeXml(title)}" ` +
       'style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>',
     cache_age: cacheSeconds,
     ...(within && {
@@ -78,9 +78,9 @@ export function oEmbed(
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
 /** The answer as XML. */
-export const oEmbedXml = (answer: OEmbed): string =>
+export const formatOEmbedXml = (answer: OEmbed): string =>
   '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>' +
   Object.entries(answer)
-    .map(([name, value]) => `<${name}>${escaped(String(value).replace(notInXml, ''))}</${name}>`)
+    .map(([name, value]) => `<${name}>${escapeXml(String(value).replace(notInXml, ''))}</${name}>`)
     .join('') +
   '</oembed>\n';

@@ -1,14 +1,14 @@
 import type { Appearance } from './appearance.ts';
 
-/** How an organization wants the pages of its clips to look. */
+/** The look that an organization wants for the pages of its clips. */
 export interface PageLook {
   readonly appearance: Appearance;
   readonly logoUrl?: string;
-  /** Its fonts, which the page loads if something is set in them. */
+  /** The organization's fonts, which the page loads if something is set in them. */
   readonly fonts: readonly { id: string; family: string; weight: 'regular' | 'bold' }[];
 }
 
-/** How the player and embed pages look, and which sites may use them. */
+/** The look of the player and embed pages, and the sites that may use them. */
 export interface PageSettings {
   /** The only origins that may steer the pages by player.js; if omitted, all of them. */
   controlOrigins?: readonly string[];
@@ -23,7 +23,7 @@ export interface PageSettings {
   logoUrl?: string;
 }
 
-const sources = (...parts: (string | null | undefined | false)[]): string =>
+const joinSources = (...parts: (string | null | undefined | false)[]): string =>
   parts.filter((part) => part).join(' ');
 
 interface Served {
@@ -40,17 +40,17 @@ interface Served {
  * Scripts only come from files of this origin. Styles may be inline: they carry the clip's shape
  * and the colours of the settings.
  */
-function policy({ settings, publicUrl, fileOrigin, hasEditor }: Served): readonly string[] {
+function listPolicies({ settings, publicUrl, fileOrigin, hasEditor }: Served): readonly string[] {
   const { frameAncestors = '*', logoUrl } = settings;
   // To Safari, a page in a sandbox has no `'self'`.
   const self = `'self' ${new URL(publicUrl).origin}`;
   return [
     "default-src 'none'",
-    sources(`script-src ${self}`, hasEditor && "'wasm-unsafe-eval'"),
+    joinSources(`script-src ${self}`, hasEditor && "'wasm-unsafe-eval'"),
     `style-src ${self} 'unsafe-inline'`,
-    sources(`img-src ${self} data:`, fileOrigin, logoUrl && new URL(logoUrl).origin),
+    joinSources(`img-src ${self} data:`, fileOrigin, logoUrl && new URL(logoUrl).origin),
     // A page in a sandbox makes a copy of the captions.
-    sources(`media-src ${self} blob:`, fileOrigin),
+    joinSources(`media-src ${self} blob:`, fileOrigin),
     `font-src ${self}`,
     `connect-src ${self}`,
     "base-uri 'none'",
@@ -60,8 +60,8 @@ function policy({ settings, publicUrl, fileOrigin, hasEditor }: Served): readonl
   ];
 }
 
-export const pageHeaders = (served: Served): Record<string, string> => ({
-  'Content-Security-Policy': policy(served).join('; '),
+export const makePageHeaders = (served: Served): Record<string, string> => ({
+  'Content-Security-Policy': listPolicies(served).join('; '),
   // A page that sends `Cross-Origin-Embedder-Policy` frames only pages with both of these. Other
   // servers may not send the second, so what comes from them is loaded without credentials. Safari
   // does not know that, and takes it as no policy.

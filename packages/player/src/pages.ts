@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { ClipView } from './clip-view.ts';
-import { shell, textsOf, type Html, type PageOptions } from './markup.ts';
-import { lostNotice, stage } from './stage-markup.ts';
+import { makePage, getTexts, type Html, type PageOptions } from './markup.ts';
+import { makeLostNotice, makeStage } from './stage-markup.ts';
 import { symbols } from './symbols.ts';
 
-const controlOrigins = ({ settings }: PageOptions): Html | '' =>
+const makeControlOrigins = ({ settings }: PageOptions): Html | '' =>
   settings.controlOrigins
     ? html`data-control-origins="${JSON.stringify(settings.controlOrigins)}"`
     : '';
@@ -13,14 +13,14 @@ const controlOrigins = ({ settings }: PageOptions): Html | '' =>
 const fromPage = (address: string): string =>
   /^https?:/.test(address) ? address : `../${address}`;
 
-/** What is seen of a clip that is not ready. */
-const waitingPoster = ({ state, poster }: ClipView): string | null =>
+/** Returns the picture of a clip that is not ready. */
+const chooseWaitingPoster = ({ state, poster }: ClipView): string | null =>
   state === 'preparing' && poster !== null ? fromPage(poster) : null;
 
 /** The player of one project; `view` is what its script begins with. */
-export function playerPage(view: ClipView, options: PageOptions): Html {
-  const texts = textsOf(options.language);
-  return shell(options, {
+export function makePlayerPage(view: ClipView, options: PageOptions): Html {
+  const texts = getTexts(options.language);
+  return makePage(options, {
     title: view.name,
     script: 'page',
     // The stage has the clip's shape before any script runs.
@@ -28,9 +28,9 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
     body: html`<body
       class="player-page"
       data-view="${JSON.stringify(view)}"
-      ${controlOrigins(options)}
+      ${makeControlOrigins(options)}
     >
-      <main>${stage(texts, options.settings, false, waitingPoster(view))}</main>
+      <main>${makeStage(texts, options.settings, false, chooseWaitingPoster(view))}</main>
       <noscript
         >${
           view.video === null
@@ -46,15 +46,15 @@ export function playerPage(view: ClipView, options: PageOptions): Html {
  * The embed player: nothing else depends on the address, since only the fragment says who is
  * looking. `poster`: of a clip that everyone may see, from the service's root.
  */
-export function embedPage(options: PageOptions, poster: string | null = null): Html {
-  const texts = textsOf(options.language);
+export function makeEmbedPage(options: PageOptions, poster: string | null = null): Html {
+  const texts = getTexts(options.language);
   const { plain, text, label, name } = texts;
-  return shell(options, {
+  return makePage(options, {
     title: plain('clip'),
     script: 'page',
-    body: html`<body class="embed-page" ${controlOrigins(options)}>
+    body: html`<body class="embed-page" ${makeControlOrigins(options)}>
       <main>
-        ${stage(texts, options.settings, true, poster && fromPage(poster))}
+        ${makeStage(texts, options.settings, true, poster && fromPage(poster))}
         <aside class="about" ${name('about')} hidden>
           <h2 class="name" dir="auto"></h2>
           <div class="score" hidden>
@@ -77,13 +77,13 @@ export function embedPage(options: PageOptions, poster: string | null = null): H
  * For an address that no clip has, or that is not signed for a private one. Its script notifies the
  * page around.
  */
-export function missingPage(options: PageOptions, reason: 'not-found' | 'expired'): Html {
-  const texts = textsOf(options.language);
-  return shell(options, {
+export function makeMissingPage(options: PageOptions, reason: 'not-found' | 'expired'): Html {
+  const texts = getTexts(options.language);
+  return makePage(options, {
     title: texts.plain(reason),
     script: 'missing',
     body: html`<body class="player-page">
-      <main>${lostNotice(texts, reason)}</main>
+      <main>${makeLostNotice(texts, reason)}</main>
     </body>`,
   });
 }

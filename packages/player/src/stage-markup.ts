@@ -6,8 +6,8 @@ import { symbols } from './symbols.ts';
 
 const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
-/** What is shown in place of the player. */
-function notices({ plain, text }: PageTexts): Html {
+/** Makes the notices in place of the player. */
+function makeNotices({ plain, text }: PageTexts): Html {
   const notice = (
     state: Extract<
       keyof Texts,
@@ -34,13 +34,19 @@ function notices({ plain, text }: PageTexts): Html {
   </div>`;
 }
 
-const iconButton = (action: string, keys: string, label: Html, icon: Html, more: Html | '' = '') =>
+const makeIconButton = (
+  action: string,
+  keys: string,
+  label: Html,
+  icon: Html,
+  more: Html | '' = '',
+) =>
   html`<button type="button" data-action="${action}" aria-keyshortcuts="${keys}" ${label} ${more}>
     ${icon}
   </button>`;
 
 /** Time runs from left to right in every language. */
-const controls = ({ label }: PageTexts): Html =>
+const makeControls = ({ label }: PageTexts): Html =>
   html`<div class="controls" dir="ltr">
     <div class="timeline">
       <input type="range" class="seek" min="0" max="0" step="any" value="0" ${label('seek')} />
@@ -49,9 +55,9 @@ const controls = ({ label }: PageTexts): Html =>
       ></output>
     </div>
     <div class="bar">
-      ${iconButton('toggle', 'k Space', label('play'), html`${symbols.play}${symbols.pause}`)}
+      ${makeIconButton('toggle', 'k Space', label('play'), html`${symbols.play}${symbols.pause}`)}
       <div class="sound">
-        ${iconButton('mute', 'm', label('mute'), symbols.sound)}
+        ${makeIconButton('mute', 'm', label('mute'), symbols.sound)}
         <input
           type="range"
           class="volume"
@@ -63,19 +69,19 @@ const controls = ({ label }: PageTexts): Html =>
         />
       </div>
       <span class="time" aria-hidden="true">0:00</span>
-      ${iconButton(
+      ${makeIconButton(
         'captions',
         'c',
         label('captions'),
         symbols.captions,
         html`aria-pressed="false" hidden`,
       )}
-      ${iconButton('more', '', label('more'), symbols.more, html`aria-haspopup="dialog"`)}
-      ${iconButton('fullscreen', 'f', label('fullscreen'), symbols.fullscreen, html`hidden`)}
+      ${makeIconButton('more', '', label('more'), symbols.more, html`aria-haspopup="dialog"`)}
+      ${makeIconButton('fullscreen', 'f', label('fullscreen'), symbols.fullscreen, html`hidden`)}
     </div>
   </div>`;
 
-const dialog = (
+const makeDialog = (
   name: string,
   title: keyof Texts,
   { plain, text, label }: PageTexts,
@@ -93,7 +99,7 @@ const dialog = (
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
-function moreDialog(texts: PageTexts, hasDownload: boolean): Html {
+function makeMoreDialog(texts: PageTexts, hasDownload: boolean): Html {
   const { plain, text } = texts;
   const row = (action: string, icon: Html, key: keyof Texts, more: Html | '' = '') =>
     html`<button type="button" class="row" data-action="${action}" ${more}>
@@ -106,7 +112,7 @@ function moreDialog(texts: PageTexts, hasDownload: boolean): Html {
     <summary class="row">${symbols.files}<span ${text('files')}>${plain('files')}</span></summary>
     <div dir="ltr"></div>
   </details>`;
-  return dialog(
+  return makeDialog(
     'more',
     'more',
     texts,
@@ -128,7 +134,7 @@ function moreDialog(texts: PageTexts, hasDownload: boolean): Html {
   );
 }
 
-/** What each shortcut does, and its keys. */
+/** The actions of the shortcuts, and their keys. */
 const shortcuts: readonly (readonly [keyof Texts, readonly string[]])[] = [
   ['do-toggle', ['space', 'K']],
   ['do-seek-5', ['←', '→']],
@@ -142,7 +148,7 @@ const shortcuts: readonly (readonly [keyof Texts, readonly string[]])[] = [
   ['do-help', ['?']],
 ];
 
-function helpDialog(texts: PageTexts): Html {
+function makeHelpDialog(texts: PageTexts): Html {
   const { plain, text } = texts;
   const key = (name: string) => {
     if (name === '–') return html`<span>–</span>`;
@@ -150,7 +156,7 @@ function helpDialog(texts: PageTexts): Html {
       ? html`<kbd ${text('space')}>${plain('space')}</kbd>`
       : html`<kbd>${name}</kbd>`;
   };
-  return dialog(
+  return makeDialog(
     'help',
     'shortcuts',
     texts,
@@ -170,7 +176,7 @@ const editButton = ({ plain, text }: PageTexts): Html =>
   html`<button type="button" class="edit" ${text('edit')} hidden>${plain('edit')}</button>`;
 
 /** The clip with its controls, or a notice in its place; `poster`: what is seen until it plays. */
-export const stage = (
+export const makeStage = (
   texts: PageTexts,
   { logoUrl }: PageSettings,
   hasDownload: boolean,
@@ -192,10 +198,10 @@ export const stage = (
           ${symbols.play}
         </button>
         <div class="cues" dir="auto" aria-hidden="true"></div>
-        ${controls(texts)}
+        ${makeControls(texts)}
         <p class="toast" role="status"></p>
       </section>
-      ${hasDownload ? editButton(texts) : ''} ${notices(texts)}
+      ${hasDownload ? editButton(texts) : ''} ${makeNotices(texts)}
     </div>
     <section
       class="visually-hidden transcript"
@@ -203,10 +209,10 @@ export const stage = (
       ${texts.name('transcript')}
       hidden
     ></section>
-    ${moreDialog(texts, hasDownload)} ${helpDialog(texts)}`;
+    ${makeMoreDialog(texts, hasDownload)} ${makeHelpDialog(texts)}`;
 
 /** A notice on a page without a script. */
-export const lostNotice = ({ plain }: PageTexts, reason: 'not-found' | 'expired'): Html =>
+export const makeLostNotice = ({ plain }: PageTexts, reason: 'not-found' | 'expired'): Html =>
   html`<div class="stage">
     <div class="notices">
       <section class="notice">

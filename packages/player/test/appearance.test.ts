@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Appearance, contrast, isAppearance, lookOf, type Rgb } from '../src/appearance.ts';
+import {
+  type Appearance,
+  computeContrast,
+  isAppearance,
+  makeLook,
+  type Rgb,
+} from '../src/appearance.ts';
 
 describe('an appearance', () => {
   it('is checked value by value', () => {
@@ -45,9 +51,9 @@ describe('an appearance', () => {
   });
 
   it('changes nothing that it does not name', () => {
-    assert.deepEqual([...lookOf({}).properties], []);
+    assert.deepEqual([...makeLook({}).properties], []);
     assert.deepEqual(
-      [...lookOf({ scheme: 'dark', radius: 8, font: ['A B', 'serif'] }).properties],
+      [...makeLook({ scheme: 'dark', radius: 8, font: ['A B', 'serif'] }).properties],
       [
         ['color-scheme', 'dark'],
         ['--font', '"A B", serif'],
@@ -85,10 +91,13 @@ describe('an appearance', () => {
       for (const other of sampled) {
         const given = { surface, text: other, accent: other, onAccent: surface };
         for (const scheme of ['light', 'dark'] as const) {
-          const { properties } = lookOf({ ...given, scheme });
+          const { properties } = makeLook({ ...given, scheme });
           for (const [name, ground, least] of pairs) {
             const [[one], [two]] = [parse(properties.get(name)!), parse(properties.get(ground)!)];
-            assert.ok(contrast(one!, two!) >= least, `${name} on ${ground} of ${surface} ${other}`);
+            assert.ok(
+              computeContrast(one!, two!) >= least,
+              `${name} on ${ground} of ${surface} ${other}`,
+            );
           }
         }
       }
@@ -96,10 +105,10 @@ describe('an appearance', () => {
   });
 
   it('keeps colours that can be read, and tells which it has moved', () => {
-    const fine = lookOf({ surface: [255, 255, 255], text: [20, 40, 60] });
+    const fine = makeLook({ surface: [255, 255, 255], text: [20, 40, 60] });
     assert.equal(fine.properties.get('--ink'), 'rgb(20 40 60)');
     assert.deepEqual(fine.moved, []);
-    const { properties, moved } = lookOf({ surface: [255, 255, 255], text: [200, 200, 200] });
+    const { properties, moved } = makeLook({ surface: [255, 255, 255], text: [200, 200, 200] });
     const [one] = moved;
     assert.equal(moved.length, 1);
     assert.equal(one!.name, '--clip-text');
@@ -107,17 +116,17 @@ describe('an appearance', () => {
     assert.equal(one!.to, properties.get('--ink'));
     const [colour] = parse(one!.to);
     // No farther than needed.
-    assert.ok(contrast(colour!, [255, 255, 255]) < 6);
+    assert.ok(computeContrast(colour!, [255, 255, 255]) < 6);
   });
 
   it('has both schemes where it names neither surface nor scheme', () => {
-    const { properties } = lookOf({ text: [90, 90, 90] });
+    const { properties } = makeLook({ text: [90, 90, 90] });
     assert.match(properties.get('--ink')!, /^light-dark\(rgb\(90 90 90\), rgb\(\d+ \d+ \d+\)\)$/);
     assert.equal(properties.get('color-scheme'), undefined);
   });
 
   it('takes the scheme of its surface', () => {
-    const { properties } = lookOf({ surface: [20, 20, 24], scheme: 'light' });
+    const { properties } = makeLook({ surface: [20, 20, 24], scheme: 'light' });
     assert.equal(properties.get('color-scheme'), 'dark');
     assert.equal(properties.get('--ink'), 'rgb(243 244 248)');
   });

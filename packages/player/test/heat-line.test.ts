@@ -4,19 +4,19 @@ import type { Browser } from 'puppeteer-core';
 import { openPage } from '../../service/test/support/browser.ts';
 import { PageServer } from '../../service/test/support/page-server.ts';
 import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
-import { heatPath } from '../src/page/heat-line.ts';
+import { drawHeatPath } from '../src/page/heat-line.ts';
 
 const at = (second: number, share: number) => ({ second, share, watched: 0 });
 
 describe('the heat line', () => {
   it('is at the share in the middle of each ten seconds, and of the rest', () => {
     const report = { views: 4, retention: [at(0, 1), at(10, 0.5), at(20, 0.25)] };
-    assert.equal(heatPath(report, 25), 'M0 100L0 0L200 0L600 50L900 75L1000 75L1000 100Z');
+    assert.equal(drawHeatPath(report, 25), 'M0 100L0 0L200 0L600 50L900 75L1000 75L1000 100Z');
   });
 
   it('is not there for a clip that was not watched, or has no length', () => {
-    assert.equal(heatPath({ views: 0, retention: [at(0, 0)] }, 5), '');
-    assert.equal(heatPath({ views: 1, retention: [at(0, 1)] }, NaN), '');
+    assert.equal(drawHeatPath({ views: 0, retention: [at(0, 0)] }, 5), '');
+    assert.equal(drawHeatPath({ views: 1, retention: [at(0, 1)] }, NaN), '');
   });
 
   describe('of an embed page', () => {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { locales } from '../src/locales/all.ts';
 import {
   chooseLanguage,
-  directionOf,
-  languageOf,
+  getDirection,
+  findLanguage,
   languages,
   type Language,
 } from '../src/locales/languages.ts';
@@ -34,7 +34,7 @@ describe('the languages of the pages', () => {
       ['', null],
       ['__proto__', null],
     ] as const) {
-      assert.equal(languageOf(tag), language, tag);
+      assert.equal(findLanguage(tag), language, tag);
     }
   });
 
@@ -55,7 +55,7 @@ describe('the languages of the pages', () => {
   });
 
   it('are written from right to left in Arabic and Hebrew', () => {
-    const found = languages.filter((one) => directionOf(one) === 'rtl');
+    const found = languages.filter((one) => getDirection(one) === 'rtl');
     assert.deepEqual(found, ['ar', 'he']);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linkMetadata, type SharedLink } from '../src/link-metadata.ts';
-import { oEmbed, oEmbedXml } from '../src/oembed.ts';
+import { makeOEmbed, formatOEmbedXml } from '../src/oembed.ts';
 
 const url = 'https://clips.example/player/a1';
 const link: SharedLink = {
@@ -37,7 +37,7 @@ describe('what a shared link shows', () => {
 
   it('is embedded in the size that is asked for, with the shape of the clip', () => {
     const size = (box: { width?: number; height?: number }) => {
-      const { width, height, thumbnail_width } = oEmbed(link, box);
+      const { width, height, thumbnail_width } = makeOEmbed(link, box);
       return [width, height, thumbnail_width];
     };
     assert.deepEqual(size({}), [360, 640, 540]);
@@ -47,7 +47,9 @@ describe('what a shared link shows', () => {
   });
 
   it('is XML whatever the title contains', () => {
-    const xml = oEmbedXml(oEmbed({ ...link, title: 'a\u0000\u0008b\ud800 ]]> </title>' }, {}));
+    const xml = formatOEmbedXml(
+      makeOEmbed({ ...link, title: 'a\u0000\u0008b\ud800 ]]> </title>' }, {}),
+    );
     assert.match(xml, /<title>ab ]]&gt; &lt;\/title&gt;<\/title>/);
   });
 });

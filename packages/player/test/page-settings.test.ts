@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pageHeaders, type PageSettings } from '../src/page-headers.ts';
-import { embedPage, playerPage } from '../src/pages.ts';
+import { makePageHeaders, type PageSettings } from '../src/page-headers.ts';
+import { makeEmbedPage, makePlayerPage } from '../src/pages.ts';
 
 const view = {
   state: 'ready',
@@ -15,7 +15,7 @@ const view = {
 } as const;
 
 const headersOf = (settings: PageSettings, fileOrigin: string | null = null) =>
-  pageHeaders({
+  makePageHeaders({
     settings,
     fileOrigin,
     publicUrl: 'https://clips.example/clips',
@@ -27,7 +27,7 @@ const policyOf = (...given: Parameters<typeof headersOf>): string =>
 
 describe('the settings of the pages', () => {
   it('are nothing by default', () => {
-    const page = String(playerPage(view, { language: 'en', settings: {} }));
+    const page = String(makePlayerPage(view, { language: 'en', settings: {} }));
     assert.doesNotMatch(page, /data-accent|data-control-origins|class="logo"/);
     assert.match(page, /--ratio: 0\.5625/);
     assert.match(page, /A &lt;clip&gt;/);
@@ -66,20 +66,23 @@ describe('the settings of the pages', () => {
     };
     assert.match(policyOf(settings), /frame-ancestors 'self' https:\/\/\*\.site\.example$/);
     for (const page of [
-      playerPage(view, { language: 'en', settings }),
-      embedPage({ language: 'en', settings }),
+      makePlayerPage(view, { language: 'en', settings }),
+      makeEmbedPage({ language: 'en', settings }),
     ]) {
       assert.match(String(page), /data-control-origins="\[&quot;https:\/\/a\.example&quot;\]"/);
     }
   });
 
   it('keep the browser from asking for an icon that is not there', () => {
-    assert.match(String(embedPage({ language: 'en', settings: {} })), /rel="icon" href="data:,"/);
+    assert.match(
+      String(makeEmbedPage({ language: 'en', settings: {} })),
+      /rel="icon" href="data:,"/,
+    );
   });
 
   it('give the pages a colour, a logo and an icon of one origin', () => {
     const settings = { accent: '#0a7d4f', logoUrl: 'https://cdn.example/logo.svg' };
-    const page = String(embedPage({ language: 'ja', settings }));
+    const page = String(makeEmbedPage({ language: 'ja', settings }));
     assert.match(page, /lang="ja"/);
     assert.match(page, /--accent: #0a7d4f;/);
     assert.match(page, /class="logo" src="https:\/\/cdn\.example\/logo\.svg" alt=""/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Listeners, methods, playerMessage, readCommand } from '../src/page/player-protocol.ts';
+import { Listeners, methods, makePlayerMessage, readCommand } from '../src/page/player-protocol.ts';
 
 const message = (more: object): string =>
   JSON.stringify({ context: 'player.js', version: '0.0.11', ...more });
@@ -75,14 +75,17 @@ describe('the player.js protocol', () => {
   });
 
   it('writes events and answers as player.js does', () => {
-    assert.deepEqual(JSON.parse(playerMessage('timeupdate', { seconds: 1, duration: 2 }, 'a')), {
-      context: 'player.js',
-      version: '0.0.11',
-      event: 'timeupdate',
-      value: { seconds: 1, duration: 2 },
-      listener: 'a',
-    });
-    assert.deepEqual(JSON.parse(playerMessage('ended')), {
+    assert.deepEqual(
+      JSON.parse(makePlayerMessage('timeupdate', { seconds: 1, duration: 2 }, 'a')),
+      {
+        context: 'player.js',
+        version: '0.0.11',
+        event: 'timeupdate',
+        value: { seconds: 1, duration: 2 },
+        listener: 'a',
+      },
+    );
+    assert.deepEqual(JSON.parse(makePlayerMessage('ended')), {
       context: 'player.js',
       version: '0.0.11',
       event: 'ended',

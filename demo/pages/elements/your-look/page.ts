@@ -1,7 +1,7 @@
 import 'clip-kit';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Project } from 'clip-kit/contract';
-import { contrast } from '../../../../packages/player/src/appearance.ts';
+import { computeContrast } from '../../../../packages/player/src/appearance.ts';
 import { drawHead } from '../../head.ts';
 import { hostSettings, readSession, type Session } from '../../session.ts';
 import { copy } from '../copy.ts';
@@ -42,7 +42,9 @@ function textOn(colour: string): string {
     parseInt(colour.slice(at, at + 2), 16),
   );
   const ground = [red, green, blue] as const;
-  return contrast([0, 0, 0], ground) > contrast([255, 255, 255], ground) ? '#000' : '#fff';
+  return computeContrast([0, 0, 0], ground) > computeContrast([255, 255, 255], ground)
+    ? '#000'
+    : '#fff';
 }
 
 const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({

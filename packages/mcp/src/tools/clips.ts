@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Project } from 'clip-kit/contract';
 import * as z from 'zod';
-import { refuse, sayData } from '../answer.ts';
-import { addTool, id, type Clips } from './tool.ts';
+import { refuse, makeDataAnswer } from '../answer.ts';
+import { addTool, makeIdSchema, type Clips } from './tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
@@ -23,8 +23,8 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       description:
         'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, titles, a description and tags for a post, and the address at which a person can watch it.',
       input: {
-        folder_id: id('output_id of a task with output_type folder').optional(),
-        project_id: id(
+        folder_id: makeIdSchema('output_id of a task with output_type folder').optional(),
+        project_id: makeIdSchema(
           'output_id of a task with output_type project; or one clip of the folder',
         ).optional(),
       },
@@ -37,11 +37,13 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
           projectId: project_id,
           ...(folder_id !== undefined && { folderId: folder_id }),
         };
-        return sayData('One clip.', { clips: [shown(await service.getProject(clip, options))] });
+        return makeDataAnswer('One clip.', {
+          clips: [shown(await service.getProject(clip, options))],
+        });
       }
       if (folder_id === undefined) return refuse('Give a folder_id or a project_id.');
       const clips = await service.listProjects(folder_id, options);
-      return sayData(`${clips.length} clips.`, { clips: clips.map(shown) });
+      return makeDataAnswer(`${clips.length} clips.`, { clips: clips.map(shown) });
     },
   );
 
@@ -52,13 +54,13 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       title: 'Read what a clip shows',
       description:
         'Words with their times and keys, shots, title, style, and what was changed. Times are seconds of the source.',
-      input: { project_id: id('The id of the clip') },
+      input: { project_id: makeIdSchema('The id of the clip') },
       annotations: reads,
     },
     async ({ project_id }, { signal }) => {
       // What a render needs is long, and says nothing that the rest does not.
       const { edit: _edit, ...document } = await service.getEdit(project_id, { ...call, signal });
-      return sayData(`The clip is at revision ${document.revision}.`, document);
+      return makeDataAnswer(`The clip is at revision ${document.revision}.`, document);
     },
   );
 
@@ -70,7 +72,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       description:
         'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
       input: {
-        project_id: id('The id of the clip'),
+        project_id: makeIdSchema('The id of the clip'),
         revision: z.int().min(1).describe('The revision that you have read'),
         changes: z.record(z.string(), z.unknown()),
       },
@@ -79,7 +81,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     async ({ project_id, revision: read, changes }) => {
       const document = await service.changeEdit(project_id, read, changes, call);
       const { revision, changes: made, title, description, tags } = document;
-      return sayData(
+      return makeDataAnswer(
         `The clip is at revision ${revision}, ${document.duration.toFixed(1)} s long. Its preview follows in some seconds, if its pictures have changed.`,
         { revision, changes: made, title, description, tags },
       );

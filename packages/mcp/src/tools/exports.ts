@@ -2,16 +2,16 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HttpError, ServiceClient } from 'clip-kit/client';
 import type { Allowance, Export } from 'clip-kit/contract';
 import * as z from 'zod';
-import { refuse, sayData } from '../answer.ts';
+import { refuse, makeDataAnswer } from '../answer.ts';
 import { saveClip } from '../save-clip.ts';
-import { addTool, id, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+import { addTool, makeIdSchema, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
 
 /** Exports that are left; null: no limit. */
-const left = ({ allowance, used }: Allowance): number | null =>
+const countLeft = ({ allowance, used }: Allowance): number | null =>
   allowance === null ? null : Math.max(0, allowance - used);
 
-function costOf(allowance: Allowance): string {
-  const count = left(allowance);
+function describeCost(allowance: Allowance): string {
+  const count = countLeft(allowance);
   if (allowance.refusal) return `It cannot be exported: ${allowance.refusal}`;
   if (!allowance.counts) return 'It was paid for already: an export uses nothing up.';
   return count === null
@@ -19,8 +19,8 @@ function costOf(allowance: Allowance): string {
     : `An export uses up 1 of ${count} that are left of ${allowance.allowance}.`;
 }
 
-const clipId = id('The id of the clip');
-const exportId = id('The id of the export');
+const clipId = makeIdSchema('The id of the clip');
+const exportId = makeIdSchema('The id of the export');
 
 /** Reads that cost nothing, and the one call that does: it is there only if it is allowed. */
 export function addExportTools(server: McpServer, clips: Clips): void {
@@ -43,7 +43,11 @@ export function addExportTools(server: McpServer, clips: Clips): void {
         service.getAllowance(project_id, options),
         service.listExports({ project_id }, options),
       ]);
-      return sayData(costOf(allowance), { exports_left: left(allowance), ...allowance, exports });
+      return makeDataAnswer(describeCost(allowance), {
+        exports_left: countLeft(allowance),
+        ...allowance,
+        exports,
+      });
     },
   );
 
@@ -68,7 +72,7 @@ export function addExportTools(server: McpServer, clips: Clips): void {
           message: status,
         }),
       );
-      return sayData(`The export is: ${found.status}.`, { export: found });
+      return makeDataAnswer(`The export is: ${found.status}.`, { export: found });
     },
   );
 
@@ -90,9 +94,11 @@ export function addExportTools(server: McpServer, clips: Clips): void {
       if (found.status !== 'ready') {
         return refuse(`The export is: ${found.status}. Call wait_for_export first.`);
       }
-      if (settings.downloads === null) return sayData('The file:', { url: found.src_url });
+      if (settings.downloads === null) return makeDataAnswer('The file:', { url: found.src_url });
       const response = await service.download(project_id, export_id, options);
-      return sayData('Saved:', { path: await saveClip(settings.downloads, found.name, response) });
+      return makeDataAnswer('Saved:', {
+        path: await saveClip(settings.downloads, found.name, response),
+      });
     },
   );
 
@@ -136,16 +142,16 @@ function addPaidTool(server: McpServer, { service, call }: Clips): void {
       }
       if (before === null) {
         const allowance = await service.getAllowance(project_id, call);
-        if (left(allowance) !== exports_left) {
+        if (countLeft(allowance) !== exports_left) {
           return refuse(
-            `Nothing was started: exports_left is ${left(allowance)}, not ${exports_left}. ${costOf(allowance)} Tell the person, then call again.`,
+            `Nothing was started: exports_left is ${countLeft(allowance)}, not ${exports_left}. ${describeCost(allowance)} Tell the person, then call again.`,
           );
         }
       } else if (before.project_id !== project_id) {
         return refuse('Nothing was started: this key was used for another clip. Use a new key.');
       }
       const started = before ?? (await start(service, project_id, idempotency_key, call));
-      return sayData('The export has started. wait_for_export waits for its file.', {
+      return makeDataAnswer('The export has started. wait_for_export waits for its file.', {
         export_id: started.id,
         status: started.status,
       });

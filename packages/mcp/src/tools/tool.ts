@@ -13,11 +13,11 @@ import * as z from 'zod';
 import { explain } from '../answer.ts';
 import type { Settings } from '../settings.ts';
 
-/** What the tools work with. */
+/** The objects that the tools use. */
 export interface Clips {
   readonly service: ServiceClient;
   readonly settings: Settings;
-  /** Of each call of the service: for which user. */
+  /** Options of each call of the service: the user. */
   readonly call: { readonly onBehalfOf?: string };
 }
 
@@ -30,7 +30,7 @@ export interface Run {
   progress(share: number, message: string): Promise<void>;
 }
 
-function runOf({ signal, _meta, sendNotification }: Extra): Run {
+function makeRun({ signal, _meta, sendNotification }: Extra): Run {
   let last = -1;
   return {
     signal,
@@ -47,16 +47,16 @@ function runOf({ signal, _meta, sendNotification }: Extra): Run {
   };
 }
 
-const matches = (schema: typeof idSchema | typeof attemptKeySchema) => (text: string) =>
+const isMatching = (schema: typeof idSchema | typeof attemptKeySchema) => (text: string) =>
   schema.safeParse(text).success;
 
 /** An id of the service, described for the agent. */
-export const id = (what: string) =>
-  z.string().refine(matches(idSchema), 'is not an id').describe(what);
+export const makeIdSchema = (what: string) =>
+  z.string().refine(isMatching(idSchema), 'is not an id').describe(what);
 
 export const idempotencyKey = z
   .string()
-  .refine(matches(attemptKeySchema), 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -')
+  .refine(isMatching(attemptKeySchema), 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -')
   .describe(
     'New for each thing that is wanted, such as a UUID. The same key again, after a lost answer, makes nothing twice.',
   );
@@ -87,7 +87,7 @@ export function addTool<Input extends z.ZodRawShape>(
     { title, description, inputSchema: z.strictObject(input), annotations },
     async (given: unknown, extra: Extra) => {
       try {
-        return await work(given as z.output<z.ZodObject<Input>>, runOf(extra));
+        return await work(given as z.output<z.ZodObject<Input>>, makeRun(extra));
       } catch (error) {
         return explain(error);
       }

@@ -2,8 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HttpError } from 'clip-kit/client';
 import type { Task, VideoToShortsInput } from 'clip-kit/contract';
 import * as z from 'zod';
-import { refuse, sayData } from '../answer.ts';
-import { addTool, id, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+import { refuse, makeDataAnswer } from '../answer.ts';
+import { addTool, makeIdSchema, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
@@ -58,10 +58,10 @@ const shortsFields = {
 };
 
 /** The fields that were given: the service fills in the defaults. */
-const given = <T extends object>(fields: T): T =>
+const omitUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
-function stateOf({ status, progress, failure, output_type, output_id }: Task): string {
+function describeState({ status, progress, failure, output_type, output_id }: Task): string {
   if (status === 'ready') {
     return output_type === 'folder'
       ? `It is ready. list_clips with folder_id ${JSON.stringify(output_id)} gives its clips.`
@@ -75,7 +75,7 @@ function stateOf({ status, progress, failure, output_type, output_id }: Task): s
 
 /** Videos: what clips are made of. To the service they are tasks. */
 export function addVideoTools(server: McpServer, { service, call }: Clips): void {
-  const made = (task: Task) => sayData(stateOf(task), { task });
+  const made = (task: Task) => makeDataAnswer(describeState(task), { task });
 
   addTool(
     server,
@@ -88,7 +88,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
       annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
     },
     async ({ idempotency_key, ...fields }) => {
-      const body = given(fields) as VideoToShortsInput;
+      const body = omitUndefined(fields) as VideoToShortsInput;
       const { target_clip_count: count } = fields;
       if (count !== undefined) body.max_clip_count = Math.max(10, count);
       return made(
@@ -108,7 +108,10 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
       annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
     },
     async ({ idempotency_key, editing_options, ...fields }) => {
-      const body = { ...given(fields), editing_options: given(editing_options ?? {}) };
+      const body = {
+        ...omitUndefined(fields),
+        editing_options: omitUndefined(editing_options ?? {}),
+      };
       return made(
         await service.createVideoToVideo(body as Parameters<typeof service.createVideoToVideo>[0], {
           ...call,
@@ -124,7 +127,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     {
       title: 'Wait until a video is worked on',
       description: 'Waits until the clips of a video are ready, with progress.',
-      input: { task_id: id('The id of the task'), seconds: waitSeconds },
+      input: { task_id: makeIdSchema('The id of the task'), seconds: waitSeconds },
       annotations: reads,
     },
     async ({ task_id, seconds }, run) =>
@@ -156,11 +159,14 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     },
     async ({ limit, cursor }, { signal }) => {
       try {
-        const page = await service.listTasks(given({ limit, cursor }) as { limit: number }, {
-          ...call,
-          signal,
-        });
-        return sayData(`${page.tasks.length} videos.`, page);
+        const page = await service.listTasks(
+          omitUndefined({ limit, cursor }) as { limit: number },
+          {
+            ...call,
+            signal,
+          },
+        );
+        return makeDataAnswer(`${page.tasks.length} videos.`, page);
       } catch (error) {
         if (error instanceof HttpError && error.status === 404 && !cursor) {
           return refuse('This service has no list of videos. Keep the ids of tasks yourself.');

@@ -2,7 +2,7 @@ import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
-import { say } from './texts.ts';
+import { formatText } from './texts.ts';
 import './export-panel.ts';
 import './layout-panel.ts';
 import './post-panel.ts';
@@ -38,13 +38,13 @@ export class ClipEditor extends EditorPart {
     const { context } = this;
     return html`<header class="top">
         <button type="button" class="button done" @click=${() => this.close()}>
-          ${say('done')}
+          ${formatText('done')}
         </button>
         ${this.#state()} ${this.#icon('undo', model.canUndo, () => model.undo())}
         ${this.#icon('redo', model.canRedo, () => model.redo())}
       </header>
       <clip-picture .context=${context} .isFraming=${this.tool === 'layout'}></clip-picture>
-      <section class="tools" aria-label=${say('tools')}>
+      <section class="tools" aria-label=${formatText('tools')}>
         <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
           ${tools.map(
             (tool) =>
@@ -59,7 +59,7 @@ export class ClipEditor extends EditorPart {
                 tabindex=${tool === this.tool ? 0 : -1}
                 @click=${() => (this.tool = tool)}
               >
-                ${symbols[tool]}<span>${say(tool)}</span>
+                ${symbols[tool]}<span>${formatText(tool)}</span>
               </button>`,
           )}
         </div>
@@ -74,18 +74,18 @@ export class ClipEditor extends EditorPart {
       </section>
       <clip-timeline .context=${context}></clip-timeline>
       <dialog aria-labelledby="elsewhere" @cancel=${(event: Event) => event.preventDefault()}>
-        <h2 id="elsewhere">${say('conflict')}</h2>
-        <p>${say('conflict-text')}</p>
+        <h2 id="elsewhere">${formatText('conflict')}</h2>
+        <p>${formatText('conflict-text')}</p>
         <div class="choices">
           <button type="button" class="button reload" @click=${() => context.session.reload()}>
-            ${say('reload')}
+            ${formatText('reload')}
           </button>
           <button
             type="button"
             class="button main take-over"
             @click=${() => context.session.takeOver()}
           >
-            ${say('take-over')}
+            ${formatText('take-over')}
           </button>
         </div>
       </dialog>`;
@@ -111,8 +111,8 @@ export class ClipEditor extends EditorPart {
     return html`<button
       type="button"
       class="icon ${name}"
-      aria-label=${say(name)}
-      title=${say(name)}
+      aria-label=${formatText(name)}
+      title=${formatText(name)}
       ?disabled=${!isPossible}
       @click=${act}
     >
@@ -120,23 +120,26 @@ export class ClipEditor extends EditorPart {
     </button>`;
   }
 
-  /** What is saved, or what was taken back. */
+  /** Shows whether the changes are saved, or which were undone. */
   #state(): TemplateResult {
     const { session } = this.context;
     const [refusal] = this.model.refusals;
     const isBad = refusal !== undefined || ['offline', 'denied'].includes(session.state);
-    const text = refusal ? say('refused', refusal.message) : this.#saved();
+    const text = refusal ? formatText('refused', refusal.message) : this.#saved();
     return html`<p class="state ${isBad ? 'bad' : ''}" role="status">${text}</p>`;
   }
 
   #saved(): string {
     const { state, savedAt } = this.context.session;
-    if (state === 'waiting' || state === 'saving') return say('saving');
-    if (state === 'offline' || state === 'denied') return say(state);
-    if (state === 'conflict') return say('conflict-short');
-    if (!savedAt) return say('nothing-changed');
+    if (state === 'waiting' || state === 'saving') return formatText('saving');
+    if (state === 'offline' || state === 'denied') return formatText(state);
+    if (state === 'conflict') return formatText('conflict-short');
+    if (!savedAt) return formatText('nothing-changed');
     const { lang } = document.documentElement;
-    return say('saved', savedAt.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' }));
+    return formatText(
+      'saved',
+      savedAt.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' }),
+    );
   }
 
   #tabKey = (event: KeyboardEvent): void => {

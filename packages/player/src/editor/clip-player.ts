@@ -1,8 +1,8 @@
 import type { Edit } from 'clip-engine/drawing';
-import { frameAt, sourceSeconds } from './clip-times.ts';
+import { frameAt, mapFrameToSource } from './clip-times.ts';
 import {
   type EditorApi,
-  neededFonts,
+  listNeededFonts,
   type NeededFonts,
   type ProxyAnswer,
   RefusedCall,
@@ -10,14 +10,14 @@ import {
 import type { EditorModel } from './editor-model.ts';
 import type { ProxyVideo } from './double-buffered-player.ts';
 import type { LiveDrawing, LiveOptions } from './live.ts';
-import { drawnSize } from './output-sizes.ts';
-import { sameJson } from '../merge-patch.ts';
+import { chooseDrawnSize } from './output-sizes.ts';
+import { isSameJson } from '../merge-patch.ts';
 
 /** Approximate length of the proxy's shorter side, in pixels. */
 const proxySide = 540;
 const pollIntervalMs = 1000;
 
-/** What the clip is drawn on. */
+/** The surfaces that the clip is drawn on. */
 export interface Screen {
   canvas: HTMLCanvasElement;
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
@@ -35,7 +35,7 @@ export class ClipPlayer {
   /** Null if browsers cannot play the source. */
   #source: ProxyVideo | null = null;
   #live: LiveDrawing | null = null;
-  /** What the pictures are taken from. */
+  /** The source of the pictures. */
   #shown: ProxyVideo | null = null;
   #hasPicture = false;
   #screen: Screen | null = null;
@@ -53,10 +53,10 @@ export class ClipPlayer {
     const { edit, words, places } = model.made;
     // The first word, so that its caption is seen.
     const from = words[places.indexOf('in')]?.start ?? edit.ranges[0]!.start;
-    this.#position = sourceSeconds(edit, frameAt(edit, from + 0.05));
+    this.#position = mapFrameToSource(edit, frameAt(edit, from + 0.05));
     model.on(() => {
       // Where an edge is pulled, the videos would have to look for a frame at each move.
-      const isCutAnew = !sameJson(model.made.edit.ranges, this.#drawn?.ranges);
+      const isCutAnew = !isSameJson(model.made.edit.ranges, this.#drawn?.ranges);
       if (!model.isPulled || !isCutAnew) void this.#draw();
     });
     this.#tools = this.#loadTools();
@@ -64,9 +64,9 @@ export class ClipPlayer {
     void this.#requestProxy(true);
   }
 
-  /** What draws a clip; loaded before it is known what it is drawn from. */
+  /** Loads the code and fonts that draw a clip, before its pictures are known. */
   #loadTools(): Promise<[typeof import('./live.ts'), LiveOptions['fonts']]> {
-    this.#fonts = neededFonts(this.#model.inputs, this.#model.changes);
+    this.#fonts = listNeededFonts(this.#model.inputs, this.#model.changes);
     return Promise.all([import('./live.ts'), this.#api.readFonts(this.#fonts)]);
   }
 
@@ -114,7 +114,7 @@ export class ClipPlayer {
   async seek(seconds: number): Promise<void> {
     const { edit } = this.#model.made;
     const frame = frameAt(edit, seconds);
-    this.#position = sourceSeconds(edit, frame);
+    this.#position = mapFrameToSource(edit, frame);
     this.#tell();
     await this.#live?.seek(frame);
   }
@@ -207,9 +207,9 @@ export class ClipPlayer {
   }
 
   async #change(live: LiveDrawing, edit: Edit): Promise<void> {
-    const size = drawnSize(edit.dimensions, proxySide);
-    const needed = neededFonts(this.#model.inputs, this.#model.changes);
-    if (sameJson(needed, this.#fonts)) return live.change(edit, { size });
+    const size = chooseDrawnSize(edit.dimensions, proxySide);
+    const needed = listNeededFonts(this.#model.inputs, this.#model.changes);
+    if (isSameJson(needed, this.#fonts)) return live.change(edit, { size });
     // Without a connection, it is drawn with those that are there.
     const fonts = await this.#api.readFonts(needed).catch(() => undefined);
     if (fonts) this.#fonts = needed;
@@ -217,9 +217,9 @@ export class ClipPlayer {
   }
 
   async #open(edit: Edit, { canvas, videos }: Screen): Promise<void> {
-    Object.assign(canvas, drawnSize(edit.dimensions, proxySide));
-    const needed = neededFonts(this.#model.inputs, this.#model.changes);
-    const loaded = sameJson(needed, this.#fonts) ? this.#tools : null;
+    Object.assign(canvas, chooseDrawnSize(edit.dimensions, proxySide));
+    const needed = listNeededFonts(this.#model.inputs, this.#model.changes);
+    const loaded = isSameJson(needed, this.#fonts) ? this.#tools : null;
     this.#tools = null;
     const [{ LiveDrawing }, fonts] = await (loaded ?? this.#loadTools());
     // Chosen as late as this: the proxy may be there by now.
@@ -245,7 +245,7 @@ export class ClipPlayer {
     const { edit } = this.#model.made;
     if (!this.#live || this.#drawn !== edit) return;
     this.#hasPicture = true;
-    this.#position = sourceSeconds(edit, frame);
+    this.#position = mapFrameToSource(edit, frame);
     this.#tell();
   }
 

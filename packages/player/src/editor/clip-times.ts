@@ -1,5 +1,5 @@
 import { type Edit, type EditWord, mapToSource, type Span } from 'clip-engine/drawing';
-import { edgeAt, type Sentence } from './transcript.ts';
+import { findEdge, type Sentence } from './transcript.ts';
 
 /** The frame of the output that shows a time of the source, or the nearest one that plays. */
 export function frameAt({ ranges, frameRate, duration }: Edit, seconds: number): number {
@@ -12,47 +12,47 @@ export function frameAt({ ranges, frameRate, duration }: Edit, seconds: number):
 }
 
 /** The source seconds of a frame of the output. */
-export const sourceSeconds = ({ ranges, frameRate }: Edit, frame: number): number =>
+export const mapFrameToSource = ({ ranges, frameRate }: Edit, frame: number): number =>
   mapToSource(ranges, frame / frameRate).time;
 
-/** What of a clip does not play: between its ranges. */
-export const holesOf = ({ ranges }: { ranges: readonly Span[] }): Span[] =>
+/** Returns the gaps between a clip's ranges, which do not play. */
+export const findHoles = ({ ranges }: { ranges: readonly Span[] }): Span[] =>
   ranges.slice(1).map(({ start }, index) => ({ start: ranges[index]!.end, end: start }));
 
 /** The shortest part of the segment that fills the time line. */
 const minSeconds = 2;
 
 /** A view of a length, kept inside the segment. */
-function within(start: number, seconds: number, segment: Span): Span {
+function fitView(start: number, seconds: number, segment: Span): Span {
   const length = Math.min(Math.max(minSeconds, seconds), segment.end - segment.start);
   const from = Math.min(Math.max(segment.start, start), segment.end - length);
   return { start: from, end: from + length };
 }
 
 /** The clip with some of the segment before and after it. */
-export function viewAround(clip: Span, segment: Span): Span {
+export function makeViewAround(clip: Span, segment: Span): Span {
   const length = clip.end - clip.start;
   const beside = Math.max(4, length * 0.35);
-  return within(clip.start - beside, length + 2 * beside, segment);
+  return fitView(clip.start - beside, length + 2 * beside, segment);
 }
 
-export const moved = ({ start, end }: Span, by: number, segment: Span): Span =>
-  within(start + by, end - start, segment);
+export const moveView = ({ start, end }: Span, by: number, segment: Span): Span =>
+  fitView(start + by, end - start, segment);
 
 /** @param by above 1: more of the segment */
-export function zoomed({ start, end }: Span, by: number, segment: Span): Span {
+export function zoomView({ start, end }: Span, by: number, segment: Span): Span {
   const length = Math.max(minSeconds, (end - start) * by);
-  return within((start + end) / 2 - length / 2, length, segment);
+  return fitView((start + end) / 2 - length / 2, length, segment);
 }
 
 /** This share of the view stays free beside a handle that is pulled. */
 const marginShare = 0.06;
 
 /** The view, moved so that a time is inside it. */
-export function beside(view: Span, seconds: number, segment: Span): Span {
+export function showTime(view: Span, seconds: number, segment: Span): Span {
   const margin = (view.end - view.start) * marginShare;
-  if (seconds < view.start + margin) return moved(view, seconds - view.start - margin, segment);
-  if (seconds > view.end - margin) return moved(view, seconds - view.end + margin, segment);
+  if (seconds < view.start + margin) return moveView(view, seconds - view.start - margin, segment);
+  if (seconds > view.end - margin) return moveView(view, seconds - view.end + margin, segment);
   return view;
 }
 
@@ -71,7 +71,7 @@ export function snapPoints(
 ): SnapPoint[] {
   const strong = new Set(sentences.map((one) => (edge === 'start' ? one.first : one.last)));
   return words.map((_, index) => ({
-    seconds: edgeAt(words, index, edge, editable),
+    seconds: findEdge(words, index, edge, editable),
     isStrong: strong.has(index),
   }));
 }
@@ -83,7 +83,7 @@ const strongPull = 2.5;
  * The place at a time: the nearest point within reach, a sentence before a word; otherwise the time
  * itself.
  */
-export function snapped(points: readonly SnapPoint[], seconds: number, reach: number): number {
+export function snapTime(points: readonly SnapPoint[], seconds: number, reach: number): number {
   const far = ({ seconds: at }: SnapPoint) => Math.abs(at - seconds);
   const nearest = (some: readonly SnapPoint[], within: number): SnapPoint | undefined =>
     some
@@ -115,7 +115,7 @@ export function nextPoint(
 /** Width of what a thumb takes a handle by, in pixels. */
 export const handlePx = 44;
 
-/** How far it reaches to the other handle. */
+/** The width of a handle's hit area towards the other one. */
 const inwardPx = 12;
 
 /**

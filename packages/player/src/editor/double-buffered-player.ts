@@ -7,7 +7,7 @@ export interface ProxyVideo {
   offset: number;
 }
 
-/** How long before a cut the video after it starts to play, hidden and muted. */
+/** The time before a cut at which the video after it starts to play, hidden and muted. */
 const leadSeconds = 0.7;
 
 /** About how long a video takes from the call to its first frame. */
@@ -20,8 +20,8 @@ const beforeMiddle = 0.001;
 const clockErrorSeconds = 0.002;
 
 /**
- * How long a seek waits for its picture after the browser has reported its end: a frame that is
- * longer than the source's others is not recognised, and a hidden page is told of none.
+ * The time that a seek waits for its picture after the browser has reported its end: a frame that
+ * is longer than the source's others is not recognised, and a hidden page is told of none.
  */
 const maxPictureWaitMs = 200;
 
@@ -120,7 +120,7 @@ export class DoubleBufferedPlayer {
     this.#index = index;
     const [active] = this.#videos;
     this.#target = time - this.#proxy.offset;
-    await seeked(active, this.#target);
+    await seekVideo(active, this.#target);
     await this.#sought(active);
     this.#onFrame(active, this.#frame);
   }
@@ -253,7 +253,7 @@ export class DoubleBufferedPlayer {
 }
 
 /** Seeks in a video. Resolves when it is at the time, in seconds, or at that of a later call. */
-async function seeked(video: HTMLVideoElement, seconds: number): Promise<void> {
+async function seekVideo(video: HTMLVideoElement, seconds: number): Promise<void> {
   if (video.readyState < HTMLMediaElement.HAVE_METADATA) await next(video, 'loadedmetadata');
   if (Math.abs(video.currentTime - seconds) > 1e-4) video.currentTime = seconds;
   // An event may be that of an earlier call, and another call may come before it.

@@ -10,12 +10,12 @@ import {
   type Stored,
 } from './save-queue.ts';
 
-const storedOf = ({ edit }: EditAnswer): Stored => ({
+const readStored = ({ edit }: EditAnswer): Stored => ({
   revision: edit.revision,
   changes: edit.changes,
 });
 
-/** How often the page asks whether the service has looked at the new pictures. */
+/** The interval at which the page asks whether the service has looked at the new pictures. */
 const lookAgainMs = 4000;
 
 interface SessionOptions {
@@ -44,7 +44,7 @@ export class EditSession {
     this.#latest = answer;
     this.model = new EditorModel(answer);
     const { project, storage } = options;
-    this.#queue = new SaveQueue(storedOf(answer), {
+    this.#queue = new SaveQueue(readStored(answer), {
       send: (patch, revision) => this.#send(patch, revision),
       later: (call, ms) => {
         const timer = setTimeout(call, ms);
@@ -119,7 +119,7 @@ export class EditSession {
       this.model.learn(answer);
       this.#watch();
       onSaved(answer.edit.revision, this.#savedAt);
-      return { kind: 'saved', stored: storedOf(answer) };
+      return { kind: 'saved', stored: readStored(answer) };
     } catch (error) {
       if (!(error instanceof RefusedCall)) return { kind: 'lost' };
       if (error.status === 412) return this.#readElsewhere();
@@ -137,7 +137,7 @@ export class EditSession {
   async #readElsewhere(): Promise<SaveAnswer> {
     try {
       this.#latest = await this.#options.api.readEdit();
-      return { kind: 'conflict', stored: storedOf(this.#latest) };
+      return { kind: 'conflict', stored: readStored(this.#latest) };
     } catch {
       return { kind: 'lost' };
     }

@@ -15,14 +15,14 @@ export interface EditAnswer {
   analysis: FramingAnalysis | null;
   permissions: readonly Permission[];
   presets: readonly Preset[];
-  /** What decides how far the clip can be extended. */
+  /** The limit to which the clip can be extended. */
   margin: 'source' | 'segment';
 }
 
 /** Small pictures of the segment, one beside the other. */
 interface Strip {
   url: string;
-  /** Of one picture. */
+  /** The size of one picture, in pixels. */
   width: number;
   height: number;
   columns: number;
@@ -31,7 +31,7 @@ interface Strip {
   step_seconds: number;
 }
 
-/** How loud the segment is. */
+/** The loudness of the segment. */
 interface Wave {
   step_seconds: number;
   peaks: readonly number[];
@@ -186,7 +186,7 @@ export const exportKey = (
   failed: { readonly id: string; readonly revision?: number | undefined } | null,
 ): string => `editor.${project}.${revision}.${failed?.revision === revision ? failed.id : 'first'}`;
 
-/** What the fonts of a clip must have: a style, and the letters that are not in its words. */
+/** Requirements for the fonts of a clip: a style, and the letters that are not in its words. */
 export interface NeededFonts {
   /** Several with commas between them. */
   presetId: string | null;
@@ -194,7 +194,7 @@ export interface NeededFonts {
 }
 
 /** The fonts come with the letters of all words and of the title. */
-export function neededFonts(
+export function listNeededFonts(
   { words, title }: Pick<EditInputs, 'words' | 'title'>,
   { words: corrections = {}, title: retitled = '', style_preset_id: preset }: EditChanges,
 ): NeededFonts {

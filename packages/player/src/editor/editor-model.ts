@@ -15,9 +15,9 @@ import {
 } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
 import type { EditAnswer } from './editor-api.ts';
-import { sameJson } from '../merge-patch.ts';
+import { isSameJson } from '../merge-patch.ts';
 import type { Refusal } from './save-queue.ts';
-import { keptSentences, placeOf, type Sentence, type WordPlace } from './transcript.ts';
+import { keepSentences, findPlace, type Sentence, type WordPlace } from './transcript.ts';
 
 /** All that follows from the changes. */
 interface Made {
@@ -28,11 +28,11 @@ interface Made {
   shots: readonly ShownShot[];
   /** From one edge to the other. */
   clip: Span;
-  /** What is removed automatically between pauses, in source seconds. */
+  /** Spans that are removed automatically between pauses, in source seconds. */
   fillers: readonly Span[];
 }
 
-/** What is edited: the changes, the clip that they make, and the way back. */
+/** The state of the editor: the changes, the clip that they make, and the steps to undo. */
 export class EditorModel {
   #answer: EditAnswer;
   #history: History<EditChanges>;
@@ -44,7 +44,7 @@ export class EditorModel {
 
   constructor(answer: EditAnswer) {
     this.#answer = answer;
-    this.#history = historyFrom(answer.edit.changes);
+    this.#history = beginHistory(answer.edit.changes);
     this.#made = this.#make(answer.edit.changes);
   }
 
@@ -68,7 +68,7 @@ export class EditorModel {
     return this.#answer.inputs.editable;
   }
 
-  /** What could not be done, until the next change. */
+  /** The changes that were refused, until the next change. */
   get refusals(): readonly Refusal[] {
     return this.#refusals;
   }
@@ -102,7 +102,7 @@ export class EditorModel {
     return this.changes.tags ?? this.inputs.post?.tags ?? [];
   }
 
-  /** What a person posts with the clip; without a title, its name. */
+  /** The texts for a post of the clip; without a title, its name. */
   get post(): { title: string; description: string; tags: readonly string[] } {
     const { description, tags } = this;
     return { title: this.title || (this.titles[0] ?? ''), description, tags };
@@ -132,8 +132,8 @@ export class EditorModel {
     this.#pulled = null;
     const faults = this.#faultsOf(changes);
     this.#refusals = faults;
-    if (faults.length === 0 && !sameJson(changes, this.#history.present)) {
-      this.#history = done(this.#history, changes);
+    if (faults.length === 0 && !isSameJson(changes, this.#history.present)) {
+      this.#history = addStep(this.#history, changes);
     }
     this.#show();
     return faults.length === 0;
@@ -142,19 +142,19 @@ export class EditorModel {
   /** Shows a change that is not made yet. */
   pull(changes: EditChanges): void {
     // Most moves of a pointer stay at the same word.
-    if (sameJson(changes, this.changes) || this.#faultsOf(changes).length > 0) return;
+    if (isSameJson(changes, this.changes) || this.#faultsOf(changes).length > 0) return;
     this.#pulled = changes;
     this.#show();
   }
 
   undo(): void {
-    this.#history = undone(this.#history);
+    this.#history = undoStep(this.#history);
     this.#refusals = [];
     this.#show();
   }
 
   redo(): void {
-    this.#history = redone(this.#history);
+    this.#history = redoStep(this.#history);
     this.#refusals = [];
     this.#show();
   }
@@ -163,11 +163,12 @@ export class EditorModel {
   receive(changes: EditChanges, refusals: readonly Refusal[] = []): void {
     this.#pulled = null;
     this.#refusals = refusals;
-    if (!sameJson(changes, this.#history.present)) this.#history = done(this.#history, changes);
+    if (!isSameJson(changes, this.#history.present))
+      this.#history = addStep(this.#history, changes);
     this.#show();
   }
 
-  /** What the service knows now. */
+  /** Takes over the newest answer of the service. */
   learn(answer: EditAnswer): void {
     this.#answer = answer;
     this.#show();
@@ -182,12 +183,12 @@ export class EditorModel {
     return this.#answer.presets.find((preset) => preset.id === id)?.style;
   }
 
-  /** It is asked for twice: what cannot be is judged by it. */
+  /** The last edit that was made, which is needed twice: to show it and to check the limits. */
   #newest: { changes: EditChanges; answer: EditAnswer; edit: Edit } | null = null;
 
   #editOf(changes: EditChanges): Edit {
     const { edit, analysis, inputs } = this.#answer;
-    if (sameJson(changes, edit.changes)) return edit.edit;
+    if (isSameJson(changes, edit.changes)) return edit.edit;
     const known = this.#newest;
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
     const style = this.#styleOf(changes);
@@ -206,7 +207,7 @@ export class EditorModel {
     const { inputs } = this.#answer;
     if (this.#text?.of[0] === inputs && this.#text.of[1] === corrections) return this.#text;
     const words = editWords(inputs, { words: corrections });
-    const sentences = keptSentences(words, this.#text);
+    const sentences = keepSentences(words, this.#text);
     this.#text = { words, sentences, of: [inputs, corrections] };
     return this.#text;
   }
@@ -223,7 +224,7 @@ export class EditorModel {
       edit,
       words,
       sentences,
-      places: words.map((word) => placeOf(word, clip, removed)),
+      places: words.map((word) => findPlace(word, clip, removed)),
       shots: listShownShots(edit, changes, analysis),
       clip,
       fillers,
@@ -245,28 +246,28 @@ export interface History<State> {
   future: readonly State[];
 }
 
-/** How many steps can be undone. */
+/** The number of steps that can be undone. */
 const maxSteps = 200;
 
-export const historyFrom = <State>(present: State): History<State> => ({
+export const beginHistory = <State>(present: State): History<State> => ({
   past: [],
   present,
   future: [],
 });
 
-export const done = <State>({ past, present }: History<State>, next: State): History<State> => ({
+export const addStep = <State>({ past, present }: History<State>, next: State): History<State> => ({
   past: [...past, present].slice(-maxSteps),
   present: next,
   future: [],
 });
 
-export function undone<State>(history: History<State>): History<State> {
+export function undoStep<State>(history: History<State>): History<State> {
   const { past, present, future } = history;
   if (past.length === 0) return history;
   return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future] };
 }
 
-export function redone<State>(history: History<State>): History<State> {
+export function redoStep<State>(history: History<State>): History<State> {
   const { past, present, future } = history;
   if (future.length === 0) return history;
   return { past: [...past, present], present: future[0]!, future: future.slice(1) };

@@ -5,7 +5,7 @@ import type { EditorApi } from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import { TextsController } from './texts.ts';
 
-/** What every part of the editor works with. */
+/** The objects that every part of the editor uses. */
 export interface EditorContext {
   api: EditorApi;
   project: string;

@@ -5,7 +5,7 @@ import './clip-editor.ts';
 import { ClipPlayer } from './clip-player.ts';
 import { EditSession } from './edit-session.ts';
 import { type EditAnswer, EditorApi, RefusedCall } from './editor-api.ts';
-import { followLanguage, say, useEditorTexts } from './texts.ts';
+import { followLanguage, formatText, useEditorTexts } from './texts.ts';
 
 export interface EditorOptions {
   /** The service's root. */
@@ -17,7 +17,7 @@ export interface EditorOptions {
 }
 
 /** Null in a frame with a sandbox. */
-function pageStorage(): Storage | null {
+function findStorage(): Storage | null {
   try {
     return localStorage;
   } catch {
@@ -29,7 +29,7 @@ function pageStorage(): Storage | null {
 function openSheet(): HTMLDialogElement {
   const sheet = document.createElement('dialog');
   sheet.className = 'editor';
-  sheet.setAttribute('aria-label', say('editor'));
+  sheet.setAttribute('aria-label', formatText('editor'));
   sheet.addEventListener('cancel', (event) => event.preventDefault());
   document.body.append(sheet);
   sheet.showModal();
@@ -56,7 +56,7 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
     useEditorTexts(),
   ]);
   await loadEmojiNames(api, answer);
-  const storage = pageStorage();
+  const storage = findStorage();
   const session = new EditSession(answer, {
     api,
     project,

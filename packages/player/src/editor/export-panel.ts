@@ -4,8 +4,8 @@ import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { copyText } from './copy-text.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
-import { allText } from './post-text.ts';
-import { say } from './texts.ts';
+import { joinTexts } from './post-text.ts';
+import { formatText } from './texts.ts';
 import styles from './export-panel.css';
 
 const pollIntervalMs = 1500;
@@ -52,13 +52,13 @@ class ExportPanel extends EditorPart {
 
   protected override render(): TemplateResult {
     if (!this.model.answer.permissions.includes('export')) {
-      return html`<p class="hint">${say('not-permitted')}</p>`;
+      return html`<p class="hint">${formatText('not-permitted')}</p>`;
     }
     const { exports, allowance } = this;
     const running = exports?.processing ?? null;
     const isCurrent = (one: Export | null) => this.#isCurrent(one);
     return html`<section class="section">
-        <p class="hint">${say('export-text')}</p>
+        <p class="hint">${formatText('export-text')}</p>
         ${allowance ? this.#allowance(allowance) : nothing}
         ${
           isCurrent(exports?.ready ?? null) || isCurrent(running)
@@ -69,7 +69,7 @@ class ExportPanel extends EditorPart {
                 ?disabled=${this.isStarting || !exports || allowance?.refusal !== null}
                 @click=${() => void this.#start()}
               >
-                ${say(this.#hasFailed ? 'start-again' : 'start-export')}
+                ${formatText(this.#hasFailed ? 'start-again' : 'start-export')}
               </button>`
         }
         <div role="status">
@@ -85,9 +85,9 @@ class ExportPanel extends EditorPart {
     return html`<p class="hint">
       ${
         refusal !== null
-          ? say('export-refused', refusal)
-          : html`${counts ? say('export-counts') : say('export-free')}
-            ${left === null ? nothing : say('export-left', String(left), String(allowance))}`
+          ? formatText('export-refused', refusal)
+          : html`${counts ? formatText('export-counts') : formatText('export-free')}
+            ${left === null ? nothing : formatText('export-left', String(left), String(allowance))}`
       }
     </p>`;
   }
@@ -95,33 +95,33 @@ class ExportPanel extends EditorPart {
   #progress({ progress }: Export): string {
     const share = progress && 'share' in progress ? Number(progress.share) : null;
     return share === null
-      ? say('export-waiting')
-      : say('export-running', String(Math.round(100 * share)));
+      ? formatText('export-waiting')
+      : formatText('export-running', String(Math.round(100 * share)));
   }
 
   #file(ready: Export): TemplateResult | typeof nothing {
     if (!ready.src_url) return nothing;
     return html`<section class="section file">
-      ${this.#isCurrent(ready) ? nothing : html`<p class="hint">${say('older-version')}</p>`}
+      ${this.#isCurrent(ready) ? nothing : html`<p class="hint">${formatText('older-version')}</p>`}
       <a class="button download" href=${ready.src_url} download="${ready.name}.mp4"
-        >${say('download')}</a
+        >${formatText('download')}</a
       >
       ${
         ready.cover_url
           ? html`<a class="button cover" href=${ready.cover_url} download="${ready.name}.jpg"
-              >${say('download-cover')}</a
+              >${formatText('download-cover')}</a
             >`
           : nothing
       }
       <button type="button" class="button copy-all" @click=${() => void this.#copy()}>
-        ${say(this.isCopied ? 'copied' : 'copy-texts')}
+        ${formatText(this.isCopied ? 'copied' : 'copy-texts')}
       </button>
     </section>`;
   }
 
   async #copy(): Promise<void> {
-    this.isCopied = await copyText(allText(this.model.post));
-    this.problem = this.isCopied ? null : say('copy-blocked');
+    this.isCopied = await copyText(joinTexts(this.model.post));
+    this.problem = this.isCopied ? null : formatText('copy-blocked');
   }
 
   /** Whether the last export of what the page shows has failed. */
@@ -130,7 +130,7 @@ class ExportPanel extends EditorPart {
   }
 
   get #problem(): string | null {
-    return this.problem ?? (this.#hasFailed ? say('export-failed') : null);
+    return this.problem ?? (this.#hasFailed ? formatText('export-failed') : null);
   }
 
   /** Whether an export is of what the page shows. */
@@ -145,7 +145,7 @@ class ExportPanel extends EditorPart {
     this.problem = null;
     try {
       if (!(await session.flush())) {
-        this.problem = say('export-lost');
+        this.problem = formatText('export-lost');
         return;
       }
       const key = exportKey(project, session.revision, this.exports?.failed ?? null);
@@ -159,8 +159,8 @@ class ExportPanel extends EditorPart {
     } catch (error) {
       this.problem =
         error instanceof RefusedCall && error.status < 500
-          ? say('export-refused', error.message)
-          : say('export-lost');
+          ? formatText('export-refused', error.message)
+          : formatText('export-lost');
     } finally {
       this.isStarting = false;
     }

@@ -9,24 +9,24 @@ import type { EditChanges } from 'clip-kit/contract';
 
 type ManualShot = NonNullable<EditChanges['shots']>[number];
 
-const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits));
+const roundTo = (value: number, digits = 3): number => Number(value.toFixed(digits));
 
-const clamped = (value: number, low: number, high: number): number =>
+const clampTo = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, Math.min(low, high)), Math.max(low, high));
 
 /** The shot that plays at a time of the source. */
-export const shotAt = <Shot extends Span>(
+export const findShot = <Shot extends Span>(
   shots: readonly Shot[],
   seconds: number,
 ): Shot | undefined => shots.find(({ end }) => seconds < end - 0.01) ?? shots.at(-1);
 
-const overlaps = (one: Span, other: Span): boolean =>
+const isOverlapping = (one: Span, other: Span): boolean =>
   one.start < other.end - 0.002 && one.end > other.start + 0.002;
 
 /** The shots without a segment. */
-export function followed(changes: EditChanges, span: Span): EditChanges {
+export function removeShots(changes: EditChanges, span: Span): EditChanges {
   const { shots = [], ...others } = changes;
-  const left = shots.filter((shot) => !overlaps(shot, span));
+  const left = shots.filter((shot) => !isOverlapping(shot, span));
   return left.length === 0 ? others : { ...others, shots: left };
 }
 
@@ -36,8 +36,8 @@ export function withShot(
   { start, end }: Span,
   wanted: Omit<ManualShot, 'start' | 'end'>,
 ): EditChanges {
-  const shot = { start: rounded(start), end: rounded(end), ...wanted };
-  const others = (changes.shots ?? []).filter((one) => !overlaps(one, shot));
+  const shot = { start: roundTo(start), end: roundTo(end), ...wanted };
+  const others = (changes.shots ?? []).filter((one) => !isOverlapping(one, shot));
   return { ...changes, shots: [...others, shot].toSorted((a, b) => a.start - b.start) };
 }
 
@@ -48,22 +48,22 @@ interface WindowSizes {
 }
 
 /** The size of a window, as shares of the source. */
-function windowShares({ source, part }: WindowSizes, zoom: number): Dimensions {
+function measureWindow({ source, part }: WindowSizes, zoom: number): Dimensions {
   const { width, height } = getLargestWindow(source, part);
   return { width: width / source.width / zoom, height: height / source.height / zoom };
 }
 
 /** A window by its middle and zoom, kept inside the picture. */
-export function placedWindow(
+export function placeWindow(
   sizes: WindowSizes,
   { x = 0.5, y = 0.5, zoom = 1 }: Partial<ShownWindow>,
 ): ShownWindow {
-  const near = clamped(zoom, 1, 8);
-  const { width, height } = windowShares(sizes, near);
+  const near = clampTo(zoom, 1, 8);
+  const { width, height } = measureWindow(sizes, near);
   return {
-    x: rounded(clamped(x, width / 2, 1 - width / 2), 4),
-    y: rounded(clamped(y, height / 2, 1 - height / 2), 4),
-    zoom: rounded(near),
+    x: roundTo(clampTo(x, width / 2, 1 - width / 2), 4),
+    y: roundTo(clampTo(y, height / 2, 1 - height / 2), 4),
+    zoom: roundTo(near),
   };
 }
 
@@ -71,20 +71,20 @@ export function placedWindow(
  * The window after a drag of the picture.
  * @param by how far the picture was pulled, in shares of the part that the window fills
  */
-export function draggedWindow(
+export function dragWindow(
   sizes: WindowSizes,
   from: ShownWindow,
   by: { x: number; y: number },
 ): ShownWindow {
-  const { width, height } = windowShares(sizes, from.zoom);
-  return placedWindow(sizes, {
+  const { width, height } = measureWindow(sizes, from.zoom);
+  return placeWindow(sizes, {
     x: from.x - by.x * width,
     y: from.y - by.y * height,
     zoom: from.zoom,
   });
 }
 
-/** What a person wants of a shot with one of its windows at another place. */
+/** Returns a person's choice for a shot, with one of its windows at another place. */
 export function withWindow(
   { mode, x, y, zoom, below }: Pick<ShownShot, 'mode' | 'below'> & Partial<ShownWindow>,
   window: ShownWindow,

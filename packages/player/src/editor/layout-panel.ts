@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { modePictures, symbols } from './editor-symbols.ts';
-import { followed, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
-import { say } from './texts.ts';
+import { removeShots, placeWindow, findShot, withShot, withWindow } from './framing-changes.ts';
+import { formatText } from './texts.ts';
 import styles from './layout-panel.css';
 
 const modes = ['crop', 'fit', 'stack', 'screen'] as const;
 type Mode = (typeof modes)[number];
 
-/** What of the picture is shown, shot by shot. */
+/** The part of the picture that is shown, shot by shot. */
 class LayoutPanel extends EditorPart {
   static override styles = [editorStyles, styles];
 
@@ -18,7 +18,7 @@ class LayoutPanel extends EditorPart {
 
   get #index(): number {
     const { shots } = this.model.made;
-    const shot = shotAt(shots, this.context.player.position);
+    const shot = findShot(shots, this.context.player.position);
     return shot ? shots.indexOf(shot) : 0;
   }
 
@@ -30,22 +30,19 @@ class LayoutPanel extends EditorPart {
     const shot = shots[index];
     if (!shot) return html``;
     const isOwn = this.#isOwn(index);
-    const window = placedWindow(
-      { source: edit.source, part: getWindowPart(edit, shot.mode) },
-      shot,
-    );
+    const window = placeWindow({ source: edit.source, part: getWindowPart(edit, shot.mode) }, shot);
     return html`<section class="section">
-        ${shot.mode === 'fit' ? nothing : html`<p class="hint">${say('frame-hint')}</p>`}
+        ${shot.mode === 'fit' ? nothing : html`<p class="hint">${formatText('frame-hint')}</p>`}
         ${
           shots.length > 1
             ? html`<div class="shot">
-                ${this.#step(-1, index)}<span>${say('shot-of', String(index + 1), String(shots.length))}</span>${this.#step(1, index)}
+                ${this.#step(-1, index)}<span>${formatText('shot-of', String(index + 1), String(shots.length))}</span>${this.#step(1, index)}
               </div>`
             : nothing
         }
       </section>
       <section class="section">
-        <h2 id="mode">${say('mode')}</h2>
+        <h2 id="mode">${formatText('mode')}</h2>
         <div class="modes" role="group" aria-labelledby="mode">
           ${modes.map(
             (mode) =>
@@ -56,7 +53,7 @@ class LayoutPanel extends EditorPart {
                 aria-pressed=${mode === shot.mode}
                 @click=${() => this.#show(mode)}
               >
-                ${modePictures[mode]}<span>${say(mode)}</span>
+                ${modePictures[mode]}<span>${formatText(mode)}</span>
               </button>`,
           )}
         </div>
@@ -76,11 +73,11 @@ class LayoutPanel extends EditorPart {
             ? html`<button
                 type="button"
                 class="button follow"
-                @click=${() => model.change(followed(model.changes, shot))}
+                @click=${() => model.change(removeShots(model.changes, shot))}
               >
-                ${say('auto')}
+                ${formatText('auto')}
               </button>`
-            : html`<p class="hint">${say('auto-now')}</p>`
+            : html`<p class="hint">${formatText('auto-now')}</p>`
         }
       </section>`;
   }
@@ -95,7 +92,7 @@ class LayoutPanel extends EditorPart {
   #step(by: 1 | -1, index: number): TemplateResult {
     const { shots } = this.model.made;
     const target = shots[index + by];
-    const label = say(by === 1 ? 'next-shot' : 'previous-shot');
+    const label = formatText(by === 1 ? 'next-shot' : 'previous-shot');
     return html`<button
       type="button"
       class="icon"
@@ -116,7 +113,7 @@ class LayoutPanel extends EditorPart {
       this.#place(name, Number((event.target as HTMLInputElement).value), isDone);
     };
     return html`<label class="slider"
-      ><span>${say(name)}</span
+      ><span>${formatText(name)}</span
       ><input
         type="range"
         dir="ltr"
@@ -137,7 +134,7 @@ class LayoutPanel extends EditorPart {
     const { edit } = model.made;
     const sizes = { source: edit.source, part: getWindowPart(edit, shot.mode) };
     const field = { zoom: 'zoom', across: 'x', down: 'y' } as const;
-    const window = placedWindow(sizes, { ...placedWindow(sizes, shot), [field[name]]: value });
+    const window = placeWindow(sizes, { ...placeWindow(sizes, shot), [field[name]]: value });
     const changes = withShot(model.changes, shot, withWindow(shot, window, false));
     if (isDone) model.change(changes);
     else model.pull(changes);

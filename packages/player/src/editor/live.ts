@@ -20,14 +20,14 @@ interface Fonts {
 }
 
 export interface LiveOptions {
-  /** Its size in pixels is that of the drawing. */
+  /** The canvas; its size in pixels is that of the drawing. */
   canvas: HTMLCanvasElement;
   /** Need not be in the document. */
   videos: readonly [HTMLVideoElement, HTMLVideoElement];
   /** Shows the segment. From another origin, it must allow this one to read it. */
   proxy: ProxyVideo;
   edit: Edit;
-  /** Those that the export uses. */
+  /** The fonts that the export uses. */
   fonts: Fonts;
   loadEmoji: LoadEmoji;
   /** Called after each picture on the canvas, with its frame of the output. */
@@ -88,7 +88,7 @@ export class LiveDrawing {
     );
   }
 
-  /** It draws nothing before the first call of `seek`. */
+  /** Creates a drawing, which stays empty until the first call of `seek`. */
   static async create(options: LiveOptions): Promise<LiveDrawing> {
     const { edit, canvas, fonts } = options;
     // The videos load meanwhile.

@@ -1,15 +1,15 @@
 import { getWindowPart, type Edit, type ShownShot, type ShownWindow } from 'clip-engine/drawing';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { timeText } from '../clip-view.ts';
+import { formatTime } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
-import { draggedWindow, placedWindow, shotAt, withShot, withWindow } from './framing-changes.ts';
-import { say } from './texts.ts';
+import { dragWindow, placeWindow, findShot, withShot, withWindow } from './framing-changes.ts';
+import { formatText } from './texts.ts';
 import styles from './picture-stage.css';
 
-/** How much of the picture is above a window that is below. */
-function upperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
+/** Returns the share of the picture above the lower window. */
+function measureUpperShare(edit: Edit, mode: ShownShot['mode'] | undefined): number {
   if (mode !== 'stack' && mode !== 'screen') return 1;
   return 1 - getWindowPart(edit, mode, true).height / edit.dimensions.height;
 }
@@ -27,14 +27,14 @@ class PictureStage extends EditorPart {
   protected override render(): TemplateResult {
     const { player } = this.context;
     const { width, height } = this.model.made.edit.dimensions;
-    const label = player.isPlaying ? say('pause') : say('play');
+    const label = player.isPlaying ? formatText('pause') : formatText('play');
     return html`<div
         class="screen ${this.isFraming ? 'framing' : ''}"
         style="--shape: ${width / height}"
       >
         <canvas
           role="img"
-          aria-label=${this.model.title || say('editor')}
+          aria-label=${this.model.title || formatText('editor')}
           @pointerdown=${this.#press}
           @pointermove=${this.#move}
           @pointerup=${this.#release}
@@ -56,7 +56,7 @@ class PictureStage extends EditorPart {
         </button>
         <span class="time"></span>
       </div>
-      ${player.isApproximate ? html`<p class="hint">${say('approximate')}</p>` : nothing}`;
+      ${player.isApproximate ? html`<p class="hint">${formatText('approximate')}</p>` : nothing}`;
   }
 
   /** The clip as it was when its poster was made, until it is drawn. */
@@ -71,11 +71,11 @@ class PictureStage extends EditorPart {
     const { proxy, isReady } = this.context.player;
     if (isReady) return nothing;
     if (proxy?.state === 'failed')
-      return html`<p class="over" role="status">${say('proxy-failed')}</p>`;
+      return html`<p class="over" role="status">${formatText('proxy-failed')}</p>`;
     const share = Math.round(100 * (proxy?.progress ?? 0));
     return html`<div class="over" role="status">
       <span class="spinner"></span>
-      ${proxy?.state === 'preparing' ? say('proxy-preparing', String(share)) : nothing}
+      ${proxy?.state === 'preparing' ? formatText('proxy-preparing', String(share)) : nothing}
     </div>`;
   }
 
@@ -104,25 +104,25 @@ class PictureStage extends EditorPart {
   #showTime(): void {
     const time = this.renderRoot.querySelector('.time');
     const { edit } = this.model.made;
-    const text = `${timeText(this.context.player.played)} / ${timeText(edit.duration)}`;
+    const text = `${formatTime(this.context.player.played)} / ${formatTime(edit.duration)}`;
     if (time && time.textContent !== text) time.textContent = text;
   }
 
   #press = (event: PointerEvent): void => {
     if (event.button !== 0) return;
     const { made } = this.model;
-    const shot = shotAt(made.shots, this.context.player.position);
+    const shot = findShot(made.shots, this.context.player.position);
     if (!this.isFraming) return void this.context.player.toggle();
     const canvas = event.target as HTMLElement;
     const { top, height } = canvas.getBoundingClientRect();
-    const isBelow = (event.clientY - top) / height > upperShare(made.edit, shot?.mode);
+    const isBelow = (event.clientY - top) / height > measureUpperShare(made.edit, shot?.mode);
     // A whole picture has no window, and of a screen only the speaker below it.
     if (!shot || shot.mode === 'fit' || (shot.mode === 'screen' && !isBelow)) return;
     this.context.player.pause();
     canvas.setPointerCapture(event.pointerId);
     const sizes = { source: made.edit.source, part: getWindowPart(made.edit, shot.mode, isBelow) };
     const shown = (shot.mode === 'stack' && isBelow && shot.below) || shot;
-    const window = placedWindow(sizes, shown);
+    const window = placeWindow(sizes, shown);
     this.#drag = { x: event.clientX, y: event.clientY, window, isBelow };
   };
 
@@ -130,14 +130,14 @@ class PictureStage extends EditorPart {
     const drag = this.#drag;
     if (!drag) return;
     const { made, changes } = this.model;
-    const shot = shotAt(made.shots, this.context.player.position);
+    const shot = findShot(made.shots, this.context.player.position);
     if (!shot) return;
     const { source, dimensions } = made.edit;
     const part = getWindowPart(made.edit, shot.mode, drag.isBelow);
     const { width } = (event.target as HTMLElement).getBoundingClientRect();
     const height = (part.height * width) / dimensions.width;
     const by = { x: (event.clientX - drag.x) / width, y: (event.clientY - drag.y) / height };
-    const window = draggedWindow({ source, part }, drag.window, by);
+    const window = dragWindow({ source, part }, drag.window, by);
     this.model.pull(withShot(changes, shot, withWindow(shot, window, drag.isBelow)));
   };
 

@@ -8,7 +8,7 @@ export interface Frame extends Dimensions {
 let small: CanvasRenderingContext2D | null = null;
 
 /** The part small, blurred and darker. */
-function groundOf(
+function drawGround(
   { image, width, height }: Frame,
   source: Dimensions,
   { from, ground }: DrawnPart & Required<Pick<DrawnPart, 'ground'>>,
@@ -25,7 +25,7 @@ function groundOf(
     ...([0, 0, canvas.width, canvas.height] as const),
   );
   const picture = small.getImageData(0, 0, canvas.width, canvas.height);
-  blurred(picture, ground.blur, ground.darker);
+  blurAndDarken(picture, ground.blur, ground.darker);
   small.putImageData(picture, 0, 0);
   return canvas;
 }
@@ -47,7 +47,7 @@ export function drawPicture(
     if (fill) {
       context.fillStyle = fill;
       context.fillRect(...place);
-    } else if (ground) context.drawImage(groundOf(frame, source, { ...part, ground }), ...place);
+    } else if (ground) context.drawImage(drawGround(frame, source, { ...part, ground }), ...place);
     else {
       context.drawImage(
         frame.image,
@@ -58,7 +58,7 @@ export function drawPicture(
   }
 }
 
-/** What of a difference in luma is one in red, green and blue: luma has a smaller range. */
+/** The factor from a difference in luma to one in red, green and blue: luma has a smaller range. */
 const lumaRange = 255 / 219;
 
 /** The weights of BT.709. */
@@ -92,7 +92,7 @@ function blurPlane(plane: Float32Array, width: number, height: number, sigma: nu
  * Blurs and darkens a picture in place, as the filter graph of a render does: colour has half the
  * resolution there. The sides of the picture are even.
  */
-export function blurred(
+export function blurAndDarken(
   { data, width, height }: Pick<ImageData, 'data' | 'width' | 'height'>,
   sigma: number,
   darker: number,

@@ -3,14 +3,14 @@ import { copyText } from './copy-text.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
-import { allText, hashtags, tagsIn } from './post-text.ts';
-import { say } from './texts.ts';
+import { joinTexts, formatHashtags, parseTags } from './post-text.ts';
+import { formatText } from './texts.ts';
 import styles from './post-panel.css';
 
-/** What is copied with one press. */
+/** The texts that one press copies. */
 type Copied = 'title' | 'description' | 'tags' | 'all';
 
-/** What a person writes when posting the clip, and the picture that stands for it. */
+/** The texts for a post of the clip, and its cover. */
 class PostPanel extends EditorPart {
   static override properties = {
     ...EditorPart.properties,
@@ -46,7 +46,7 @@ class PostPanel extends EditorPart {
         />
         ${
           others.length > 0
-            ? html`<ul class="suggestions" aria-label=${say('suggestions')}>
+            ? html`<ul class="suggestions" aria-label=${formatText('suggestions')}>
                 ${others.map(
                   (title) =>
                     html`<li>
@@ -88,16 +88,16 @@ class PostPanel extends EditorPart {
           aria-describedby="tags-hint"
           @change=${({ target }: Event) => this.#retag(target as HTMLInputElement)}
         />
-        <p class="hint" id="tags-hint">${say('tags-hint')}</p>
+        <p class="hint" id="tags-hint">${formatText('tags-hint')}</p>
         ${this.#restore('tags')}
       </section>
       ${this.#cover()}
       <section class="section">
         <button type="button" class="button main copy-all" @click=${() => void this.#copy('all')}>
-          ${say(this.copied === 'all' ? 'copied' : 'copy-all')}
+          ${formatText(this.copied === 'all' ? 'copied' : 'copy-all')}
         </button>
-        <p class="visually-hidden" role="status">${this.copied ? say('copied') : ''}</p>
-        ${this.isBlocked ? html`<p class="error" role="alert">${say('copy-blocked')}</p>` : nothing}
+        <p class="visually-hidden" role="status">${this.copied ? formatText('copied') : ''}</p>
+        ${this.isBlocked ? html`<p class="error" role="alert">${formatText('copy-blocked')}</p>` : nothing}
       </section>`;
   }
 
@@ -109,23 +109,23 @@ class PostPanel extends EditorPart {
     const isReady = preview === 'ready' && context.session.state === 'saved';
     const { width, height } = edit.dimensions;
     return html`<section class="section cover">
-      <div class="head"><h2>${say('cover')}</h2></div>
+      <div class="head"><h2>${formatText('cover')}</h2></div>
       <div class="choose">
         <img
           class=${isReady ? '' : 'stale'}
           style="aspect-ratio: ${width} / ${height}"
           src=${context.api.address(`player/${context.project}/poster.jpg?${revision}.${preview}`)}
-          alt=${say('cover')}
+          alt=${formatText('cover')}
         />
         <div class="actions">
-          <p class="hint">${say(cover ? 'cover-set' : 'cover-hint')}</p>
+          <p class="hint">${formatText(cover ? 'cover-set' : 'cover-hint')}</p>
           <button
             type="button"
             class="button use-frame"
             @click=${() =>
               model.change({ ...model.changes, cover: { ...cover, time: this.#now() } })}
           >
-            ${say('use-frame')}
+            ${formatText('use-frame')}
           </button>
           ${
             cover
@@ -140,10 +140,10 @@ class PostPanel extends EditorPart {
                           cover: { ...cover, title: (target as HTMLInputElement).checked },
                         })}
                     />
-                    <span>${say('cover-title')}</span>
+                    <span>${formatText('cover-title')}</span>
                   </label>
                   <button type="button" class="button auto" @click=${() => this.#uncover()}>
-                    ${say('auto')}
+                    ${formatText('auto')}
                   </button>`
               : nothing
           }
@@ -162,11 +162,11 @@ class PostPanel extends EditorPart {
     this.model.change(others);
   }
 
-  #head(name: Exclude<Copied, 'all'>, text: Parameters<typeof say>[0]): TemplateResult {
+  #head(name: Exclude<Copied, 'all'>, text: Parameters<typeof formatText>[0]): TemplateResult {
     const isCopied = this.copied === name;
-    const label = say('copy', say(text));
+    const label = formatText('copy', formatText(text));
     return html`<div class="head">
-      <h2><label for=${name}>${say(text)}</label></h2>
+      <h2><label for=${name}>${formatText(text)}</label></h2>
       <button
         type="button"
         class="icon copy ${isCopied ? 'done' : ''}"
@@ -195,7 +195,7 @@ class PostPanel extends EditorPart {
         model.change(others);
       }}
     >
-      ${say('use-suggestion')}
+      ${formatText('use-suggestion')}
     </button>`;
   }
 
@@ -207,7 +207,7 @@ class PostPanel extends EditorPart {
 
   #retag(field: HTMLInputElement): void {
     const { model } = this;
-    const tags = tagsIn(field.value);
+    const tags = parseTags(field.value);
     model.change({ ...model.changes, tags });
     // What is left out, or written otherwise, is not drawn again if the tags are the same.
     field.value = model.tags.join(', ');
@@ -215,8 +215,8 @@ class PostPanel extends EditorPart {
 
   #textOf(what: Copied): string {
     const { post } = this.model;
-    if (what === 'all') return allText(post);
-    return what === 'tags' ? hashtags(post.tags) : post[what];
+    if (what === 'all') return joinTexts(post);
+    return what === 'tags' ? formatHashtags(post.tags) : post[what];
   }
 
   async #copy(what: Copied): Promise<void> {

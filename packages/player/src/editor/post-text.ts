@@ -1,10 +1,10 @@
-/** How texts for a post are written and read. */
+/** Reads and writes the texts for a post. */
 
 /** At most this many tags, of at most this many characters each: what the service takes. */
 const [maxTags, maxTagCharacters] = [8, 50];
 
 /** The tags of what a person wrote: between commas, lines or `#`, each once. */
-export function tagsIn(written: string): string[] {
+export function parseTags(written: string): string[] {
   const tags = new Map<string, string>();
   for (const part of written.split(/[,،、，#\n]/u)) {
     const tag = part.replace(/[\s\p{C}]+/gu, ' ').trim();
@@ -15,7 +15,7 @@ export function tagsIn(written: string): string[] {
 }
 
 /** Tags as platforms link them: `#carbonfootprint`. */
-export const hashtags = (tags: readonly string[]): string =>
+export const formatHashtags = (tags: readonly string[]): string =>
   tags
     .map((tag) => tag.replace(/[^\p{L}\p{M}\p{N}_]+/gu, ''))
     .filter(Boolean)
@@ -23,7 +23,7 @@ export const hashtags = (tags: readonly string[]): string =>
     .join(' ');
 
 /** All texts of a post, with an empty line between them. */
-export const allText = ({
+export const joinTexts = ({
   title,
   description,
   tags,
@@ -31,4 +31,4 @@ export const allText = ({
   title: string;
   description: string;
   tags: readonly string[];
-}): string => [title, description, hashtags(tags)].filter(Boolean).join('\n\n');
+}): string => [title, description, formatHashtags(tags)].filter(Boolean).join('\n\n');

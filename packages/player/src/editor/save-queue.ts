@@ -1,5 +1,5 @@
 import type { EditChanges } from 'clip-kit/contract';
-import { mergePatch, patchBetween, sameJson } from '../merge-patch.ts';
+import { mergePatch, patchBetween, isSameJson } from '../merge-patch.ts';
 
 /** A field that the service did not take, and why. */
 export interface Refusal {
@@ -7,13 +7,13 @@ export interface Refusal {
   message: string;
 }
 
-/** What the service has. */
+/** The edit that the service has stored. */
 export interface Stored {
   revision: number;
   changes: EditChanges;
 }
 
-/** What came of a request; `elsewhere` is what the service has instead. */
+/** The outcome of a request; `elsewhere` is the edit that the service has instead. */
 export type SaveAnswer =
   | { kind: 'saved'; stored: Stored }
   | { kind: 'conflict'; stored: Stored }
@@ -53,7 +53,9 @@ export class SaveQueue {
   #conflict: Stored | null = null;
   /** Wait for the answer to the request that is on its way. */
   readonly #waiting: (() => void)[] = [];
-  /** What was sent on the stored revision, without an answer: it has at most one of these. */
+  /**
+   * Changes that were sent on the stored revision without an answer: it has at most one of these.
+   */
   #unanswered: readonly EditChanges[] = [];
 
   constructor(stored: Stored, world: SaveWorld) {
@@ -70,9 +72,9 @@ export class SaveQueue {
     return this.#stored.revision;
   }
 
-  /** What an earlier visit could not save. */
+  /** Continues with the changes that an earlier visit could not save. */
   resume(draft: Draft): EditChanges {
-    if (sameJson(draft.changes, this.#stored.changes)) {
+    if (isSameJson(draft.changes, this.#stored.changes)) {
       this.#world.keep(null);
       return this.#wanted;
     }
@@ -132,12 +134,12 @@ export class SaveQueue {
   }
 
   get #isClean(): boolean {
-    return this.#unanswered.length === 0 && sameJson(this.#wanted, this.#stored.changes);
+    return this.#unanswered.length === 0 && isSameJson(this.#wanted, this.#stored.changes);
   }
 
   /** Whether this is what was sent, and not a change from elsewhere. */
   #isOurs({ changes }: Stored): boolean {
-    return this.#unanswered.some((sent) => sameJson(changes, sent));
+    return this.#unanswered.some((sent) => isSameJson(changes, sent));
   }
 
   #keep(): void {
@@ -205,7 +207,7 @@ export class SaveQueue {
     if (answer.kind === 'conflict' && !this.#isOurs(answer.stored)) {
       return this.#reportConflict(answer.stored);
     }
-    const isSent = answer.kind === 'saved' || sameJson(answer.stored.changes, sent);
+    const isSent = answer.kind === 'saved' || isSameJson(answer.stored.changes, sent);
     this.#learn(answer.stored);
     // The service may write what it takes in another way.
     if (this.#wanted === sent && isSent) this.#wanted = answer.stored.changes;
@@ -237,16 +239,16 @@ export interface Draft {
   revision: number;
   base: EditChanges;
   changes: EditChanges;
-  /** What was sent since then, without an answer: the service may have it or not. */
+  /** Changes that were sent since then without an answer: the service may have it or not. */
   sent: readonly EditChanges[];
 }
 
-const keyOf = (project: string): string => `clip-edit:${project}`;
+const makeKey = (project: string): string => `clip-edit:${project}`;
 
 /** The draft that an earlier visit left; null if there is none, or it cannot be read. */
 export function readDraft(storage: Pick<Storage, 'getItem'> | null, project: string): Draft | null {
   try {
-    return JSON.parse(storage?.getItem(keyOf(project)) ?? 'null') as Draft | null;
+    return JSON.parse(storage?.getItem(makeKey(project)) ?? 'null') as Draft | null;
   } catch {
     return null;
   }
@@ -259,8 +261,8 @@ export function storeDraft(
   draft: Draft | null,
 ): void {
   try {
-    if (draft) storage?.setItem(keyOf(project), JSON.stringify(draft));
-    else storage?.removeItem(keyOf(project));
+    if (draft) storage?.setItem(makeKey(project), JSON.stringify(draft));
+    else storage?.removeItem(makeKey(project));
   } catch {
     // Full, or refused: the change is still in the page.
   }

@@ -1,15 +1,15 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { neededFonts } from './editor-api.ts';
+import { listNeededFonts } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
-import { type Shape, shapeOf, shapes, sizeOf } from './output-sizes.ts';
+import { type Shape, findShape, shapes, makeSize } from './output-sizes.ts';
 import { drawSamples } from './style-samples.ts';
-import { say } from './texts.ts';
+import { formatText } from './texts.ts';
 import styles from './style-panel.css';
 
 type Option = 'captions' | 'emojis' | 'intro_title' | 'remove_silences' | 'remove_fillers';
 
-const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
+const options: readonly (readonly [Option, Parameters<typeof formatText>[0]])[] = [
   ['captions', 'captions'],
   ['intro_title', 'intro-title'],
   ['emojis', 'emojis'],
@@ -17,7 +17,7 @@ const options: readonly (readonly [Option, Parameters<typeof say>[0]])[] = [
   ['remove_fillers', 'remove-fillers'],
 ];
 
-/** How the clip looks: style, captions, title, shape. */
+/** The look of the clip: style, captions, title, shape. */
 class StylePanel extends EditorPart {
   static override styles = [editorStyles, styles];
 
@@ -25,11 +25,11 @@ class StylePanel extends EditorPart {
     const { model } = this;
     const { changes } = model;
     const { dimensions } = model.made.edit;
-    const shape = shapeOf(dimensions);
+    const shape = findShape(dimensions);
     const position = changes.captions?.position;
     const lost = model.refusals.map(({ message }) => message).join(' ');
     return html`<section class="section">
-        <h2 id="shape">${say('shape')}</h2>
+        <h2 id="shape">${formatText('shape')}</h2>
         <div class="choices" role="group" aria-labelledby="shape" dir="ltr">
           ${shapes.map(
             (one) =>
@@ -47,7 +47,7 @@ class StylePanel extends EditorPart {
         </div>
       </section>
       <section class="section">
-        <h2 id="styles">${say('presets')}</h2>
+        <h2 id="styles">${formatText('presets')}</h2>
         <div class="styles" role="group" aria-labelledby="styles">
           ${model.answer.presets.map(
             ({ id, name }) =>
@@ -65,7 +65,7 @@ class StylePanel extends EditorPart {
         </div>
       </section>
       <section class="section">
-        <h2 id="position">${say('caption-position')}</h2>
+        <h2 id="position">${formatText('caption-position')}</h2>
         <div class="choices" role="group" aria-labelledby="position">
           ${([undefined, 'upper', 'middle', 'lower'] as const).map(
             (one) =>
@@ -76,13 +76,13 @@ class StylePanel extends EditorPart {
                 aria-pressed=${one === position}
                 @click=${() => this.#place(one)}
               >
-                ${say(one ?? 'as-style')}
+                ${formatText(one ?? 'as-style')}
               </button>`,
           )}
         </div>
       </section>
       <section class="section">
-        <h2><label for="title">${say('title-text')}</label></h2>
+        <h2><label for="title">${formatText('title-text')}</label></h2>
         <input
           id="title"
           class="field"
@@ -92,15 +92,15 @@ class StylePanel extends EditorPart {
           aria-describedby="title-error"
           @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
         />
-        ${lost ? html`<p class="error" id="title-error">${say('refused', lost)}</p>` : nothing}
+        ${lost ? html`<p class="error" id="title-error">${formatText('refused', lost)}</p>` : nothing}
       </section>
       <section class="section">
-        <h2>${say('options')}</h2>
+        <h2>${formatText('options')}</h2>
         <div>
           ${options.map(
             ([name, text]) =>
               html`<label class="switch">
-                <span>${say(text)}</span>
+                <span>${formatText(text)}</span>
                 <input
                   type="checkbox"
                   data-option=${name}
@@ -121,7 +121,7 @@ class StylePanel extends EditorPart {
 
   #reshape(shape: Shape): void {
     const { model } = this;
-    const size = sizeOf(shape, model.made.edit.dimensions);
+    const size = makeSize(shape, model.made.edit.dimensions);
     model.change({ ...model.changes, dimensions: size });
   }
 
@@ -154,7 +154,7 @@ class StylePanel extends EditorPart {
     const { answer, inputs, changes, made } = this.model;
     const canvases = [...this.renderRoot.querySelectorAll<HTMLCanvasElement>('.style canvas')];
     const presetId = answer.presets.map(({ id }) => id).join(',');
-    const needed = { ...neededFonts(inputs, changes), presetId };
+    const needed = { ...listNeededFonts(inputs, changes), presetId };
     const fonts = await this.context.api.readFonts(needed).catch(() => null);
     const styles = answer.presets.map(({ style }) => style);
     await drawSamples(canvases, made.edit, styles, fonts);

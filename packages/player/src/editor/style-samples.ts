@@ -4,7 +4,7 @@ import type { LiveOptions } from './live.ts';
 /** In the drawing's own pixels; only the shape is seen. */
 const dimensions = { width: 400, height: 300 };
 
-/** How much larger the words are than in a clip: a sample is hardly wider than a thumb. */
+/** The magnification of the words against a clip: a sample is hardly wider than a thumb. */
 const enlarged = 2.8;
 
 /** About as many letters fill the width. */
@@ -24,7 +24,7 @@ function sampleWords({ captions }: Edit): readonly string[] {
 }
 
 /** These words in a style, where that puts captions. */
-function sampleOf(edit: Edit, style: Style): Edit {
+function makeSample(edit: Edit, style: Style): Edit {
   const words = sampleWords(edit).map((text, start) => ({ text, start, end: start + 1 }));
   const { size } = style.captions;
   return {
@@ -64,7 +64,7 @@ export async function drawSamples(
   // One after another: what draws letters has one document at a time.
   for (const [index, style] of styles.entries()) {
     const context = canvases[index]!.getContext('2d')!;
-    const sample = sampleOf(edit, style);
+    const sample = makeSample(edit, style);
     drawGround(context);
     if (text) {
       text.document = writeAssDocument(sample);

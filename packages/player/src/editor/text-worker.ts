@@ -2,7 +2,7 @@
 import type { Dimensions } from 'clip-engine/drawing';
 import load, { type Libass, type LibassRenderer } from 'jassub/dist/wasm/jassub-worker.js';
 
-/** How text is drawn: what the worker gets first. */
+/** The first message to the worker: settings for drawing text. */
 export interface TextSetting {
   /** Size of the picture in pixels. */
   size: Dimensions;
@@ -28,7 +28,7 @@ export type TextAnswer =
   | { kind: 'drawn'; text: DrawnText }
   | { kind: 'unchanged' };
 
-/** What the compiled code shares with its worker. */
+/** The memory that the compiled code shares with its worker. */
 declare const self: typeof globalThis & { HEAPU8RAW: Uint8Array };
 
 const answer = (message: TextAnswer, ...moved: Transferable[]): void =>
@@ -60,7 +60,7 @@ async function draw(renderer: LibassRenderer, seconds: number): Promise<void> {
   const images = renderer.rawRender(seconds, anyway);
   anyway = 0;
   if (!images) return answer({ kind: 'unchanged' });
-  const blended = blendedText(
+  const blended = mergeMasks(
     images.map(({ w, h, dst_x, dst_y, stride, bitmap, color }) => ({
       ...{ x: dst_x, y: dst_y, width: w, height: h, stride, colour: color },
       cover: self.HEAPU8RAW.subarray(bitmap, bitmap + stride * h),
@@ -73,7 +73,7 @@ async function draw(renderer: LibassRenderer, seconds: number): Promise<void> {
 
 let opened: Promise<LibassRenderer> | null = null;
 
-async function obey(request: TextRequest): Promise<void> {
+async function handleRequest(request: TextRequest): Promise<void> {
   if (request.kind === 'open') {
     opened = open(request.setting);
     await opened;
@@ -86,7 +86,7 @@ async function obey(request: TextRequest): Promise<void> {
 }
 
 self.onmessage = ({ data }: MessageEvent<TextRequest>) => {
-  obey(data).catch((error: unknown) => answer({ kind: 'refused', reason: String(error) }));
+  handleRequest(data).catch((error: unknown) => answer({ kind: 'refused', reason: String(error) }));
 };
 
 /** A mask of letters in one colour, as libass draws it. */
@@ -97,14 +97,14 @@ export interface TextMask {
   height: number;
   /** Bytes from one line to the next. */
   stride: number;
-  /** How much of each pixel the letters cover, from the first byte of the mask on. */
+  /** The coverage of each pixel by letters, from the first byte of the mask on. */
   cover: Uint8Array;
   /** Red, green, blue and transparency, a byte each. */
   colour: number;
 }
 
 /** The masks over each other as one picture, just large enough; null if there is nothing to see. */
-export function blendedText(
+export function mergeMasks(
   masks: readonly TextMask[],
 ): { x: number; y: number; picture: ImageData } | null {
   const seen = masks.filter(({ width, height }) => width > 0 && height > 0);

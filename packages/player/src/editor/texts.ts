@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import en from '../locales/editor-en.json' with { type: 'json' };
-import { languageOf, type Language } from '../locales/languages.ts';
+import { findLanguage, type Language } from '../locales/languages.ts';
 
 /** Every text of the editor. `{0}` and `{1}` are replaced by values. */
 type EditorTexts = Readonly<Record<keyof typeof en, string>>;
@@ -32,16 +32,18 @@ let texts = en as EditorTexts;
 const readers = new Set<() => void>();
 
 /** A text in the page's language, with its values. */
-export const say = (key: keyof EditorTexts, ...values: readonly string[]): string =>
-  texts[key].replace(/\{(\d)\}/g, (_, at: string) => isolate(values[Number(at)] ?? '', texts[key]));
+export const formatText = (key: keyof EditorTexts, ...values: readonly string[]): string =>
+  texts[key].replace(/\{(\d)\}/g, (_, at: string) =>
+    isolateText(values[Number(at)] ?? '', texts[key]),
+  );
 
 /** A value in the other direction must not change the order of the words around it. */
-const isolate = (value: string, text: string): string =>
+const isolateText = (value: string, text: string): string =>
   /[\u0590-\u08ff]/.test(value + text) && /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
 
 /** Takes the texts of the page's language. If they cannot be loaded, the present ones stay. */
 export async function useEditorTexts(): Promise<void> {
-  const language = languageOf(document.documentElement.lang) ?? 'en';
+  const language = findLanguage(document.documentElement.lang) ?? 'en';
   try {
     texts = (await loaders[language]()).default;
   } catch {

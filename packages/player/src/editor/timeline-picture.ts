@@ -1,5 +1,5 @@
 import type { Span } from 'clip-engine/drawing';
-import { holesOf } from './clip-times.ts';
+import { findHoles } from './clip-times.ts';
 import type { ProxyAnswer } from './editor-api.ts';
 
 interface Shown {
@@ -11,11 +11,16 @@ interface Shown {
   strip: CanvasImageSource | null;
 }
 
-/** How much of the height the filmstrip takes; the wave is below it. */
+/** The share of the height that the filmstrip takes; the wave is below it. */
 const stripShare = 0.6;
 
 /** Diagonal lines over a part that does not play. */
-function hatch(context: CanvasRenderingContext2D, left: number, right: number, dark: number): void {
+function drawHatching(
+  context: CanvasRenderingContext2D,
+  left: number,
+  right: number,
+  dark: number,
+): void {
   const { height } = context.canvas;
   context.save();
   context.beginPath();
@@ -94,8 +99,8 @@ export function drawTimeLine(canvas: HTMLCanvasElement, shown: Shown): void {
   context.fillRect(0, 0, width, height);
   drawStrip(context, shown, x);
   drawWave(context, shown);
-  for (const { start, end } of holesOf({ ranges })) hatch(context, x(start), x(end), 0.45);
-  for (const { start, end } of removed) hatch(context, x(start), x(end), 0.55);
+  for (const { start, end } of findHoles({ ranges })) drawHatching(context, x(start), x(end), 0.45);
+  for (const { start, end } of removed) drawHatching(context, x(start), x(end), 0.55);
   context.fillStyle = 'rgb(10 10 20 / 0.62)';
   context.fillRect(0, 0, Math.max(0, x(clip.start)), height);
   context.fillRect(x(clip.end), 0, Math.max(0, width - x(clip.end)), height);

@@ -1,22 +1,22 @@
 import type { Span } from 'clip-engine/drawing';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { timeText } from '../clip-view.ts';
+import { formatTime } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
 import {
-  beside,
+  showTime,
   handlePlace,
   handlePx,
-  moved,
+  moveView,
   nextPoint,
-  snapped,
+  snapTime,
   type SnapPoint,
   snapPoints,
-  viewAround,
-  zoomed,
+  makeViewAround,
+  zoomView,
 } from './clip-times.ts';
-import { say } from './texts.ts';
+import { formatText } from './texts.ts';
 import { drawTimeLine } from './timeline-picture.ts';
 import { withEdge } from './transcript.ts';
 import styles from './timeline.css';
@@ -37,7 +37,7 @@ class Timeline extends EditorPart {
   declare view: Span;
 
   #edge: Edge | null = null;
-  /** How far beside the edge its handle was taken, in pixels. */
+  /** The distance from the edge at which its handle was grabbed, in pixels. */
   #grip = 0;
   #points: readonly SnapPoint[] = [];
   #isPanning: { x: number; view: Span } | null = null;
@@ -48,7 +48,7 @@ class Timeline extends EditorPart {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.view = viewAround(this.model.made.clip, this.model.editable);
+    this.view = makeViewAround(this.model.made.clip, this.model.editable);
     this.#sizes = new ResizeObserver(() => this.#drawSoon());
     this.#sizes.observe(this);
   }
@@ -67,7 +67,7 @@ class Timeline extends EditorPart {
     return html`<div
         class="track"
         role="group"
-        aria-label=${say('timeline')}
+        aria-label=${formatText('timeline')}
         @pointerdown=${this.#press}
         @pointermove=${this.#move}
         @pointerup=${this.#release}
@@ -80,10 +80,10 @@ class Timeline extends EditorPart {
         ${this.#handle('start')}${this.#handle('end')}
       </div>
       <div class="bar">
-        <span dir="auto">${say('clip-length', edit.duration.toFixed(1))}</span>
+        <span dir="auto">${formatText('clip-length', edit.duration.toFixed(1))}</span>
         ${
           atLimit
-            ? html`<p class="hint">${say(isWhole ? 'limit-source' : 'limit-stored')}</p>`
+            ? html`<p class="hint">${formatText(isWhole ? 'limit-source' : 'limit-stored')}</p>`
             : nothing
         }
         ${this.#zoomButton('zoom-out', 1.6)}${this.#zoomButton('zoom-in', 1 / 1.6)}
@@ -100,11 +100,11 @@ class Timeline extends EditorPart {
       .style=${`width:${handlePx}px`}
       role="slider"
       tabindex="0"
-      aria-label=${say(edge === 'start' ? 'clip-start' : 'clip-end')}
+      aria-label=${formatText(edge === 'start' ? 'clip-start' : 'clip-end')}
       aria-valuemin=${editable.start.toFixed(2)}
       aria-valuemax=${editable.end.toFixed(2)}
       aria-valuenow=${value.toFixed(2)}
-      aria-valuetext="${timeText(value)} ${this.#wordAt(edge)}"
+      aria-valuetext="${formatTime(value)} ${this.#wordAt(edge)}"
       @keydown=${(event: KeyboardEvent) => this.#key(event, edge)}
     ></div>`;
   }
@@ -120,9 +120,9 @@ class Timeline extends EditorPart {
     return html`<button
       type="button"
       class="icon ${name}"
-      aria-label=${say(name)}
-      title=${say(name)}
-      @click=${() => (this.view = zoomed(this.view, by, this.model.editable))}
+      aria-label=${formatText(name)}
+      title=${formatText(name)}
+      @click=${() => (this.view = zoomView(this.view, by, this.model.editable))}
     >
       ${name === 'zoom-in' ? symbols.plus : symbols.minus}
     </button>`;
@@ -157,7 +157,7 @@ class Timeline extends EditorPart {
   #showClip(): void {
     const { clip } = this.model.made;
     const isShown = clip.start >= this.view.start && clip.end <= this.view.end;
-    if (!isShown) this.view = viewAround(clip, this.model.editable);
+    if (!isShown) this.view = makeViewAround(clip, this.model.editable);
   }
 
   /** Within the segment, and before or after the other edge. */
@@ -196,16 +196,16 @@ class Timeline extends EditorPart {
       const { x, view } = this.#isPanning;
       const { width } = this.#track.getBoundingClientRect();
       const by = ((x - event.clientX) / width) * (view.end - view.start);
-      if (Math.abs(x - event.clientX) > 3) this.view = moved(view, by, this.model.editable);
+      if (Math.abs(x - event.clientX) > 3) this.view = moveView(view, by, this.model.editable);
     }
     const edge = this.#edge;
     if (!edge) return;
     const { width } = this.#track.getBoundingClientRect();
     const reach = (reachPx / width) * (this.view.end - this.view.start);
     const at = this.#secondsAt(event, this.#grip);
-    const wanted = event.altKey ? at : snapped(this.#points, at, reach);
+    const wanted = event.altKey ? at : snapTime(this.#points, at, reach);
     this.model.pull(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
-    this.view = beside(this.view, at, this.model.editable);
+    this.view = showTime(this.view, at, this.model.editable);
   };
 
   #release = (event: PointerEvent): void => {
@@ -229,8 +229,12 @@ class Timeline extends EditorPart {
     event.preventDefault();
     const { width } = this.#track.getBoundingClientRect();
     this.view = event.ctrlKey
-      ? zoomed(this.view, Math.exp(event.deltaY / 200), this.model.editable)
-      : moved(this.view, (across / width) * (this.view.end - this.view.start), this.model.editable);
+      ? zoomView(this.view, Math.exp(event.deltaY / 200), this.model.editable)
+      : moveView(
+          this.view,
+          (across / width) * (this.view.end - this.view.start),
+          this.model.editable,
+        );
   };
 
   protected override updated(_: PropertyValues): void {

@@ -17,19 +17,19 @@ const maxWords = 40;
 /** With words, the pause after them is removed too, up to this length. */
 const pauseSeconds = 0.8;
 /** Times of the changes are whole milliseconds. */
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** After the last word of a sentence, also with a quotation mark or a bracket behind it. */
-const endsSentence = (text: string): boolean => /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"'»”]*$/u.test(text);
+const isSentenceEnd = (text: string): boolean => /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"'»”]*$/u.test(text);
 
-export function sentencesOf(words: readonly EditWord[]): Sentence[] {
+export function splitSentences(words: readonly EditWord[]): Sentence[] {
   const sentences: Sentence[] = [];
   let first = 0;
   words.forEach((word, index) => {
     const next = words[index + 1];
     const ends =
       !next ||
-      endsSentence(word.text) ||
+      isSentenceEnd(word.text) ||
       next.opens_turn ||
       next.start - word.end > longPauseSeconds ||
       index - first + 1 >= maxWords;
@@ -44,7 +44,7 @@ export function sentencesOf(words: readonly EditWord[]): Sentence[] {
  * The sentences, and in place of those that are the same ones as before, those of before.
  * @param before the sentences, and the words that they are of
  */
-export function keptSentences(
+export function keepSentences(
   words: readonly EditWord[],
   before: { words: readonly EditWord[]; sentences: readonly Sentence[] } | null,
 ): Sentence[] {
@@ -53,7 +53,7 @@ export function keptSentences(
     const [word, other] = [words[index]!, before!.words[index]!];
     return word.key === other.key && word.text === other.text && word.start === other.start;
   };
-  return sentencesOf(words).map((sentence) => {
+  return splitSentences(words).map((sentence) => {
     const other = known.get(sentence.first);
     if (other?.last !== sentence.last) return sentence;
     for (let index = other.first; index <= other.last; index++) {
@@ -63,24 +63,24 @@ export function keptSentences(
   });
 }
 
-const middle = ({ start, end }: Span): number => (start + end) / 2;
+const getMiddle = ({ start, end }: Span): number => (start + end) / 2;
 
 const isWithin = (word: Span, { start, end }: Span): boolean =>
-  middle(word) >= start && middle(word) < end;
+  getMiddle(word) >= start && getMiddle(word) < end;
 
-export function placeOf(word: Span, clip: Span, removed: readonly Span[]): WordPlace {
-  const at = middle(word);
+export function findPlace(word: Span, clip: Span, removed: readonly Span[]): WordPlace {
+  const at = getMiddle(word);
   if (at < clip.start) return 'before';
   if (at >= clip.end) return 'after';
   return removed.some((span) => isWithin(word, span)) ? 'out' : 'in';
 }
 
 /** The time that belongs to words: from their start to the next word, or a little after them. */
-function spanOf(words: readonly EditWord[], { first, last }: Sentence): Span {
+function getSpan(words: readonly EditWord[], { first, last }: Sentence): Span {
   const end = words[last]!.end;
   const next = words[last + 1]?.start ?? Infinity;
   const upTo = next - end <= pauseSeconds ? Math.max(end, next) : end + pauseSeconds / 2;
-  return { start: rounded(words[first]!.start), end: rounded(upTo) };
+  return { start: roundToMilliseconds(words[first]!.start), end: roundToMilliseconds(upTo) };
 }
 
 /** The changes with these segments taken out. Without any, there is no `removed`. */
@@ -89,14 +89,14 @@ function withRemoved({ removed: _, ...changes }: EditChanges, removed: Span[]): 
 }
 
 /** The changes with words taken out. */
-export function takenOut(
+export function removeWords(
   changes: EditChanges,
   words: readonly EditWord[],
   chosen: Sentence,
   editable: Span,
 ): EditChanges {
-  const { start, end } = spanOf(words, chosen);
-  const span = { start, end: Math.min(end, rounded(editable.end)) };
+  const { start, end } = getSpan(words, chosen);
+  const span = { start, end: Math.min(end, roundToMilliseconds(editable.end)) };
   return withRemoved(changes, mergeSpans([...(changes.removed ?? []), span]));
 }
 
@@ -104,19 +104,22 @@ export function takenOut(
  * The changes with words brought back.
  * @param fillers the fillers that are removed automatically
  */
-export function broughtBack(
+export function restoreWords(
   changes: EditChanges,
   words: readonly EditWord[],
   chosen: Sentence,
   fillers: readonly Span[],
 ): EditChanges {
-  const span = spanOf(words, chosen);
+  const span = getSpan(words, chosen);
   const left = (changes.removed ?? []).flatMap((one) => subtractSpans(one, [span]));
   const restored = fillers
     .filter((filler) =>
       words.slice(chosen.first, chosen.last + 1).some((word) => isWithin(word, filler)),
     )
-    .map(({ start, end }) => ({ start: rounded(start), end: rounded(end) }));
+    .map(({ start, end }) => ({
+      start: roundToMilliseconds(start),
+      end: roundToMilliseconds(end),
+    }));
   const changed = withRemoved(
     changes,
     left.filter(({ start, end }) => end - start > 0.02),
@@ -134,31 +137,31 @@ export function runAround(places: readonly WordPlace[], index: number): Sentence
   return { first, last };
 }
 
-function indexesOf(key: string): { from: number; to: number } {
+function parseKey(key: string): { from: number; to: number } {
   const [from = '0', to = from] = key.split('-');
   return { from: Number(from), to: Number(to) };
 }
 
-const parts = (text: string): string[] => text.split(/\s+/u).filter((part) => part !== '');
+const splitWords = (text: string): string[] => text.split(/\s+/u).filter((part) => part !== '');
 
 /**
  * The changes with the text of some words corrected. As many words as before are corrected one by
  * one, so that each stays a word of its own.
  * @param heard the text of every word of the segment, before any correction
  */
-export function corrected(
+export function correctWords(
   changes: EditChanges,
   words: readonly EditWord[],
   { first, last }: Sentence,
   { text, heard }: { text: string; heard: readonly string[] },
 ): EditChanges {
-  const { from } = indexesOf(words[first]!.key);
-  const { to } = indexesOf(words[last]!.key);
+  const { from } = parseKey(words[first]!.key);
+  const { to } = parseKey(words[last]!.key);
   const kept = Object.entries(changes.words ?? {}).filter(([key]) => {
-    const at = indexesOf(key);
+    const at = parseKey(key);
     return at.to < from || at.from > to;
   });
-  const given = parts(text);
+  const given = splitWords(text);
   const each = given.length === to - from + 1;
   const fresh: [string, string][] = each
     ? given.flatMap((part, index): [string, string][] =>
@@ -176,14 +179,14 @@ export function withEdge(
   edge: 'start' | 'end',
   seconds: number,
 ): EditChanges {
-  return { ...changes, [edge]: rounded(seconds) };
+  return { ...changes, [edge]: roundToMilliseconds(seconds) };
 }
 
 /** A little air stays around a word at the edge, as far as no other word is in it. */
 const airSeconds = 0.12;
 
 /** Where an edge goes that is put at a word. */
-export function edgeAt(
+export function findEdge(
   words: readonly EditWord[],
   index: number,
   edge: 'start' | 'end',
@@ -192,8 +195,12 @@ export function edgeAt(
   const word = words[index]!;
   if (edge === 'start') {
     const before = words[index - 1]?.end ?? editable.start;
-    return rounded(Math.max(word.start - airSeconds, Math.min(before, word.start), editable.start));
+    return roundToMilliseconds(
+      Math.max(word.start - airSeconds, Math.min(before, word.start), editable.start),
+    );
   }
   const after = words[index + 1]?.start ?? editable.end;
-  return rounded(Math.min(word.end + airSeconds, Math.max(after, word.end), editable.end));
+  return roundToMilliseconds(
+    Math.min(word.end + airSeconds, Math.max(after, word.end), editable.end),
+  );
 }

@@ -1,21 +1,21 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { timeText } from '../clip-view.ts';
+import { formatTime } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
-import { say } from './texts.ts';
+import { formatText } from './texts.ts';
 import {
-  broughtBack,
-  corrected,
-  edgeAt,
+  restoreWords,
+  correctWords,
+  findEdge,
   runAround,
-  takenOut,
+  removeWords,
   withEdge,
   type Sentence,
 } from './transcript.ts';
 import styles from './word-panel.css';
 
-/** What happens to chosen words. */
+/** An action on the selected words. */
 type WordAction = 'remove' | 'restore' | 'edit-text' | 'set-start' | 'set-end';
 
 /** The clip as text: a control for each word. */
@@ -63,16 +63,16 @@ class WordPanel extends EditorPart {
 
   protected override render(): TemplateResult {
     const { words, sentences, places } = this.model.made;
-    if (words.length === 0) return html`<p class="hint">${say('no-words')}</p>`;
+    if (words.length === 0) return html`<p class="hint">${formatText('no-words')}</p>`;
     const edges = {
       first: places.findIndex((place) => place === 'in' || place === 'out'),
       last: places.findLastIndex((place) => place === 'in' || place === 'out'),
     };
-    return html`<p class="hint">${say('words-hint')}</p>
+    return html`<p class="hint">${formatText('words-hint')}</p>
       <div
         class="text"
         role="group"
-        aria-label=${say('transcript')}
+        aria-label=${formatText('transcript')}
         dir="auto"
         @focusin=${this.#focus}
         @keydown=${this.#key}
@@ -89,7 +89,9 @@ class WordPanel extends EditorPart {
       ${this.#actions()}`;
   }
 
-  /** What a sentence shows. While an edge is pulled, most stay as they are. */
+  /**
+   * Returns the inputs of a sentence's template. While an edge is pulled, most stay as they are.
+   */
   #shownOf(sentence: Sentence, edges: Sentence): unknown[] {
     const { first, last } = sentence;
     const within = (index: number) => (index >= first && index <= last ? index : null);
@@ -113,10 +115,10 @@ class WordPanel extends EditorPart {
         type="button"
         class="at"
         tabindex="-1"
-        aria-label=${say('select-sentence', timeText(start))}
+        aria-label=${formatText('select-sentence', formatTime(start))}
         @click=${() => this.#select(sentence)}
       >
-        ${timeText(start)}
+        ${formatTime(start)}
       </button>
       <div class="line" dir="auto">
         ${Array.from({ length: sentence.last - sentence.first + 1 }, (_, offset) => {
@@ -140,10 +142,14 @@ class WordPanel extends EditorPart {
     if (this.isCorrecting && isChosen) return index === first ? this.#correction() : nothing;
     const word = words[index]!;
     const place = places[index]!;
-    const text = word.text || say('hidden-word');
+    const text = word.text || formatText('hidden-word');
     const beside = place === 'before' || place === 'after';
     const label =
-      place === 'out' ? say('word-removed', text) : beside ? say('word-beside', text) : undefined;
+      place === 'out'
+        ? formatText('word-removed', text)
+        : beside
+          ? formatText('word-beside', text)
+          : undefined;
     return html`<button
       type="button"
       class="word ${place} ${beside ? 'beside' : ''} ${
@@ -170,13 +176,13 @@ class WordPanel extends EditorPart {
         .value=${text}
         dir="auto"
         maxlength="200"
-        aria-label=${say('edit-words')}
+        aria-label=${formatText('edit-words')}
         @keydown=${this.#correctionKey}
         @blur=${(event: FocusEvent) => this.#endCorrection(event, true)}
     /></span>`;
   }
 
-  /** What can be done with the chosen words. */
+  /** Lists the actions for the selected words. */
   #possible(): WordAction[] {
     const { places, words } = this.model.made;
     if (words.length === 0) return [];
@@ -201,7 +207,7 @@ class WordPanel extends EditorPart {
             data-do=${action}
             @click=${() => this.#do(action)}
           >
-            ${say(action)}
+            ${formatText(action)}
           </button>`,
       )}
     </div>`;
@@ -213,13 +219,13 @@ class WordPanel extends EditorPart {
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#correct();
-    if (action === 'remove') model.change(takenOut(changes, words, chosen, inputs.editable));
+    if (action === 'remove') model.change(removeWords(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {
       const run = this.anchor === null ? runAround(places, this.focused) : chosen;
-      model.change(broughtBack(changes, words, run, fillers));
+      model.change(restoreWords(changes, words, run, fillers));
     } else if (action === 'set-start') {
-      model.change(withEdge(changes, 'start', edgeAt(words, chosen.first, 'start', editable)));
-    } else model.change(withEdge(changes, 'end', edgeAt(words, chosen.last, 'end', editable)));
+      model.change(withEdge(changes, 'start', findEdge(words, chosen.first, 'start', editable)));
+    } else model.change(withEdge(changes, 'end', findEdge(words, chosen.last, 'end', editable)));
     this.anchor = null;
     this.#focusNext = true;
     this.requestUpdate();
@@ -259,7 +265,7 @@ class WordPanel extends EditorPart {
     if (isWanted) {
       const text = (target as HTMLInputElement).value;
       const heard = (model.inputs.words ?? []).map((word) => word.text);
-      model.change(corrected(model.changes, words, this.#chosen, { text, heard }));
+      model.change(correctWords(model.changes, words, this.#chosen, { text, heard }));
       this.focused = Math.min(this.#chosen.first, model.made.words.length - 1);
     }
     this.anchor = null;
@@ -356,7 +362,7 @@ class WordPanel extends EditorPart {
 
   #pull(edge: 'start' | 'end', index: number): void {
     const { words, clip } = this.model.made;
-    const seconds = edgeAt(words, index, edge, this.model.editable);
+    const seconds = findEdge(words, index, edge, this.model.editable);
     const isPossible = edge === 'start' ? seconds < clip.end - 0.3 : seconds > clip.start + 0.3;
     if (isPossible) this.model.pull(withEdge(this.model.changes, edge, seconds));
   }

@@ -24,7 +24,7 @@ export const languages = [
 export type Language = (typeof languages)[number];
 
 /** The pages' language for a BCP 47 tag; null if they do not have it. */
-export function languageOf(tag: string): Language | null {
+export function findLanguage(tag: string): Language | null {
   // Traditional characters: the pages have simplified ones only.
   if (/^zh-(?:hant|tw|hk|mo)\b/i.test(tag)) return null;
   const base = /^[a-z]+/i.exec(tag)?.[0].toLowerCase();
@@ -32,11 +32,11 @@ export function languageOf(tag: string): Language | null {
 }
 
 /** Which way a language is written. */
-export const directionOf = (language: Language): 'ltr' | 'rtl' =>
+export const getDirection = (language: Language): 'ltr' | 'rtl' =>
   language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
 
 /** The tags of an `Accept-Language` header, most wanted first. */
-const acceptedTags = (header: string): string[] =>
+const parseAcceptedTags = (header: string): string[] =>
   header
     .slice(0, 1000)
     .split(',')
@@ -54,9 +54,9 @@ export function chooseLanguage(
   asked: string | null | undefined,
   accepted: string | null | undefined,
 ): Language {
-  if (asked) return languageOf(asked) ?? 'en';
-  const first = acceptedTags(accepted ?? '')
-    .map(languageOf)
+  if (asked) return findLanguage(asked) ?? 'en';
+  const first = parseAcceptedTags(accepted ?? '')
+    .map(findLanguage)
     .find((one) => one !== null);
   return first ?? 'en';
 }

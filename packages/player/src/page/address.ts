@@ -26,7 +26,7 @@ function linkIn(parameters: string): string {
 }
 
 /** The link that the page was opened with. */
-export const firstLink = (): string => linkIn(location.search);
+export const readFirstLink = (): string => linkIn(location.search);
 
 /** Takes a renewed link out of the fragment; empty if there is none. */
 export function takeLink(): string {
@@ -40,4 +40,4 @@ export function takeLink(): string {
 }
 
 /** An address without its signature, which is another one each time. */
-export const fileOf = (address = ''): string => address.split('?', 1)[0]!;
+export const stripSignature = (address = ''): string => address.split('?', 1)[0]!;

@@ -1,15 +1,15 @@
-import { type Appearance, lookOf, lookProperties } from '../appearance.ts';
+import { type Appearance, makeLook, lookProperties } from '../appearance.ts';
 
 const { style, dataset } = document.documentElement;
-/** Of the clip's organization: the page around has the last word on each part of it. */
+/** The appearance of the clip's organization, which the embedding page overrides part by part. */
 const ofOrganization = JSON.parse(dataset['appearance'] ?? '{}') as Appearance;
-/** What the service has written: it applies where the page around says nothing. */
+/** Values that the service has written, for parts that the embedding page does not set. */
 const served = new Map(lookProperties.map((name) => [name, style.getPropertyValue(name)]));
 const reported = new Set<string>();
 
 /** Takes the look of the page around. */
 export function useAppearance(appearance: Appearance): void {
-  const { properties, moved } = lookOf({ ...ofOrganization, ...appearance });
+  const { properties, moved } = makeLook({ ...ofOrganization, ...appearance });
   for (const name of lookProperties) {
     style.setProperty(name, properties.get(name) ?? served.get(name)!);
   }

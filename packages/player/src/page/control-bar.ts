@@ -1,8 +1,8 @@
 import { root } from './address.ts';
 import { find } from './dom.ts';
-import { setLabel, text } from './language.ts';
+import { setLabel, getText } from './language.ts';
 import { hasFullscreen, seekTo, setVolume } from './playback.ts';
-import { type StoryboardView, timeText } from '../clip-view.ts';
+import { type StoryboardView, formatTime } from '../clip-view.ts';
 
 const stage = find('.stage');
 const video = find<HTMLVideoElement>('video');
@@ -27,8 +27,8 @@ function drawTime(): void {
   seek.value = String(currentTime);
   seek.style.setProperty('--played', share(currentTime, duration));
   seek.style.setProperty('--loaded', share(loaded, duration));
-  const [now, end] = [timeText(currentTime), timeText(duration)];
-  seek.ariaValueText = text('time-of', now, end);
+  const [now, end] = [formatTime(currentTime), formatTime(duration)];
+  seek.ariaValueText = getText('time-of', now, end);
   time.textContent = `${now} / ${end}`;
 }
 
@@ -66,11 +66,11 @@ function drawFullscreen(): void {
 }
 
 /** The time under the pointer. */
-function previewTime(event: PointerEvent): void {
+function showTimePreview(event: PointerEvent): void {
   const { left, width } = seek.getBoundingClientRect();
   const at = Math.min(Math.max(0, (event.clientX - left) / width), 1);
   seekTime.hidden = !video.duration;
-  seekText.textContent = timeText(at * video.duration);
+  seekText.textContent = formatTime(at * video.duration);
   if (video.duration) drawPicture(at * video.duration);
   seekTime.style.setProperty('--at', `${100 * at}%`);
 }
@@ -89,7 +89,7 @@ export function connectControlBar(): void {
   }
   document.addEventListener('fullscreenchange', drawFullscreen);
   seek.addEventListener('input', () => seekTo(Number(seek.value)));
-  seek.addEventListener('pointermove', previewTime);
+  seek.addEventListener('pointermove', showTimePreview);
   for (const type of ['pointerleave', 'pointercancel']) {
     seek.addEventListener(type, () => (seekTime.hidden = true));
   }

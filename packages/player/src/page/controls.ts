@@ -2,7 +2,7 @@ import { connectCaptions } from './captions.ts';
 import { connectControlBar } from './control-bar.ts';
 import { projectSegment, root } from './address.ts';
 import { find } from './dom.ts';
-import { toast } from './toast.ts';
+import { showToast } from './toast.ts';
 import {
   changeSpeed,
   changeVolume,
@@ -14,11 +14,11 @@ import {
   togglePip,
   togglePlay,
 } from './playback.ts';
-import { setText, text } from './language.ts';
+import { setText, getText } from './language.ts';
 
 const video = find<HTMLVideoElement>('video');
 
-/** What the buttons do, by their `data-action`. */
+/** Handlers of the buttons, by their `data-action`. */
 const actions: Readonly<Record<string, (button: HTMLElement) => void>> = {
   toggle: togglePlay,
   mute: toggleMute,
@@ -64,7 +64,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const isIdle = (): boolean => stage.hasAttribute('data-idle');
 
 /** Shows the controls, and hides them again after a while in which nothing is done. */
-function wake(): void {
+function showControls(): void {
   stage.removeAttribute('data-idle');
   clearTimeout(timer);
   if (!video.paused) timer = setTimeout(() => stage.setAttribute('data-idle', ''), idleMs);
@@ -72,9 +72,9 @@ function wake(): void {
 
 function connectIdle(): void {
   for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
-    document.addEventListener(type, wake);
+    document.addEventListener(type, showControls);
   }
-  for (const type of ['play', 'pause']) video.addEventListener(type, wake);
+  for (const type of ['play', 'pause']) video.addEventListener(type, showControls);
   document.documentElement.addEventListener('pointerleave', () => {
     if (!video.paused) stage.setAttribute('data-idle', '');
   });
@@ -98,7 +98,7 @@ async function copyLink(): Promise<void> {
   try {
     await navigator.clipboard.writeText(link());
     find<HTMLDialogElement>('#more').close();
-    toast(text('copied'));
+    showToast(getText('copied'));
   } catch {
     showLink();
   }
@@ -133,7 +133,7 @@ function connectDialogs(): void {
   }
 }
 
-function perform(shortcut: Shortcut): void {
+function runShortcut(shortcut: Shortcut): void {
   switch (shortcut.action) {
     case 'toggle':
       return togglePlay();
@@ -157,7 +157,7 @@ function perform(shortcut: Shortcut): void {
 }
 
 /** Keys that a focused element uses itself. */
-function belongsTo(element: Element | null, key: string): boolean {
+function isOwnKey(element: Element | null, key: string): boolean {
   if (element?.matches('.volume')) return key.startsWith('Arrow');
   return key === ' ' && element?.matches('button, a, summary') === true;
 }
@@ -167,15 +167,15 @@ function connectKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     if (ctrlKey || metaKey || altKey || defaultPrevented || find('.player').hidden) return;
-    if (document.querySelector('dialog[open]') || belongsTo(document.activeElement, key)) return;
-    const shortcut = shortcutOf(key);
+    if (document.querySelector('dialog[open]') || isOwnKey(document.activeElement, key)) return;
+    const shortcut = findShortcut(key);
     if (!shortcut) return;
     event.preventDefault();
-    perform(shortcut);
+    runShortcut(shortcut);
   });
 }
 
-/** What a key does. */
+/** The action of a key. */
 type Shortcut =
   | { readonly action: 'toggle' | 'mute' | 'fullscreen' | 'captions' | 'help' }
   | { readonly action: 'seek-by'; readonly seconds: number }
@@ -201,7 +201,7 @@ const shortcuts: ReadonlyMap<string, Shortcut> = new Map<string, Shortcut>([
 ]);
 
 /** The shortcut of a key, as `KeyboardEvent` names it; null if it has none. */
-function shortcutOf(key: string): Shortcut | null {
+function findShortcut(key: string): Shortcut | null {
   if (/^[0-9]$/.test(key)) return { action: 'seek-to', share: Number(key) / 10 };
   return shortcuts.get(key.toLowerCase()) ?? null;
 }

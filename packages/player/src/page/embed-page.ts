@@ -3,9 +3,9 @@ import type { EmbedView } from '../clip-view.ts';
 import { retryUntilLoaded } from './retry-until-loaded.ts';
 import { projectSegment, root, takeToken } from './address.ts';
 import { find } from './dom.ts';
-import { toast } from './toast.ts';
+import { showToast } from './toast.ts';
 import { isShown, notify, show } from './stage.ts';
-import { text } from './language.ts';
+import { getText } from './language.ts';
 
 /** Changes nothing while a clip plays: the page around it may be fetching a new token. */
 function refuse(notice: 'refused' | 'missing'): true {
@@ -147,7 +147,7 @@ function offerEditor(token: () => string, onClosed: () => void): void {
       close();
       // The service says why itself.
       const { name, message } = error as Error;
-      toast(name === 'RefusedCall' ? message : text('offline'));
+      showToast(name === 'RefusedCall' ? message : getText('offline'));
     } finally {
       button.disabled = false;
     }
@@ -188,7 +188,7 @@ function offerFiles({ files, name: clip }: EmbedView, token: () => string | null
         const notice = await save(name, clip, token()).catch(() => 'offline' as const);
         if (!notice) return;
         find<HTMLDialogElement>('#more').close();
-        toast(text(notice));
+        showToast(getText(notice));
       };
       return button;
     }),

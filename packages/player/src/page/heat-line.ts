@@ -12,7 +12,7 @@ const height = 100;
  * The outline of the line as an SVG path: the middle of each ten seconds at its share, in a box of
  * 1000 to 100. Empty for a clip that was not watched, or without a length.
  */
-export function heatPath(
+export function drawHeatPath(
   { views, retention }: Pick<ViewReport, 'views' | 'retention'>,
   durationSeconds: number,
 ): string {
@@ -33,7 +33,7 @@ export function heatPath(
 export function drawHeat(report: ViewReport, durationSeconds: number): void {
   const timeline = find('.timeline');
   timeline.querySelector('.heat')?.remove();
-  const outline = heatPath(report, durationSeconds);
+  const outline = drawHeatPath(report, durationSeconds);
   if (!outline) return;
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.classList.add('heat');

@@ -1,6 +1,6 @@
 import type { Texts } from '../locales/all.ts';
 import en from '../locales/en.json' with { type: 'json' };
-import { directionOf, languageOf, type Language } from '../locales/languages.ts';
+import { getDirection, findLanguage, type Language } from '../locales/languages.ts';
 
 const loaders: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
   ar: () => import('../locales/ar.json', { with: { type: 'json' } }),
@@ -29,19 +29,19 @@ let texts = en as Texts;
 let wanted: Language = 'en';
 
 /** A text in the page's language, with its values. */
-export const text = (key: keyof Texts, ...values: readonly string[]): string =>
+export const getText = (key: keyof Texts, ...values: readonly string[]): string =>
   texts[key].replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
 
 /** Sets an element to the text of a key, in this and every later language. */
 export function setText(element: HTMLElement, key: keyof Texts): void {
   element.dataset['text'] = key;
-  element.textContent = text(key);
+  element.textContent = getText(key);
 }
 
 /** Sets an element to the name of a key, and its tooltip if it has one. */
 export function setLabel(element: HTMLElement, key: keyof Texts): void {
   element.dataset['label'] = key;
-  element.ariaLabel = text(key);
+  element.ariaLabel = getText(key);
   if (element.title) element.title = element.ariaLabel;
 }
 
@@ -50,7 +50,7 @@ export function setLabel(element: HTMLElement, key: keyof Texts): void {
  * pages do not have. If the texts cannot be loaded, the page stays as it is.
  */
 export async function useLanguage(tag: string): Promise<void> {
-  const language = languageOf(tag) ?? 'en';
+  const language = findLanguage(tag) ?? 'en';
   wanted = language;
   try {
     const loaded = (await loaders[language]()).default;
@@ -61,7 +61,7 @@ export async function useLanguage(tag: string): Promise<void> {
   }
   const { documentElement: root } = document;
   root.lang = language;
-  root.dir = directionOf(language);
+  root.dir = getDirection(language);
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
     setText(element, element.dataset['text'] as keyof Texts);
   }

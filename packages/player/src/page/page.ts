@@ -1,7 +1,7 @@
 import { useAppearance } from './appearance.ts';
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
-import { firstLink, projectSegment, root, takeLink, takeToken } from './address.ts';
+import { readFirstLink, projectSegment, root, takeLink, takeToken } from './address.ts';
 import { find } from './dom.ts';
 import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
@@ -37,7 +37,7 @@ function startPlayerPage(given: string): void {
     show(view);
     return view.state !== 'preparing';
   };
-  let link = firstLink();
+  let link = readFirstLink();
   let isFirst = true;
   const run = retryUntilLoaded(async (isNewest) => {
     if (isFirst) {

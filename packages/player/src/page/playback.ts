@@ -1,6 +1,6 @@
 import { isCaptioned, setCaptions } from './captions.ts';
 import { find } from './dom.ts';
-import { toast } from './toast.ts';
+import { showToast } from './toast.ts';
 
 const stage = find('.stage');
 const video = find<HTMLVideoElement & { webkitEnterFullscreen?(): void }>('video');
@@ -29,7 +29,7 @@ export function setVolume(percent: number): void {
 
 export function changeVolume(percent: number): void {
   setVolume(Math.round(100 * (video.muted ? 0 : video.volume)) + percent);
-  toast(`${Math.round(100 * video.volume)} %`);
+  showToast(`${Math.round(100 * video.volume)} %`);
 }
 
 /** The next speed of the list, up or down. */
@@ -40,7 +40,7 @@ export function changeSpeed(steps: 1 | -1): void {
       ? speeds.find((one) => one > video.playbackRate)
       : speeds.findLast((one) => one < video.playbackRate);
   if (next !== undefined) video.playbackRate = next;
-  toast(`${video.playbackRate}×`);
+  showToast(`${video.playbackRate}×`);
 }
 
 export const toggleCaptions = (): void => setCaptions(!isCaptioned());
@@ -88,7 +88,7 @@ async function isPlayRefused(video: HTMLVideoElement): Promise<boolean> {
  * Plays with sound if the browser allows it. Otherwise plays muted and shows a button that turns
  * the sound on.
  */
-export async function autoplay(video: HTMLVideoElement): Promise<void> {
+export async function startPlaying(video: HTMLVideoElement): Promise<void> {
   if (!(await isPlayRefused(video)) || video.muted) return;
   video.muted = true;
   if (await isPlayRefused(video)) video.muted = false;

@@ -4,14 +4,14 @@ import {
   events,
   Listeners,
   methods,
-  playerMessage,
+  makePlayerMessage,
   readCommand,
   type Command,
   type Listener,
   type PlayerEvent,
 } from './player-protocol.ts';
 
-/** What a page can steer beside the video itself. */
+/** The parts that an embedding page can control beside the video itself. */
 export interface Steered {
   readonly video: HTMLVideoElement;
   isCaptioned(): boolean;
@@ -21,12 +21,12 @@ export interface Steered {
 }
 
 /** Share of the clip that is loaded from its beginning. */
-function loadedShare({ buffered, duration }: HTMLVideoElement): number {
+function measureLoadedShare({ buffered, duration }: HTMLVideoElement): number {
   return buffered.length > 0 && duration > 0 ? buffered.end(0) / duration : 0;
 }
 
 /** Carries out a command. What a getter returns is its answer. */
-function perform({ method, value }: Command, page: Steered, refused: () => void): unknown {
+function runCommand({ method, value }: Command, page: Steered, refused: () => void): unknown {
   const { video } = page;
   switch (method) {
     case 'play':
@@ -89,10 +89,10 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
     for (const target of targets) parent.postMessage(message, target);
   };
   const emit = (event: PlayerEvent, value?: unknown): void => {
-    for (const listener of listeners.of(event)) post(playerMessage(event, value, listener));
+    for (const listener of listeners.of(event)) post(makePlayerMessage(event, value, listener));
   };
   const ready = (listener: Listener): void =>
-    post(playerMessage('ready', { src: location.href, events, methods }, listener));
+    post(makePlayerMessage('ready', { src: location.href, events, methods }, listener));
 
   addEventListener('message', ({ source, origin, data }) => {
     if (source !== parent || origins?.includes(origin) === false) return;
@@ -105,10 +105,10 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
       if (value === 'ready' && isReady) ready(listener);
     } else if (method === 'removeEventListener') listeners.remove(value, listener);
     else {
-      const answer = perform(command, page, () =>
+      const answer = runCommand(command, page, () =>
         emit('error', { code: 'not-allowed', msg: 'The browser refused to play before a click.' }),
       );
-      if (answer !== undefined) post(playerMessage(method, answer, listener));
+      if (answer !== undefined) post(makePlayerMessage(method, answer, listener));
     }
   });
 
@@ -130,7 +130,7 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
     seconds: video.currentTime,
     duration: video.duration,
   }));
-  forward('progress', 'progress', () => ({ percent: loadedShare(video) }));
+  forward('progress', 'progress', () => ({ percent: measureLoadedShare(video) }));
   forward('volumechange', 'clip-volumechange', () => ({
     volume: Math.round(100 * video.volume),
     muted: video.muted,

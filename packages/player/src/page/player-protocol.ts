@@ -38,7 +38,7 @@ const isEvent: Check<PlayerEvent> = (value): value is PlayerEvent =>
   (events as readonly unknown[]).includes(value);
 const isTag: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(value) && value.length <= 35;
-/** Of methods without a value: what is sent is not read. */
+/** Accepts any value, for methods that do not read it. */
 const isAnything: Check<unknown> = (_value): _value is unknown => true;
 
 /** Every method, and which values it takes. */
@@ -72,7 +72,7 @@ export const methods = Object.keys(checks) as PlayerMethod[];
 export type Listener = string | number | null;
 
 type ValueOf<M extends PlayerMethod> = (typeof checks)[M] extends Check<infer T> ? T : never;
-/** What a page asks for. */
+/** A request of the embedding page. */
 export type Command = {
   [M in PlayerMethod]: { method: M; value: ValueOf<M>; listener: Listener };
 }[PlayerMethod];
@@ -102,7 +102,7 @@ export function readCommand(data: unknown): Command | null {
 }
 
 /** A message of the player: an event, or the answer to the method of that name. */
-export const playerMessage = (
+export const makePlayerMessage = (
   event: PlayerEvent | PlayerMethod,
   value?: unknown,
   listener: Listener = null,

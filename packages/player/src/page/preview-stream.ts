@@ -1,5 +1,5 @@
 import type { StreamView } from '../clip-view.ts';
-import { fileOf, root } from './address.ts';
+import { stripSignature, root } from './address.ts';
 
 /** Safari on phones has only the managed one. */
 const Source =
@@ -10,7 +10,7 @@ const Source =
 export const canStream = (): boolean => Source !== undefined;
 
 /** The codecs of our renders, as the initialization segment names them. */
-function typeOf(initialization: Uint8Array): string {
+function readType(initialization: Uint8Array): string {
   const box = [...'avcC'].map((letter) => letter.charCodeAt(0));
   const at = initialization.findIndex((_, index) =>
     box.every((byte, offset) => initialization[index + offset] === byte),
@@ -63,7 +63,7 @@ export class PreviewStream {
 
   /** Adds the segments that have come since. Those of another render begin a new stream. */
   update(view: StreamView): void {
-    if (fileOf(view.urls[0]) !== fileOf(this.#view.urls[0])) return this.#fail();
+    if (stripSignature(view.urls[0]) !== stripSignature(this.#view.urls[0])) return this.#fail();
     this.#view = view;
     void this.#add();
   }
@@ -99,7 +99,7 @@ export class PreviewStream {
   }
 
   #open(initialization: Uint8Array): SourceBuffer {
-    const buffer = this.#source.addSourceBuffer(typeOf(initialization));
+    const buffer = this.#source.addSourceBuffer(readType(initialization));
     this.#source.duration = this.#view.duration;
     return buffer;
   }

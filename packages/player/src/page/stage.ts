@@ -1,15 +1,15 @@
 import type { ClipView, StreamView } from '../clip-view.ts';
 import type { PreviewStream } from './preview-stream.ts';
-import { autoplay, connectUnmute } from './playback.ts';
+import { startPlaying, connectUnmute } from './playback.ts';
 import { addCaptions } from './captions.ts';
-import { fileOf, root } from './address.ts';
+import { stripSignature, root } from './address.ts';
 import { find } from './dom.ts';
 import { setStoryboard } from './control-bar.ts';
 
 const stage = find('.stage');
 const player = find('.player', stage);
 const video = find<HTMLVideoElement>('video', player);
-/** What is seen until the clip plays. */
+/** The picture until the clip plays. */
 const poster = find<HTMLImageElement>('.poster', stage);
 const notices = [...stage.querySelectorAll<HTMLElement>('.notice')];
 /** The clip's name as the page's heading. */
@@ -38,12 +38,12 @@ let place: { path: string; seconds: number; rate: number; plays: boolean } | nul
 /** Whether the clip is on the stage. */
 export const isShown = (): boolean => !player.hidden;
 
-/** What is shown in place of the player. */
+/** The notices in place of the player. */
 export type Notice =
   'loading' | 'preparing' | 'failed' | 'refused' | 'missing' | 'expired' | 'offline';
 
 /** The service's own words: they are English in every language of the page. */
-function say(element: HTMLElement, words: string): void {
+function setEnglishText(element: HTMLElement, words: string): void {
   delete element.dataset['text'];
   element.textContent = words;
   element.lang = 'en';
@@ -56,7 +56,7 @@ export function notify(notice: Notice, text?: string | null): void {
   showPoster(notice === 'loading' || notice === 'preparing');
   for (const element of notices) {
     element.hidden = element.dataset['for'] !== notice;
-    if (!element.hidden && text) say(find('p', element), text);
+    if (!element.hidden && text) setEnglishText(find('p', element), text);
   }
 }
 
@@ -77,7 +77,8 @@ function showClip(view: ClipView): void {
   if (stream && stream.isComplete) return setStoryboard(view.storyboard);
   const source = new URL(view.video!, root).href;
   if (stream) leaveStream(source);
-  if (fileOf(video.src) === fileOf(source)) renewed = video.src === source ? null : view;
+  if (stripSignature(video.src) === stripSignature(source))
+    renewed = video.src === source ? null : view;
   else load(view, source);
 }
 
@@ -95,9 +96,9 @@ function load(view: ClipView, source: string): void {
   video.setAttribute('aria-label', view.name);
   video.src = source;
   setStoryboard(view.storyboard);
-  if (place?.path === fileOf(source)) return goOn(place);
+  if (place?.path === stripSignature(source)) return resumeAt(place);
   addCaptions(view.captions);
-  if (options.autoplay) void autoplay(video);
+  if (options.autoplay) void startPlaying(video);
 }
 
 /** Plays what is rendered of a clip so far, and what comes. */
@@ -111,7 +112,7 @@ async function showStream(view: ClipView, segments: StreamView): Promise<void> {
   showPlayer(view);
   video.setAttribute('aria-label', view.name);
   addCaptions(view.captions);
-  if (options.autoplay) void autoplay(video);
+  if (options.autoplay) void startPlaying(video);
 }
 
 /** The clip goes on as the file at this address. */
@@ -132,7 +133,7 @@ function streamFailed(): void {
 }
 
 /** Goes on where the video was with its former address. */
-function goOn({ seconds, rate, plays }: NonNullable<typeof place>): void {
+function resumeAt({ seconds, rate, plays }: NonNullable<typeof place>): void {
   place = null;
   video.playbackRate = rate;
   video.addEventListener('loadedmetadata', () => (video.currentTime = seconds), { once: true });
@@ -143,11 +144,11 @@ function goOn({ seconds, rate, plays }: NonNullable<typeof place>): void {
 /** Remembers where the video is, to go on from there as the file at this address. */
 function rememberPlace(source: string): void {
   const { currentTime: seconds, playbackRate: rate, paused } = video;
-  place = { path: fileOf(source), seconds, rate, plays: !paused };
+  place = { path: stripSignature(source), seconds, rate, plays: !paused };
 }
 
 /** Takes the video's address away, and remembers where it was. */
-function unload(): void {
+function removeSource(): void {
   if (video.currentTime > 0) rememberPlace(video.src);
   video.removeAttribute('src');
 }
@@ -155,7 +156,7 @@ function unload(): void {
 // More of the video has to be loaded, which its former address may not allow.
 video.addEventListener('waiting', () => {
   if (!renewed) return;
-  unload();
+  removeSource();
   showClip(renewed);
 });
 
@@ -169,14 +170,14 @@ export function show(view: ClipView): void {
   else if (!(stream && view.state === 'preparing')) notify(view.state, view.message);
   // Without it, the clip is shown once it is ready.
   if (view.stream) showStream(view, view.stream).catch(() => {});
-  greet(view);
+  notifyReady(view);
 }
 
 /** Calls when the video itself cannot be loaded. */
 export const onVideoError = (call: () => void): void =>
   video.addEventListener('error', () => {
     if (stream) return streamFailed();
-    unload();
+    removeSource();
     if (renewed) showClip(renewed);
     else call();
   });
@@ -190,11 +191,11 @@ export function onRetry(call: () => void): void {
  * Notifies the page around this one that the clip is there, and its size: a frame's `load` event
  * comes for an error page as well.
  */
-function greet({ width, height }: { width: number; height: number }): void {
+function notifyReady({ width, height }: { width: number; height: number }): void {
   if (parent !== window) parent.postMessage({ type: 'clip-ready', width, height }, '*');
 }
 
-/** How the page around wants the clip to be played: parameters of the page's address. */
+/** Options of the embedding page for playing: parameters of the page's address. */
 interface PlayOptions {
   readonly autoplay: boolean;
   readonly muted: boolean;

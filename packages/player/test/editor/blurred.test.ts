@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { blurred } from '../../src/editor/picture.ts';
+import { blurAndDarken } from '../../src/editor/picture.ts';
 
 const [width, height, sigma, darker] = [40, 60, 4, 0.12] as const;
 
@@ -15,7 +15,7 @@ function picture(colourAt: (x: number, y: number) => readonly [number, number, n
 
 test('one colour stays one colour, only darker', () => {
   const plain = picture(() => [200, 150, 100]);
-  blurred(plain, sigma, darker);
+  blurAndDarken(plain, sigma, darker);
   // 0.12 of the range of luma, which is smaller than that of red, green and blue.
   const dark = 0.12 * 256 * (255 / 219);
   for (let at = 0; at < plain.data.length; at += 4) {
@@ -42,7 +42,7 @@ test('it blurs as ffmpeg does with the filters of a render', () => {
     ].join(','),
     '-f', 'rawvideo', 'pipe:1',
   ], { input: Buffer.from(drawn.data) });
-  blurred(drawn, sigma, darker);
+  blurAndDarken(drawn, sigma, darker);
   const errors = drawn.data.map((value, at) => Math.abs(value - theirs[at]!));
   assert.ok(Math.max(...errors) <= 16, `${Math.max(...errors)}`);
   const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside, handlePlace, handlePx, viewAround, zoomed } from '../../src/editor/clip-times.ts';
+import {
+  showTime,
+  handlePlace,
+  handlePx,
+  makeViewAround,
+  zoomView,
+} from '../../src/editor/clip-times.ts';
 
 describe('the view of the time line', () => {
   const segment = { start: 0, end: 100 };
   it('shows the clip with its surroundings, inside the segment', () => {
-    assert.deepEqual(viewAround({ start: 40, end: 50 }, segment), { start: 36, end: 54 });
-    assert.deepEqual(viewAround({ start: 1, end: 11 }, segment), { start: 0, end: 18 });
-    assert.deepEqual(zoomed({ start: 40, end: 60 }, 0.5, segment), { start: 45, end: 55 });
-    assert.deepEqual(zoomed({ start: 40, end: 60 }, 99, segment), segment);
+    assert.deepEqual(makeViewAround({ start: 40, end: 50 }, segment), { start: 36, end: 54 });
+    assert.deepEqual(makeViewAround({ start: 1, end: 11 }, segment), { start: 0, end: 18 });
+    assert.deepEqual(zoomView({ start: 40, end: 60 }, 0.5, segment), { start: 45, end: 55 });
+    assert.deepEqual(zoomView({ start: 40, end: 60 }, 99, segment), segment);
   });
 
   it('moves along with a handle', () => {
     const view = { start: 40, end: 50 };
-    assert.equal(beside(view, 45, segment), view);
-    assert.ok(beside(view, 51, segment).end > 51);
-    assert.ok(beside(view, 39, segment).start < 39);
+    assert.equal(showTime(view, 45, segment), view);
+    assert.ok(showTime(view, 51, segment).end > 51);
+    assert.ok(showTime(view, 39, segment).start < 39);
   });
 
   it('has handles for a thumb, all of them on the track', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { attemptKeySchema } from 'clip-kit/contract';
-import { exportKey, neededFonts } from '../../src/editor/editor-api.ts';
+import { exportKey, listNeededFonts } from '../../src/editor/editor-api.ts';
 
 describe('the key of a paid start', () => {
   const project = randomUUID();
@@ -29,9 +29,9 @@ describe('the key of a paid start', () => {
 describe('the fonts', () => {
   const inputs = { title: 'Abc', words: [{ text: 'def', start: 0, end: 1 }] };
   it('are asked for again for letters that nobody has said, and for another style', () => {
-    assert.deepEqual(neededFonts(inputs, {}), { presetId: null, letters: '' });
+    assert.deepEqual(listNeededFonts(inputs, {}), { presetId: null, letters: '' });
     assert.deepEqual(
-      neededFonts(inputs, { words: { 0: 'fed' }, title: 'Żb', style_preset_id: 'a' }),
+      listNeededFonts(inputs, { words: { 0: 'fed' }, title: 'Żb', style_preset_id: 'a' }),
       {
         presetId: 'a',
         letters: 'Ż',

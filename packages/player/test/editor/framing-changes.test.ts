@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  draggedWindow,
-  followed,
-  placedWindow,
-  shotAt,
+  dragWindow,
+  removeShots,
+  placeWindow,
+  findShot,
   withShot,
   withWindow,
 } from '../../src/editor/framing-changes.ts';
@@ -14,23 +14,23 @@ const edit = { source, part: { width: 1080, height: 1920 } };
 
 describe('the window of a shot', () => {
   it('follows a drag of the picture, and stays inside it', () => {
-    const middle = placedWindow(edit, {});
+    const middle = placeWindow(edit, {});
     assert.deepEqual(middle, { x: 0.5, y: 0.5, zoom: 1 });
     // 607.5 of 1920 pixels are shown: half of that is pulled to the left.
-    const dragged = draggedWindow(edit, middle, { x: -0.5, y: 0.3 });
+    const dragged = dragWindow(edit, middle, { x: -0.5, y: 0.3 });
     assert.equal(dragged.x, 0.6582);
     assert.equal(dragged.y, 0.5);
-    assert.equal(draggedWindow(edit, middle, { x: -9, y: 0 }).x, 0.8418);
-    assert.equal(placedWindow(edit, { x: 0, y: 0, zoom: 2 }).y, 0.25);
+    assert.equal(dragWindow(edit, middle, { x: -9, y: 0 }).x, 0.8418);
+    assert.equal(placeWindow(edit, { x: 0, y: 0, zoom: 2 }).y, 0.25);
   });
 
   it('of a stack is the upper one or the one below, and the other stays where it is', () => {
     const half = { source, part: { width: 1080, height: 960 } };
-    const [upper, below] = [placedWindow(half, { x: 0.3 }), placedWindow(half, { x: 0.68 })];
+    const [upper, below] = [placeWindow(half, { x: 0.3 }), placeWindow(half, { x: 0.68 })];
     // 1080 by 960 pixels of the source are 63 % of its width.
     assert.equal(upper.x, 0.3164);
     const shot = { mode: 'stack' as const, ...upper, below };
-    const dragged = draggedWindow(half, below, { x: 0.1, y: 0 });
+    const dragged = dragWindow(half, below, { x: 0.1, y: 0 });
     assert.deepEqual(withWindow(shot, dragged, true), { mode: 'stack', ...upper, below: dragged });
     assert.deepEqual(withWindow(shot, dragged, false), { mode: 'stack', ...dragged, below });
     const speaker = { mode: 'screen' as const, ...upper };
@@ -46,8 +46,8 @@ describe('the window of a shot', () => {
       { start: 4, end: 6, mode: 'crop', x: 0.2 },
     ]);
     assert.equal(withShot(two, span, { mode: 'stack' }).shots?.[0]?.mode, 'stack');
-    assert.deepEqual(followed(one, span), { title: 'T' });
-    assert.equal(shotAt(two.shots!, 3)?.start, 2);
-    assert.equal(shotAt(two.shots!, 99)?.start, 4);
+    assert.deepEqual(removeShots(one, span), { title: 'T' });
+    assert.equal(findShot(two.shots!, 3)?.start, 2);
+    assert.equal(findShot(two.shots!, 99)?.start, 4);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allText, hashtags, tagsIn } from '../../src/editor/post-text.ts';
+import { joinTexts, formatHashtags, parseTags } from '../../src/editor/post-text.ts';
 
 describe('the tags that a person writes', () => {
   for (const [written, tags] of [
@@ -14,19 +14,19 @@ describe('the tags that a person writes', () => {
     ['1,2,3,4,5,6,7,8,9', ['1', '2', '3', '4', '5', '6', '7', '8']],
   ] as const) {
     it(`are read: ${JSON.stringify(written.slice(0, 24))}`, () =>
-      assert.deepEqual(tagsIn(written), tags));
+      assert.deepEqual(parseTags(written), tags));
   }
 });
 
 it('tags are copied as platforms link them', () => {
   assert.equal(
-    hashtags(['carbon footprint', 'c++', '人工智能', '+']),
+    formatHashtags(['carbon footprint', 'c++', '人工智能', '+']),
     '#carbonfootprint #c #人工智能',
   );
 });
 
 it('all texts of a post are copied with an empty line between them', () => {
   const post = { title: 'Bees', description: 'They dance.\nAll day.', tags: ['bees'] };
-  assert.equal(allText(post), 'Bees\n\nThey dance.\nAll day.\n\n#bees');
-  assert.equal(allText({ ...post, description: '', tags: [] }), 'Bees');
+  assert.equal(joinTexts(post), 'Bees\n\nThey dance.\nAll day.\n\n#bees');
+  assert.equal(joinTexts({ ...post, description: '', tags: [] }), 'Bees');
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  broughtBack,
-  corrected,
-  edgeAt,
-  keptSentences,
-  placeOf,
+  restoreWords,
+  correctWords,
+  findEdge,
+  keepSentences,
+  findPlace,
   runAround,
-  sentencesOf,
-  takenOut,
+  splitSentences,
+  removeWords,
 } from '../../src/editor/transcript.ts';
-import { nextPoint, snapped, snapPoints } from '../../src/editor/clip-times.ts';
+import { nextPoint, snapTime, snapPoints } from '../../src/editor/clip-times.ts';
 
 const editable = { start: 0, end: 10 };
 const said = 'One two. Three four five. Six';
@@ -24,25 +24,25 @@ const heard = said.split(' ');
 
 describe('the transcript', () => {
   it('has sentences: to a stop, a long pause, or another person', () => {
-    assert.deepEqual(sentencesOf(words), [
+    assert.deepEqual(splitSentences(words), [
       { first: 0, last: 1 },
       { first: 2, last: 4 },
       { first: 5, last: 5 },
     ]);
     const plain = words.map((word) => ({ ...word, text: 'x' }));
-    assert.equal(sentencesOf(plain).length, 1);
+    assert.equal(splitSentences(plain).length, 1);
     const apart = plain.map((word, index) => (index === 3 ? { ...word, opens_turn: true } : word));
-    assert.deepEqual(sentencesOf(apart)[1], { first: 3, last: 5 });
+    assert.deepEqual(splitSentences(apart)[1], { first: 3, last: 5 });
   });
 
   it('takes words out with the pause after them, and brings them back', () => {
-    const changes = takenOut({ title: 'T' }, words, { first: 2, last: 4 }, editable);
+    const changes = removeWords({ title: 'T' }, words, { first: 2, last: 4 }, editable);
     assert.deepEqual(changes, { title: 'T', removed: [{ start: 2, end: 5 }] });
-    const places = words.map((word) => placeOf(word, { start: 0.9, end: 9 }, changes.removed!));
+    const places = words.map((word) => findPlace(word, { start: 0.9, end: 9 }, changes.removed!));
     assert.deepEqual(places, ['before', 'in', 'out', 'out', 'out', 'in']);
     assert.deepEqual(runAround(places, 3), { first: 2, last: 4 });
-    assert.deepEqual(broughtBack(changes, words, { first: 2, last: 4 }, []), { title: 'T' });
-    assert.deepEqual(broughtBack(changes, words, { first: 3, last: 3 }, []).removed, [
+    assert.deepEqual(restoreWords(changes, words, { first: 2, last: 4 }, []), { title: 'T' });
+    assert.deepEqual(restoreWords(changes, words, { first: 3, last: 3 }, []).removed, [
       { start: 2, end: 3 },
       { start: 4, end: 5 },
     ]);
@@ -53,24 +53,24 @@ describe('the transcript', () => {
       { start: 2.95, end: 3.9 },
       { start: 7, end: 8 },
     ];
-    const places = words.map((word) => placeOf(word, { start: 0.9, end: 9 }, fillers));
+    const places = words.map((word) => findPlace(word, { start: 0.9, end: 9 }, fillers));
     assert.equal(places[3], 'out');
-    const changes = broughtBack({ title: 'T' }, words, { first: 3, last: 3 }, fillers);
+    const changes = restoreWords({ title: 'T' }, words, { first: 3, last: 3 }, fillers);
     assert.deepEqual(changes, { title: 'T', restored: [{ start: 2.95, end: 3.9 }] });
     // The word before it has its pause, which the filler begins in.
-    assert.deepEqual(broughtBack({}, words, { first: 2, last: 2 }, fillers), {});
+    assert.deepEqual(restoreWords({}, words, { first: 2, last: 2 }, fillers), {});
   });
 
   it('joins what is taken out beside each other', () => {
-    const one = takenOut({}, words, { first: 2, last: 2 }, editable);
-    assert.deepEqual(takenOut(one, words, { first: 3, last: 3 }, editable).removed, [
+    const one = removeWords({}, words, { first: 2, last: 2 }, editable);
+    assert.deepEqual(removeWords(one, words, { first: 3, last: 3 }, editable).removed, [
       { start: 2, end: 4 },
     ]);
   });
 
   it('corrects words one by one if there are as many, otherwise together', () => {
     const correct = (first: number, last: number, text: string, changes = {}) =>
-      corrected(changes, words, { first, last }, { text, heard }).words;
+      correctWords(changes, words, { first, last }, { text, heard }).words;
     assert.deepEqual(correct(2, 3, 'Tree four'), { 2: 'Tree' });
     assert.deepEqual(correct(2, 3, 'Thirty-four'), { '2-3': 'Thirty-four' });
     assert.deepEqual(correct(2, 2, 'New York'), { 2: 'New York' });
@@ -83,32 +83,32 @@ describe('the transcript', () => {
   });
 
   it('keeps the sentences in which no word was corrected', () => {
-    const before = { words, sentences: sentencesOf(words) };
+    const before = { words, sentences: splitSentences(words) };
     const now = words.map((word) => (word.text === 'four' ? { ...word, text: 'for' } : word));
-    const kept = keptSentences(now, before);
+    const kept = keepSentences(now, before);
     assert.deepEqual(kept, before.sentences);
     assert.deepEqual(
       kept.map((sentence, index) => sentence === before.sentences[index]),
       [true, false, true],
     );
-    const shorter = keptSentences(words.slice(1), before);
-    assert.deepEqual(shorter, sentencesOf(words.slice(1)));
+    const shorter = keepSentences(words.slice(1), before);
+    assert.deepEqual(shorter, splitSentences(words.slice(1)));
     assert.ok(shorter.every((sentence) => !before.sentences.includes(sentence)));
   });
 
   it('has places for the edges, with a little air where no other word is', () => {
-    assert.equal(edgeAt(words, 2, 'start', editable), 1.88);
-    assert.equal(edgeAt(words, 0, 'start', editable), 0);
-    assert.equal(edgeAt(words, 4, 'end', editable), 4.72);
+    assert.equal(findEdge(words, 2, 'start', editable), 1.88);
+    assert.equal(findEdge(words, 0, 'start', editable), 0);
+    assert.equal(findEdge(words, 4, 'end', editable), 4.72);
     const close = words.map((word) => ({ ...word, end: word.start + 0.95 }));
-    assert.equal(edgeAt(close, 2, 'start', editable), 1.95);
+    assert.equal(findEdge(close, 2, 'start', editable), 1.95);
   });
 
   it('pulls an edge to words, from further away to sentences', () => {
-    const points = snapPoints(words, sentencesOf(words), 'start', editable);
-    assert.equal(snapped(points, 3.0, 0.2), 2.88);
-    assert.equal(snapped(points, 2.3, 0.2), 1.88);
-    assert.equal(snapped(points, 3.4, 0.2), 3.4);
+    const points = snapPoints(words, splitSentences(words), 'start', editable);
+    assert.equal(snapTime(points, 3.0, 0.2), 2.88);
+    assert.equal(snapTime(points, 2.3, 0.2), 1.88);
+    assert.equal(snapTime(points, 3.4, 0.2), 3.4);
     assert.equal(nextPoint(points, 1.88, 1, false), 2.88);
     assert.equal(nextPoint(points, 1.88, 1, true), 4.88);
     assert.equal(nextPoint(points, 1.88, -1, true), 0);

@@ -5,16 +5,16 @@ import {
   type CaptionsView,
   chooseLanguage,
   type ClipView,
-  embedPage,
+  makeEmbedPage,
   type EmbedView,
   linkMetadata,
-  missingPage,
-  oEmbed,
-  oEmbedXml,
-  pageHeaders,
+  makeMissingPage,
+  makeOEmbed,
+  formatOEmbedXml,
+  makePageHeaders,
   type PageLook,
   type PageOptions,
-  playerPage,
+  makePlayerPage,
   readAsset,
   type SharedLink,
   type StoryboardView,
@@ -244,7 +244,7 @@ export function playerRoutes(
     ...(look?.logoUrl !== undefined && { logoUrl: look.logoUrl }),
   });
   const headers = (look?: PageLook, hasEditor = false) =>
-    pageHeaders({
+    makePageHeaders({
       hasEditor,
       settings: settingsOf(look),
       publicUrl: service.publicUrl(),
@@ -269,12 +269,16 @@ export function playerRoutes(
       const opened = await open(c);
       if (!opened) {
         const hasEnded = service.links.hasEnded(c.req.query());
-        return c.html(missingPage(options(c), hasEnded ? 'expired' : 'not-found'), 404, headers());
+        return c.html(
+          makeMissingPage(options(c), hasEnded ? 'expired' : 'not-found'),
+          404,
+          headers(),
+        );
       }
       const { id, playable, link } = opened;
       const look = await findLook(id);
       await hurryPreview(service, id, playable);
-      const page = playerPage(clipView(service.files, id, playable, link), {
+      const page = makePlayerPage(clipView(service.files, id, playable, link), {
         ...options(c, look),
         // Where a link is shared, others would go on showing a private clip.
         ...(!link && { head: linkMetadata(sharedLink(service, id, playable)) }),
@@ -303,7 +307,7 @@ export function playerRoutes(
       const poster = opened?.playable.posterKey && `player/${opened.id}/poster.jpg`;
       // The page of a private clip is that of an unknown one.
       const look = opened && (await findLook(opened.id));
-      return c.html(embedPage(options(c, look), poster || null), 200, headers(look, true));
+      return c.html(makeEmbedPage(options(c, look), poster || null), 200, headers(look, true));
     },
   });
   methods(app, '/player/:id/stream/:segment', { GET: (c) => segment(c, service.storage, open) });
@@ -398,7 +402,7 @@ export function oEmbedRoutes(
         throw new ApiError('clip-not-found', 'There is no player page at this address.');
       }
       const box = { width: query.maxwidth, height: query.maxheight };
-      const answer = oEmbed(sharedLink(service, id, playable), box);
+      const answer = makeOEmbed(sharedLink(service, id, playable), box);
       const headers = {
         'Access-Control-Allow-Origin': '*',
         'Cache-Control': `public, max-age=${cacheSeconds}`,
@@ -406,7 +410,10 @@ export function oEmbedRoutes(
       };
       return format === 'json'
         ? c.json(answer, 200, headers)
-        : c.body(oEmbedXml(answer), 200, { ...headers, 'Content-Type': 'text/xml; charset=utf-8' });
+        : c.body(formatOEmbedXml(answer), 200, {
+            ...headers,
+            'Content-Type': 'text/xml; charset=utf-8',
+          });
     },
   });
 }
