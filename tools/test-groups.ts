@@ -62,7 +62,7 @@ export const quick: Readonly<Record<string, Group>> = {
   client: { files: ['test/client/**/*.test.ts'] },
   kit: { files: ['test/{docs,package}/**/*.test.ts'], inOneProcess: true },
   rules: {
-    files: ['test/{contract,define,flow,locales,research,tools}/**/*.test.ts'],
+    files: ['test/{bench,contract,define,flow,locales,tools}/**/*.test.ts'],
     inOneProcess: true,
   },
   host: { files: ['packages/host/test/**/*.test.ts'], inOneProcess: true },

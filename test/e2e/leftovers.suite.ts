@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { median } from '../../research/bench/statistics.ts';
-import { heapGrowth, resolution, type HeapContender } from '../../research/bench/heap.ts';
-import { startMountPages, type MountPages } from '../../research/bench/mount-server.ts';
+import { median } from '../../bench/figures.ts';
+import { measureGrowth, resolution, type HeapContender } from '../../bench/heap.ts';
+import { startMountPages, type MountPages } from '../../bench/mount/pages.ts';
 
 let pages: MountPages;
 
@@ -22,7 +22,7 @@ describe('after hundreds of elements were added and removed', () => {
   const usual = ['clip-preview', 'clip-export-button'] as const;
   for (const name of [...usual, 'clip-preview, lazy' as const]) {
     it(`${name}: nothing is left, and the heap does not keep growing`, async () => {
-      const { bytes, ...left } = await heapGrowth(pages, name, 3, 1000);
+      const { bytes, ...left } = await measureGrowth(pages, name, 3, 1000);
       assert.deepEqual(left, nothing);
       // One retained object of each element would be more than this in every thousand.
       assert.ok(median(bytes) < resolution, `${bytes} bytes`);
@@ -37,7 +37,7 @@ describe('after elements whose frame was loaded', () => {
   ];
   for (const name of framed) {
     it(`${name}: no node, listener or document is left`, async () => {
-      const { bytes, ...left } = await heapGrowth(pages, name, 1, 50);
+      const { bytes, ...left } = await measureGrowth(pages, name, 1, 50);
       assert.deepEqual(left, nothing);
     });
   }

@@ -1,7 +1,7 @@
 /** A page with the elements writes nothing to the browser's console. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startMountPages, type MountPages } from '../../research/bench/mount-server.ts';
+import { startMountPages, type MountPages } from '../../bench/mount/pages.ts';
 
 let pages: MountPages;
 
@@ -18,7 +18,7 @@ describe('the console of a page', () => {
     'clip-embed, its frame loaded',
   ]) {
     it(`stays empty: ${name}`, async () => {
-      const tab = await pages.open('heap-page.js');
+      const tab = await pages.open();
       const said: string[] = [];
       tab.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
       await tab.evaluate(`cycle(${JSON.stringify(name)}, 3)`);

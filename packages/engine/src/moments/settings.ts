@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 export const settings: Settings = {
-  // `node research/fit/fit.ts` fits those of conversations.
+  // Those of conversations were fitted: docs/engine-moments.md.
   weights: {
     hook: 0.1,
     substance: 0.3,

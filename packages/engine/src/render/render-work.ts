@@ -15,8 +15,8 @@ export interface RenderRequest {
 }
 
 /**
- * Processor seconds on a simple two-core machine, measured (`research/bench/render.ts` measures
- * something similar). Only the ratios matter: the speed of a machine is learned from its own
+ * Processor seconds on a simple two-core machine, measured (`bench/render.ts` measures something
+ * similar). Only the ratios matter: the speed of a machine is learned from its own
  * renders.
  */
 const cpuSeconds = {

@@ -83,7 +83,7 @@ async function readImageSize(path: string) {
 }
 
 /** Place and size of a watermark in a render of that size. */
-export async function placeWatermark(
+async function placeWatermark(
   image: WatermarkImage,
   input: number,
   edit: Edit,

@@ -1,6 +1,6 @@
 /**
- * A small logistic model: some hundred cues, each with a weight. `research/fit/cues.ts` makes
- * the weights from conversations.
+ * A small logistic model: some hundred cues, each with a weight that was fitted to
+ * conversations.
  */
 export interface CueModel {
   /** The log-odds without any cue. */
@@ -8,7 +8,7 @@ export interface CueModel {
   weights: ReadonlyMap<string, number>;
 }
 
-/** Reads a model as `research/fit/cues.ts` writes it. */
+/** Reads a model of a JSON file. */
 export const readCueModel = ({
   bias,
   weights,

@@ -1,4 +1,4 @@
-/** Slides with a person without straight borders: `npm run bench:framing` has more of them. */
+/** Slides with a person without straight borders. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
