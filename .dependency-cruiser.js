@@ -48,7 +48,7 @@ const host = {
     ...['policy', 'holds', 'service-variant', 'sessions'],
   ],
   adapters: ['http', 'clip-host'],
-  program: ['adapters', 'stores', 'sessions', 'rate-limit', 'clip-host'],
+  program: ['adapters', 'stores', 'sessions', 'clip-host'],
 };
 
 const mcp = {

@@ -3,15 +3,13 @@ import { createClipHost, memoryStore } from 'clip-host';
 import { listenWith, serve } from './child.ts';
 
 await serve<{ serviceUrl: string; managedUser: string }>(async ({ serviceUrl, managedUser }) => {
-  const store = memoryStore();
-  await store.keepManagedUser('ada', managedUser);
+  let asked = 0;
   const host = createClipHost({
     service: { baseUrl: `${serviceUrl}/v2`, apiKey: 'no-key-that-is-checked' },
     basePath: '/clips',
-    store,
-    authenticate: () => ({ id: 'ada' }),
-    // Counted, and never reached.
-    rateLimit: { request: { burst: 1e9, perMinute: 1e9 } },
+    store: { ...memoryStore(), managedUser: async () => managedUser },
+    // So many that the limit of none is reached.
+    authenticate: () => ({ id: `ada-${asked++ % 10_000}` }),
     log: () => {},
   });
   return listenWith(host);

@@ -249,36 +249,6 @@ export class HostClient {
     return { ...answer, inFlight, keepsKeys };
   }
 
-  /**
-   * @internal What a request of another client to this address carries: nothing unless it is the
-   * host's own, because session and CSRF token are secrets. `headers` are those of one request.
-   * `answered`: reads the account of its answer; of another server's, a browser would report each
-   * header that it may not read.
-   */
-  ownRequest(url: string): {
-    headers: () => Promise<Record<string, string>>;
-    withCredentials: boolean;
-    answered: (headerOf: (name: string) => string | undefined) => void;
-  } {
-    const isOwn = url.startsWith(`${this.endpoint}/`);
-    return {
-      headers: async () => {
-        if (!isOwn) return {};
-        const session = await this.session?.get();
-        return {
-          ...this.#csrfHeaders(),
-          ...this.#accountHeader(),
-          ...(session && { Authorization: `Bearer ${session}` }),
-        };
-      },
-      withCredentials: isOwn && !this.session && this.#options.credentials === 'include',
-      answered: (headerOf) => {
-        const account = isOwn && headerOf('Clip-Account');
-        if (account) noteAccount(this.endpoint, account);
-      },
-    };
-  }
-
   /** @internal The next answer of the host: of a call that runs, or of a cheap question. */
   nextAnswer(path: '/exports' | '/tasks'): Promise<unknown> {
     return this.#running ?? this.byAttempt(path, unusedKey, () => []);

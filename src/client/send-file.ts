@@ -2,7 +2,7 @@ import type { NewUpload, Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
 import { count, oneOf, positiveInteger } from './clip-answers.ts';
-import { type CallName, HttpError, isOtherAccount, toClipError, TransportError } from './errors.ts';
+import { type CallName, HttpError, toClipError, TransportError } from './errors.ts';
 import {
   dateTime,
   httpUrl,
@@ -93,7 +93,6 @@ const cutDelayMs = 200;
 const passes = (cause: unknown): boolean =>
   cause instanceof TransportError ||
   (cause instanceof HttpError &&
-    !isOtherAccount(cause) &&
     (cause.status >= 500
       ? cause.status !== 507
       : [408, 409, 423, 425, 429].includes(cause.status)));
@@ -113,36 +112,27 @@ async function ensureReadable(file: File): Promise<void> {
 
 /** Sends what has not arrived of an upload. */
 async function sendRest(opened: Upload, sending: Sending): Promise<void> {
-  const { host, file, signal, onSent, onStalled } = sending;
+  const { file, signal, onSent, onStalled } = sending;
   const pause = new Pause();
   const life = new AbortController();
   onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
   let arrivedBytes = opened.offset;
   let failures = 0;
-  let hasRenewed = false;
   const update = (bytes: number, arrived: boolean): void => {
     if (arrived && bytes > arrivedBytes) {
       arrivedBytes = bytes;
       if (failures >= failuresToShow) onStalled?.(null);
       failures = 0;
-      hasRenewed = false;
     }
     onSent?.(bytes, arrived);
   };
   try {
     for (;;) {
       try {
-        await sendOnce(opened.url, { host, file, signal, onSent: update });
+        await sendOnce(opened.url, { file, signal, onSent: update });
         return;
       } catch (cause) {
         signal.throwIfAborted();
-        const { session } = host;
-        // The answer to a HEAD has no body that says why.
-        if (session && !hasRenewed && cause instanceof HttpError && cause.status === 401) {
-          hasRenewed = true;
-          session.doubt();
-          continue;
-        }
         if (!passes(cause)) throw cause;
         await ensureReadable(file);
         const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
@@ -185,12 +175,7 @@ function answerError(
 /** Sends what has not arrived by tus 1.0. One try: the caller tries again. */
 function sendOnce(
   url: string,
-  {
-    host,
-    file,
-    signal,
-    onSent,
-  }: Pick<Sending, 'host' | 'file' | 'signal'> & Required<Pick<Sending, 'onSent'>>,
+  { file, signal, onSent }: Pick<Sending, 'file' | 'signal'> & Required<Pick<Sending, 'onSent'>>,
 ): Promise<void> {
   signal.throwIfAborted();
   return new Promise<void>((resolve, reject) => {
@@ -200,27 +185,16 @@ function sendOnce(
       signal.removeEventListener('abort', abort);
       settle();
     };
-    const { headers, withCredentials, answered } = host.ownRequest(url);
     const client = new TusClient(file, {
       uploadUrl: url,
       retryDelays: null,
       storeFingerprintForResuming: false,
-      onBeforeRequest: async (request) => {
-        request.getUnderlyingObject().withCredentials = withCredentials;
-        const all = await headers().catch((cause: unknown) => {
-          // The library would make an error of its own of it.
-          stop(cause);
-          throw cause;
-        });
-        for (const [name, value] of Object.entries(all)) request.setHeader(name, value);
-      },
       onProgress: (sent) => {
         listen();
         onSent(sent, false);
       },
       onAfterResponse: (_, response) => {
         listen();
-        answered((name) => response.getHeader(name));
         const offset = Number(response.getHeader('Upload-Offset') ?? NaN);
         if (offset >= 0) onSent(offset, true);
       },

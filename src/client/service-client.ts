@@ -99,8 +99,6 @@ interface Schema<T> {
 
 const defaultTimeoutMs = 30_000;
 const downloadTimeoutMs = 11 * 60 * 1000;
-/** A file that comes slowly ends with its sender. */
-const passingTimeoutMs = 24 * 60 * 60 * 1000;
 
 /** A file is sent as it is: a length or a range of encoded bytes does not fit the decoded ones. */
 const unencoded = { 'Accept-Encoding': 'identity' };
@@ -389,29 +387,6 @@ export class ServiceClient {
       }
       at = next;
     }
-  }
-
-  /**
-   * `HEAD` or `PATCH` of tus at the address of an upload, without the key: the response, whatever
-   * its status. The body is sent as it comes, for as long as that takes.
-   */
-  async passUpload(
-    method: 'HEAD' | 'PATCH',
-    url: string,
-    { headers, body, signal }: ServiceFileOptions & { body?: ReadableStream<Uint8Array> | null },
-  ): Promise<Response> {
-    // The address is a secret.
-    const name: CallName = { method, path: '/uploads' };
-    const sent = { ...(headers && { headers }), ...(body && { body, duplex: 'half' as const }) };
-    const { response, timeout } = await this.#exchange(
-      url,
-      name,
-      sent,
-      body ? passingTimeoutMs : defaultTimeoutMs,
-      signal,
-    );
-    timeout.stop();
-    return response;
   }
 
   /** 4.11 `POST /users` */

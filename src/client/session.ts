@@ -110,7 +110,7 @@ export class SessionSource {
     if (!globalThis.document) return;
     const { signal } = new AbortController();
     const doubt = (): void => {
-      this.doubt();
+      this.#isDoubtful = true;
       this.#check();
     };
     // People sign in and out in other tabs, or without leaving the page.
@@ -140,11 +140,6 @@ export class SessionSource {
       if (isGood && this.#grant === grant) return grant.token;
       throw cause;
     }
-  }
-
-  /** Renews the session before the next call. */
-  doubt(): void {
-    this.#isDoubtful = true;
   }
 
   /** Resolves once a user is signed in; never if the signal aborts before. */

@@ -13,16 +13,10 @@ interface TusAnswer {
   getBody(): string;
 }
 
-interface TusRequest {
-  setHeader(name: string, value: string): void;
-  getUnderlyingObject(): XMLHttpRequest;
-}
-
 interface TusOptions {
   readonly uploadUrl: string;
   readonly retryDelays: null;
   readonly storeFingerprintForResuming: boolean;
-  readonly onBeforeRequest: (request: TusRequest) => Promise<void>;
   readonly onProgress: (sent: number) => void;
   readonly onAfterResponse: (request: unknown, answer: TusAnswer) => void;
   readonly onSuccess: () => void;

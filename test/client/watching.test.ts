@@ -112,10 +112,12 @@ describe('many buttons on a page', () => {
       it('more than one request carries: asked about in turns, every one becomes ready', async () => {
         const all: Button[] = [];
         for (let at = 0; at < 200; at++) {
-          world.host.renderTime = 20 * second + world.clock.random() * 100 * second;
+          world.host.renderTime = 250 * second + world.clock.random() * 100 * second;
           const one = world.button(`clip-${at}`);
           all.push(one);
           void one.session.start();
+          // A host starts 100 at once, and then 30 a minute.
+          if (at === 99) await world.clock.pass(200 * second);
         }
         await polls(all);
         assert.equal(world.host.count('start'), 200);

@@ -42,7 +42,6 @@ class Site {
   static async open(t: TestContext): Promise<Site> {
     const asked: string[] = [];
     const host = await HttpHost.open(t, {
-      host: { uploads: 'host' },
       wrap: async (request, next) => {
         const { pathname, searchParams } = new URL(request.url);
         if (pathname.startsWith('/clips/')) {

@@ -11,7 +11,6 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { newPage } from '../../packages/service/test/support/browser.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
-import type { ClipHostOptions } from '../../packages/host/src/index.ts';
 import { browserPath, firefoxPath } from '../support/browser-path.mjs';
 import { HostWorld } from '../support/host-world.ts';
 import { listen } from '../support/mounted-host.ts';
@@ -55,8 +54,8 @@ after(async () => {
 });
 
 /** A page with one button whose export is ready, on a site of its own. */
-async function open(t: TestContext, { name, attributes = '', host = {} }: OpenOptions) {
-  const world = await HostWorld.open(t, { host });
+async function open(t: TestContext, { name, attributes = '' }: OpenOptions) {
+  const world = await HostWorld.open(t);
   const inside = world.service.world;
   const user = await world.managed();
   const clip = inside.addProject(user, null, { name });
@@ -92,7 +91,6 @@ async function open(t: TestContext, { name, attributes = '', host = {} }: OpenOp
 interface OpenOptions {
   readonly name: string;
   readonly attributes?: string;
-  readonly host?: Partial<Pick<ClipHostOptions, 'download'>>;
 }
 
 /** The bytes of a file once the browser has saved all of it. */

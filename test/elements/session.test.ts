@@ -296,23 +296,6 @@ describe('with a session', () => {
       return { world, element };
     };
 
-    for (const endsSessionAt of ['PATCH', 'HEAD'] as const) {
-      it(`by way of the host: a session that ends at a ${endsSessionAt} is renewed`, async () => {
-        const { world, element } = await putIn(
-          { behindHost: true, cutAfter: 100_000, cuts: 1, endsSessionAt },
-          async () => sessionOf('ann'),
-        );
-        await reaches(element, 'started');
-        const { uploads } = await world.uploads();
-        expect(uploads[0]!.status).to.equal('finished');
-        const sent = (await world.sent()).filter(({ path }) => path !== '/tus');
-        expect(sent.some(({ method }) => method === 'PATCH')).to.equal(true);
-        expect(sent.every(({ session }) => session)).to.equal(true);
-        expect(new Set(sent.map(({ session }) => session)).size).to.equal(2);
-        expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
-      });
-    }
-
     it('wait while nobody is signed in, and go on as they were', async () => {
       let user: string | null = null;
       const { world, element } = await putIn({}, async () =>

@@ -11,6 +11,5 @@ export const makeHost = (env, store = memoryStore()) =>
       return id === undefined ? null : { id };
     },
     store,
-    uploads: 'host',
     log: (entry) => entry.level === 'info' || console.error(entry.message),
   });

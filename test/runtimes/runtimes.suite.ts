@@ -14,7 +14,6 @@ import { installFromNpm } from '../../tools/npm-packages.ts';
 import { describeConformance } from '../support/conformance.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { send } from '../support/mounted-host.ts';
-import { assertPassesFileOn } from '../support/passed-file.ts';
 import { runtimes, startRuntime } from './start-runtime.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));
@@ -33,16 +32,6 @@ for (const runtime of runtimes) {
   // after 25 seconds.
   const seesLeaving = !runtime.startsWith('workerd');
   describeConformance(runtime, (env) => startRuntime(runtime, directory, env), seesLeaving);
-  it(`${runtime} passes a file on as it comes, until the client leaves`, async (t) => {
-    const service = await FakeService.open();
-    t.after(() => service.close());
-    const host = await startRuntime(runtime, directory, {
-      CLIP_API_URL: service.baseUrl,
-      CLIP_API_KEY: service.apiKey,
-    });
-    t.after(() => host.stop());
-    await assertPassesFileOn(host.url, service);
-  });
 }
 
 it('two workers with one D1 database start one export for ten requests with one key at each', async (t) => {

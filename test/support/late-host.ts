@@ -57,7 +57,6 @@ export class LateHost {
         return id ? { id } : null;
       },
       store: storeOf(this.#store, () => dead),
-      rateLimit: false,
       now: this.#now,
       log: () => {},
     });

@@ -61,8 +61,6 @@ interface SiteBehaviour {
   csrf: string | null;
   /** How far the clocks of host and service are ahead in milliseconds. */
   skew: number;
-  /** The bytes of tus come by way of the host. Cannot be changed. */
-  behindHost: boolean;
 }
 
 interface Faults {
@@ -80,8 +78,6 @@ interface Faults {
   elsewhere: boolean;
   /** Uploads are opened, and the answers are lost. */
   losesOpens: boolean;
-  /** The next request of this method is refused because its session has ended. */
-  endsSessionAt: 'PATCH' | 'HEAD' | '';
 }
 
 /** What hosts do that others wrote. */
@@ -131,7 +127,6 @@ export const standardBehaviour: Readonly<Behaviour> = {
   session: null,
   csrf: null,
   skew: 0,
-  behindHost: false,
   failTokens: 0,
   failPolls: 0,
   failLists: 0,
@@ -139,7 +134,6 @@ export const standardBehaviour: Readonly<Behaviour> = {
   startDelay: 0,
   elsewhere: false,
   losesOpens: false,
-  endsSessionAt: '',
   holds: true,
   attempts: 'kept',
   hidesRunning: false,

@@ -133,14 +133,10 @@ export class PageFaults {
   }
 
   /** The session that a request carries, as it is when it has ended or has a wrong signature. */
-  async #endSession({ method, headers }: Request): Promise<void> {
-    const behaviour = this.#behaviour;
-    const { session, endsSessionAt } = behaviour;
-    if (!session || !headers.has('Authorization')) return;
-    const isEnded = endsSessionAt === method || (session.expired ?? 0) > 0;
-    if (!isEnded) return;
-    if (endsSessionAt === method) behaviour.endsSessionAt = '';
-    else session.expired!--;
+  async #endSession({ headers }: Request): Promise<void> {
+    const { session } = this.#behaviour;
+    if (!session?.expired || !headers.has('Authorization')) return;
+    session.expired--;
     headers.set('Authorization', `Bearer ${await sessionOf('ann', { endedMs: 3_600_000 })}`);
   }
 

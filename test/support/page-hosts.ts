@@ -78,7 +78,7 @@ class World {
   }
 
   #newHost(): ClipHost {
-    const { session, behindHost } = this.#behaviour;
+    const { session } = this.#behaviour;
     return createClipHost({
       service: { baseUrl: this.#service.baseUrl, apiKey: this.#service.apiKey },
       ...(session
@@ -89,8 +89,6 @@ class World {
           }),
       basePath: this.#path,
       store: this.#store,
-      uploads: behindHost ? 'host' : 'service',
-      rateLimit: false,
       onViews: (batch) => void this.#batches.push(batch),
       webhookSecrets: [`whsec_${webhookKey.toString('base64')}`],
       now: () => Date.now() + this.#behaviour.skew,

@@ -16,15 +16,15 @@ import {
   type HostAuditEntry,
 } from './policy.ts';
 import {
+  browserOrigin,
   checkOrigin,
   crossOriginHeaders,
-  HostAddresses,
   isTrustedOrigin,
   mayBringSession,
   preflightResponse,
 } from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
-import { HeldReads, type HoldLimits, Holds } from './holds.ts';
+import { HeldReads, Holds } from './holds.ts';
 import { HostProblem, upstreamProblem } from './http/host-problem.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { DownloadGrants, type GrantedDownload } from './sessions/download-grant.ts';
@@ -38,16 +38,10 @@ import { exportsStartedSince } from './exports/export-call.ts';
 import { type Permission, taskState, type ViewBatch } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
-import {
-  memoryRateLimit,
-  type Rate,
-  type RateKind,
-  type RateLimit,
-  type RateLimits,
-} from './rate-limit.ts';
+import { type RateKind, RateLimit } from './rate-limit.ts';
 import { downloadExport } from './routes/download.ts';
 import { matchRoute } from './routes/routes.ts';
-import { ServiceVariant, type ServiceVariantOptions } from './service-variant.ts';
+import { ServiceVariant } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
 import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { Uploads } from './uploads.ts';
@@ -92,17 +86,6 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly origins?: readonly string[];
   /**
-   * `stream` (default) passes the file through the host, which names it; `redirect` sends the
-   * browser to the export's public URL, for services that send `Content-Disposition: attachment`
-   * there.
-   */
-  readonly download?: 'redirect' | 'stream';
-  /**
-   * Where the browser sends the files of users: to the `service` itself (default), or to the
-   * `host`, which passes them on, so that pages talk only to the site.
-   */
-  readonly uploads?: 'service' | 'host';
-  /**
    * Decides whether a user may do an action with a clip. By default a logged-in user may do
    * everything with their own clips.
    */
@@ -120,17 +103,9 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   /**
    * What the embed tokens let a user do in the service's own pages, which know nothing of the
    * host's policies; must contain `view`. By default only `view` beside `authorize`,
-   * `exportOptions`, `audit` or a `rateLimit` for what is paid, otherwise all that the service
-   * gives.
+   * `exportOptions` or `audit`, otherwise all that the service gives.
    */
   readonly tokenPermissions?: readonly Permission[];
-  /**
-   * How much a user may do: rates, a counter of your own, or `false` for no limit. By default 600
-   * requests and 30 new exports a minute, plus bursts.
-   */
-  readonly rateLimit?: RateLimits | RateLimit | false;
-  /** How many requests may be held at a time. */
-  readonly held?: HoldLimits;
   /**
    * The secrets with which the service signs its webhooks, such as `whsec_…`. With them, the host
    * receives webhooks at `POST {basePath}/webhook`, and held requests end as soon as the service
@@ -143,15 +118,6 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    * the answer is 501.
    */
   readonly onViews?: (batch: ViewBatch) => void | Promise<void>;
-  /**
-   * The address of the visitor who sends a request, for `onViews`, which gets a hash of it. By
-   * default that of the connection, from `clip-host/node`. Visitors without one count as the same.
-   */
-  readonly clientAddress?: (request: Request) => string | null;
-  /**
-   * How this deployment of the service differs from others, if known. Omitted options are detected.
-   */
-  readonly variant?: ServiceVariantOptions;
   /** Receives one entry for every action that costs something or gives something out. */
   readonly audit?: (entry: HostAuditEntry) => void | Promise<void>;
   readonly log?: (entry: HostLogEntry) => void;
@@ -187,6 +153,10 @@ function logToConsole(entry: HostLogEntry): void {
   if (entry.level !== 'info') console[entry.level](`clip-host: ${entry.message}`);
 }
 
+/** Cloudflare writes the address into each request to a Worker, whatever the visitor has sent. */
+const visitorAddress = (request: Request, { clientAddress }: Partial<AnswerContext>) =>
+  clientAddress ?? (sharesNothing ? request.headers.get('CF-Connecting-IP') : null);
+
 /** A path or message for the log: the id of an upload is an address that takes its bytes. */
 const loggedText = (text: string): string => text.replaceAll(/(\/uploads\/)[^\s/?:]+/g, '$1*');
 
@@ -207,10 +177,6 @@ export function createClipHost<User extends HostUser = HostUser>(
     throw new TypeError('basePath must be a path such as "/clips"');
   }
   for (const origin of origins) checkOrigin('origins', origin);
-  const { uploads = 'service' } = options;
-  if (!['service', 'host'].includes(uploads)) {
-    throw new TypeError(`uploads must be "service" or "host", not ${JSON.stringify(uploads)}`);
-  }
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
   if (!options.store) {
@@ -226,9 +192,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     now,
     createToken: tokenCall(service, {
       permissions: options.tokenPermissions,
-      hasPolicies: Boolean(
-        authorize ?? options.exportOptions ?? options.audit ?? ownPaidLimit(options.rateLimit),
-      ),
+      hasPolicies: Boolean(authorize ?? options.exportOptions ?? options.audit),
     }),
     replaced: (from, to) =>
       log({
@@ -237,8 +201,8 @@ export function createClipHost<User extends HostUser = HostUser>(
         message: `the service says that it has no user ${from}; ${to} was created instead, without its clips`,
       }),
   });
-  const variant = new ServiceVariant(service, options.variant);
-  const holds = new Holds(options.held);
+  const variant = new ServiceVariant(service);
+  const holds = new Holds();
   const taskList = new TaskList({ service, store, now });
   const watches = (signal: AbortSignal) => ({
     watch: new ExportWatch(
@@ -270,7 +234,7 @@ export function createClipHost<User extends HostUser = HostUser>(
   const crossOrigin = { origins, withCookies: !sessions };
   const closing = new AbortController();
   const shared = watches(closing.signal);
-  const limit = rateLimitOf(options.rateLimit, now);
+  const limit = new RateLimit(now);
   const webhook = options.webhookSecrets?.length
     ? new WebhookRoute(options.webhookSecrets, now, (event) =>
         event.type === 'task.ready' || event.type === 'task.error'
@@ -287,8 +251,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     starts: new PaidStarts(users, store, now),
     store,
     now,
-    uploads: new Uploads(service, users, uploads === 'host'),
-    download: options.download ?? 'stream',
+    uploads: new Uploads(service, users),
     exportOptions: options.exportOptions as ChooseExportOptions | undefined,
     mayWatch: options.mayWatch as Authorize | undefined,
   };
@@ -318,8 +281,8 @@ export function createClipHost<User extends HostUser = HostUser>(
     return { user, session, granted: null };
   };
 
-  const take = async (who: string, kind: RateKind): Promise<void> => {
-    const waitMs = (await limit?.take(who, kind)) ?? 0;
+  const take = (who: string, kind: RateKind): void => {
+    const waitMs = limit.take(who, kind);
     if (waitMs > 0) {
       throw new HostProblem('rate-limited', {
         detail: 'Too many requests at once. Wait a moment, then try again.',
@@ -350,14 +313,13 @@ export function createClipHost<User extends HostUser = HostUser>(
       });
     }
     if (!route) {
-      const address = options.clientAddress?.(request) ?? context.clientAddress;
-      return views.answer(request, address ?? null);
+      return views.answer(request, visitorAddress(request, context));
     }
     const { user, session, granted } = await signedIn(request, url, route);
     checkUser(user);
     seen(user.id);
     checkAccount(request, user.id);
-    await take(user.id, 'request');
+    take(user.id, 'request');
     return route.answer({
       ...parts,
       ...(sharesNothing ? watches(new AbortController().signal) : shared),
@@ -368,9 +330,8 @@ export function createClipHost<User extends HostUser = HostUser>(
       session,
       granted,
       grants,
-      get addresses() {
-        return new HostAddresses(request, basePath, origins);
-      },
+      ofDownload: (id, grant) =>
+        `${browserOrigin(request)}${basePath}/exports/${encodeURIComponent(id)}/download?grant=${grant}`,
       ids: route.ids,
       async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
         const ask = { user, action, projectId, folderId, request };
@@ -386,7 +347,7 @@ export function createClipHost<User extends HostUser = HostUser>(
         return ask;
       },
       async pay(kind) {
-        await take(user.id, 'paid');
+        take(user.id, 'paid');
         const limit = session?.exportsPerDay ?? null;
         if (kind !== 'export' || limit === null) return;
         // The one to be started is among them.
@@ -519,15 +480,4 @@ const visitorSecret = ({
 function originText(request: Request): string {
   const origin = request.headers.get('Origin');
   return origin === null ? '' : ` (${origin.slice(0, 100)})`;
-}
-
-const ownPaidLimit = (given: ClipHostOptions['rateLimit']): RateLimit | Rate | undefined =>
-  given ? ('take' in given ? given : given.paid) : undefined;
-
-function rateLimitOf(
-  given: ClipHostOptions['rateLimit'],
-  now: () => number,
-): RateLimit | undefined {
-  if (given === false) return undefined;
-  return given && 'take' in given ? given : memoryRateLimit(given, now);
 }

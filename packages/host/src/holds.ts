@@ -1,26 +1,20 @@
-/** How many requests may be held at a time. A request over the limit is answered at once. */
-export interface HoldLimits {
-  /** Per user: about as many as a user has open tabs. Default 10. */
-  readonly perUser?: number;
-  /** For all users of this process together. Default 20,000. */
-  readonly total?: number;
-}
+/** About as many as a user has open tabs. */
+const maxPerUser = 10;
 
-/** The requests that are held at the moment, whatever they wait for. */
+/** For all users of this process together. */
+const maxHeld = 20_000;
+
+/**
+ * The requests that are held at the moment, whatever they wait for. One over the limit is answered
+ * at once.
+ */
 export class Holds {
-  readonly #perUser: number;
-  readonly #total: number;
   readonly #held = new Map<string, number>();
   #heldTotal = 0;
 
-  constructor({ perUser = 10, total = 20_000 }: HoldLimits = {}) {
-    this.#perUser = perUser;
-    this.#total = total;
-  }
-
   /** Counts a held request of the user; returns what ends it, or null if there are too many. */
   take(managedUser: string): (() => void) | null {
-    if (this.#heldTotal >= this.#total || (this.#held.get(managedUser) ?? 0) >= this.#perUser) {
+    if (this.#heldTotal >= maxHeld || (this.#held.get(managedUser) ?? 0) >= maxPerUser) {
       return null;
     }
     this.#count(managedUser, 1);

@@ -6,7 +6,6 @@ export {
 } from './clip-host.ts';
 export type { HostAuditEntry } from './policy.ts';
 export type { SessionOptions } from './sessions/sessions.ts';
-export type { HoldLimits } from './holds.ts';
 export type { HostUser } from './users/account-tag.ts';
 export type {
   Authorize,
@@ -15,14 +14,6 @@ export type {
   HostAction,
   HostAsk,
 } from './policy.ts';
-export {
-  memoryRateLimit,
-  type Rate,
-  type RateKind,
-  type RateLimit,
-  type RateLimits,
-} from './rate-limit.ts';
-export type { ServiceVariantOptions } from './service-variant.ts';
 export { memoryStore } from './stores/memory-store.ts';
 export {
   postgresStore,

@@ -7,16 +7,6 @@ import {
 import type { Export, StartedExport, StartOptions } from 'clip-kit/contract';
 import { HostProblem } from './http/host-problem.ts';
 
-/** How deployments of the service may differ (4.6, 4.7). Omitted options are detected. */
-export interface ServiceVariantOptions {
-  /** How to address a clip in a folder: with its folder (4.7), or directly by its id (4.6). */
-  readonly address?: 'folder' | 'direct';
-  /** The body of a start inside a folder: A with a `watermark`, B with a `preset_id`. */
-  readonly folderBody?: 'A' | 'B';
-  /** The preset for variant B if neither the page nor `exportOptions` names one. */
-  readonly presetId?: string;
-}
-
 /** The service does not know the clip at this address. Nothing was started or paid for. */
 const isUnknownAddress = (cause: unknown): boolean =>
   cause instanceof HttpError &&
@@ -36,22 +26,18 @@ const refusesPages = (cause: unknown): boolean =>
   cause instanceof HttpError && (cause.status === 400 || cause.status === 422);
 
 /**
- * The calls in which deployments differ, in the form that this deployment needs. A start is sent in
- * another form only after a refusal that proves that nothing was started.
+ * The calls in which deployments differ (4.6, 4.7), in the form that this deployment needs. A start
+ * is sent in another form only after a refusal that proves that nothing was started.
  */
 export class ServiceVariant {
   readonly #service: ServiceClient;
-  readonly #presetId: string | undefined;
   /** Null until one form has worked. */
-  #address: 'folder' | 'direct' | null;
-  #folderBody: 'A' | 'B' | null;
+  #address: 'folder' | 'direct' | null = null;
+  #folderBody: 'A' | 'B' | null = null;
   #pages = true;
 
-  constructor(service: ServiceClient, options: ServiceVariantOptions = {}) {
+  constructor(service: ServiceClient) {
     this.#service = service;
-    this.#address = options.address ?? null;
-    this.#folderBody = options.folderBody ?? null;
-    this.#presetId = options.presetId;
   }
 
   startExport(
@@ -101,13 +87,13 @@ export class ServiceVariant {
   }
 
   async #start(clip: ServiceClip, asked: StartOptions, call: ServiceCallOptions) {
-    const preset = asked.preset_id ?? this.#presetId;
+    const preset = asked.preset_id;
     const withPreset = (): Promise<StartedExport> => {
       if (asked.watermark || preset === undefined) {
         const path = asked.watermark ? 'watermark' : 'preset_id';
         const detail = asked.watermark
           ? 'For clips in a folder, the clip service accepts a preset and no watermark.'
-          : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or in the host’s options.';
+          : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or with exportOptions of the host.';
         throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
       }
       return this.#service.startExport(clip, { preset_id: preset }, call);

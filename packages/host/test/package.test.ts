@@ -4,14 +4,7 @@ import { describe, it } from 'node:test';
 
 describe('package.json: exports', () => {
   for (const [name, exports] of Object.entries({
-    'clip-host': [
-      'createClipHost',
-      'memoryRateLimit',
-      'memoryStore',
-      'postgresStore',
-      'redisStore',
-      'sqliteStore',
-    ],
+    'clip-host': ['createClipHost', 'memoryStore', 'postgresStore', 'redisStore', 'sqliteStore'],
     'clip-host/node': ['nodeHandler', 'nodeRequestOf'],
     'clip-host/next': ['routeHandlers'],
     'clip-host/d1': ['d1Store'],

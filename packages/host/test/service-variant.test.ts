@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
+import type { ClipHostOptions, ExportOptions } from '../src/index.ts';
 import { HostWorld } from '../../../test/support/host-world.ts';
 
 const starts = (world: HostWorld) =>
@@ -34,17 +35,6 @@ describe('a service that knows no folders in addresses (4.6)', () => {
     assert.equal(seen.id, id);
   });
 
-  it('can be said', async (t) => {
-    const world = await HostWorld.open(t, { service, host: { variant: { address: 'direct' } } });
-    const project_id = await world.clip('ann', 'f');
-    const body = { project_id, folder_id: 'f' };
-    await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body });
-    assert.deepEqual(
-      starts(world).map(([segments]) => segments),
-      [4],
-    );
-  });
-
   it('does not make a clip of nobody into another’s', async (t) => {
     const world = await HostWorld.open(t, { service });
     const foreign = await world.clip('bob', 'f');
@@ -75,27 +65,25 @@ describe('a service that knows them is not asked twice once that is known', () =
 
 describe('a service that wants a preset inside folders (4.7, variant B)', () => {
   const service = { folderBody: 'B' } as const;
-  const open = async (
-    t: Parameters<typeof HostWorld.open>[0],
-    variant: { folderBody?: 'A' | 'B'; presetId?: string },
-  ) => {
-    const world = await HostWorld.open(t, { service, host: { variant } });
+  const house = { exportOptions: (asked: ExportOptions) => ({ preset_id: 'house', ...asked }) };
+  const open = async (t: TestContext, host: Partial<ClipHostOptions> = {}) => {
+    const world = await HostWorld.open(t, { service, host });
     return { world, body: { project_id: await world.clip('ann', 'f'), folder_id: 'f' } };
   };
 
-  it('gets the host’s where the page names none; found out by its refusal', async (t) => {
-    const { world, body } = await open(t, { presetId: 'house' });
+  it('gets the host’s where the page names none', async (t) => {
+    const { world, body } = await open(t, house);
     await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body });
     await world.json(201, 'POST', '/clips/exports', { key: 'attempt-2', body });
     assert.deepEqual(
       starts(world).map(([, sent]) => sent),
-      [{}, { preset_id: 'house' }, { preset_id: 'house' }],
+      [{ preset_id: 'house' }, { preset_id: 'house' }],
     );
     assert.equal(world.service.world.exports.size, 2);
   });
 
   it('gets the page’s where it names one', async (t) => {
-    const { world, body } = await open(t, { folderBody: 'B', presetId: 'house' });
+    const { world, body } = await open(t, house);
     const sent = { ...body, preset_id: 'bold' };
     await world.json(201, 'POST', '/clips/exports', { key: 'attempt-1', body: sent });
     assert.deepEqual(
@@ -105,7 +93,7 @@ describe('a service that wants a preset inside folders (4.7, variant B)', () => 
   });
 
   it('without any: 422 that says what to do, and the key is free', async (t) => {
-    const { world, body } = await open(t, {});
+    const { world, body } = await open(t);
     const sent = { key: 'attempt-1', body };
     const problem = await world.problem(422, 'unprocessable', 'POST', '/clips/exports', sent);
     assert.match(problem.detail!, /preset/);
@@ -113,14 +101,14 @@ describe('a service that wants a preset inside folders (4.7, variant B)', () => 
     assert.equal(await world.store.attempt('ann', 'attempt-1'), null);
   });
 
-  it('with a watermark: 422, since it takes none', async (t) => {
-    const { world, body } = await open(t, { folderBody: 'B', presetId: 'house' });
+  it('with a watermark: 422, since it takes none; found out by its refusal', async (t) => {
+    const { world, body } = await open(t);
     const problem = await world.problem(422, 'unprocessable', 'POST', '/clips/exports', {
       key: 'attempt-1',
       body: { ...body, watermark: { src_url: 'https://a.example/b.png' } },
     });
     assert.deepEqual(problem.errors![0]!.path, 'watermark');
-    assert.equal(starts(world).length, 0);
+    assert.equal(world.service.world.exports.size, 0);
   });
 });
 

@@ -4,9 +4,9 @@ import type { ClipHost } from '../clip-host.ts';
 export interface RouteHandlers {
   readonly GET: (request: Request) => Promise<Response>;
   readonly POST: (request: Request) => Promise<Response>;
-  /** For uploads that come by way of the host. */
+  /** For downloads. */
   readonly HEAD: (request: Request) => Promise<Response>;
-  /** For pages with an editor of their own, and uploads. */
+  /** For pages with an editor of their own. */
   readonly PATCH: (request: Request) => Promise<Response>;
   /** For videos and uploads. */
   readonly DELETE: (request: Request) => Promise<Response>;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { RateLimits } from '../rate-limit.ts';
 import type { SessionOptions } from '../sessions/sessions.ts';
 
 export const usage = `usage: clip-host [options]
@@ -26,10 +25,6 @@ Each option may be set by an environment variable instead.
   --address ADDRESS        address of this machine to listen on (HOST_ADDRESS; default: all)
   --store URL              where users and paid starts are kept: an SQLite file, or
                            postgres://... or redis://... (HOST_STORE; default: clip-host.sqlite)
-  --uploads WHERE          where browsers send files: "service", or "host", which passes them on
-                           (HOST_UPLOADS; default: service)
-  --requests-per-minute N  of one user (HOST_REQUESTS_PER_MINUTE; default: 600)
-  --starts-per-minute N    new exports and tasks of one user (HOST_STARTS_PER_MINUTE; default: 30)
   --help                   prints this
 
 It logs JSON lines to standard output. GET /healthz says that it runs, GET /readyz that its store
@@ -50,8 +45,6 @@ export interface ProgramSettings {
   readonly port: number;
   readonly address: string | undefined;
   readonly store: string;
-  readonly uploads: 'service' | 'host';
-  readonly rateLimit: RateLimits;
 }
 
 /** The variable of each option. */
@@ -65,9 +58,6 @@ const variables = {
   port: 'PORT',
   address: 'HOST_ADDRESS',
   store: 'HOST_STORE',
-  uploads: 'HOST_UPLOADS',
-  'requests-per-minute': 'HOST_REQUESTS_PER_MINUTE',
-  'starts-per-minute': 'HOST_STARTS_PER_MINUTE',
 } as const;
 
 type Name = keyof typeof variables;
@@ -114,14 +104,6 @@ export function readSettings(
       throw new UsageError(`--${name} must be the path of a file that can be read (${code}).`);
     }
   };
-  const wholeNumber = (name: Name, most: number, byDefault: number, least = 1): number => {
-    const text = setting(name);
-    if (text === undefined) return byDefault;
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) {
-      return Number(text);
-    }
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
-  };
 
   const baseUrl = setting('service');
   if (!baseUrl || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
@@ -147,9 +129,9 @@ export function readSettings(
     );
   }
   const origins = values.origin ?? words(variable('HOST_ORIGINS') ?? '');
-  const uploads = setting('uploads') ?? 'service';
-  if (uploads !== 'service' && uploads !== 'host') {
-    throw new UsageError('--uploads must be "service" or "host".');
+  const port = setting('port') ?? '4500';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new UsageError('--port must be a whole number from 0 to 65535.');
   }
   const publicText = setting('public-url');
   const publicUrl = publicText === undefined ? null : URL.parse(publicText);
@@ -166,15 +148,8 @@ export function readSettings(
     origins,
     publicUrl,
     basePath: setting('path') ?? (ownPath || '/host'),
-    port: wholeNumber('port', 65_535, 4500, 0),
+    port: Number(port),
     address: setting('address'),
     store: setting('store') ?? 'clip-host.sqlite',
-    uploads,
-    rateLimit: {
-      request: rate(wholeNumber('requests-per-minute', 1_000_000, 600)),
-      paid: { ...rate(wholeNumber('starts-per-minute', 1_000_000, 30)), burst: 100 },
-    },
   };
 }
-
-const rate = (perMinute: number) => ({ burst: perMinute, perMinute });

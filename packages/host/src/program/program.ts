@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nodeHandler } from '../adapters/node.ts';
 import { createClipHost, type HostLogEntry } from '../clip-host.ts';
@@ -24,32 +24,10 @@ export interface RunningProgram {
 /** How long the store may take to answer before the program counts as not ready. */
 const readyWaitMs = 3000;
 
-/** A file may be silent for this many times as long as another request may take to arrive. */
-const silentFileWaits = 6;
-
-/** Closes the connection of a request whose body does not arrive. */
-function limitBody(request: IncomingMessage, response: ServerResponse, waitMs: number): void {
-  const { method, socket, url = '' } = request;
-  if (method === 'PATCH' && url.includes('/uploads/')) {
-    // Node closes a silent connection. The service may look at a file for long.
-    socket.setTimeout(silentFileWaits * waitMs);
-    request.once('end', () => socket.setTimeout(0));
-    return;
-  }
-  const timer = setTimeout(() => {
-    if (!request.complete) socket.destroy();
-  }, waitMs);
-  timer.unref();
-  // The answer may be sent before the body, which is then not read.
-  response.once('close', () => {
-    if (request.complete) clearTimeout(timer);
-  });
-}
-
 /**
  * Starts the host on its port. Rejects, with nothing left open, if the port is taken, the store
  * cannot be opened, or a setting does not fit. `requestWaitMs`: how long a request may take to
- * arrive whole, its body included, unless that is a file.
+ * arrive whole, its body included.
  */
 export async function startProgram(
   settings: ProgramSettings,
@@ -64,8 +42,6 @@ export async function startProgram(
       service: settings.service,
       sessions: settings.sessions,
       origins: settings.origins,
-      uploads: settings.uploads,
-      rateLimit: settings.rateLimit,
       basePath,
       store,
       log,
@@ -73,13 +49,11 @@ export async function startProgram(
     const failed = (error: unknown): void =>
       log({ level: 'error', event: 'failure', message: (error as Error).message });
     const limits = {
-      // Of the head; Node's own limit for the body is the same for all requests.
       headersTimeout: requestWaitMs,
-      requestTimeout: 0,
+      requestTimeout: requestWaitMs,
       connectionsCheckingInterval: Math.min(1000, requestWaitMs),
     };
     const server = createServer(limits, (request, response) => {
-      limitBody(request, response, requestWaitMs);
       const path = request.url?.split('?')[0];
       if (path === '/healthz' || path === '/readyz') {
         void (path === '/healthz' ? Promise.resolve(true) : ready()).then((fine) => {

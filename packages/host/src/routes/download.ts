@@ -33,7 +33,6 @@ export function attachment(name: string): string {
 type Needs =
   | 'allow'
   | 'audit'
-  | 'download'
   | 'granted'
   | 'hostUser'
   | 'ids'
@@ -115,7 +114,7 @@ const queryOf = ({ projectId, folderId, name }: GrantedDownload) => ({
  * session with a link. It is good for ten minutes, and for this file and user alone.
  */
 export const grantDownload: Answer<
-  'addresses' | 'allow' | 'grants' | 'hostUser' | 'ids' | 'request' | 'url' | 'users' | 'variant'
+  'allow' | 'grants' | 'hostUser' | 'ids' | 'ofDownload' | 'request' | 'url' | 'users' | 'variant'
 > = async (context) => {
   const { request, hostUser, users, variant, grants } = context;
   readQuery(context.url, emptyQuerySchema);
@@ -137,13 +136,12 @@ export const grantDownload: Answer<
   }
   const name = clip.name || null;
   const grant = await grants.sign({ hostUser, exportId, projectId, folderId, name });
-  return jsonResponse({ url: context.addresses.ofDownload(exportId, grant) }, 201);
+  return jsonResponse({ url: context.ofDownload(exportId, grant) }, 201);
 };
 
 /**
  * `GET /exports/{export_id}/download`: the file as an attachment, from its public URL, otherwise by
- * the service's own download (4.10), which waits for an export that is not ready. Or a redirect to
- * the public URL if the host is set so.
+ * the service's own download (4.10), which waits for an export that is not ready.
  */
 export const downloadExport: Answer<Needs> = async (context) => {
   const { request, url, hostUser, users, service, variant } = context;
@@ -163,10 +161,6 @@ export const downloadExport: Answer<Needs> = async (context) => {
         throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
       }
       const address = found.status === 'ready' ? httpUrl(found.src_url) : null;
-      if (address && context.download === 'redirect') {
-        const headers = { ...answerHeaders, Location: address };
-        return new Response(null, { status: 302, headers });
-      }
       const asked = ['Range', 'If-Range'].flatMap((name) => {
         const value = request.headers.get(name);
         return value === null ? [] : [[name, value] as const];

@@ -13,7 +13,6 @@ import type { HeldReads } from '../holds.ts';
 import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { HostAddresses } from '../http/cross-origin.ts';
 import type { Uploads } from '../uploads.ts';
 import { readQuery } from '../http/json-body.ts';
 
@@ -37,8 +36,8 @@ export interface RouteContext {
   readonly taskListWatch: HeldReads<TaskPage>;
   readonly taskList: TaskList;
   readonly uploads: Uploads;
-  readonly addresses: HostAddresses;
-  readonly download: 'redirect' | 'stream';
+  /** Returns the address of the file of an export, with the grant that replaces a session. */
+  readonly ofDownload: (exportId: string, grant: string) => string;
   readonly exportOptions: ChooseExportOptions | undefined;
   /** Decides who may watch clips of others; undefined: no one. */
   readonly mayWatch: Authorize | undefined;

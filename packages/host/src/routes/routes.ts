@@ -55,7 +55,7 @@ import {
   readTasks,
 } from './tasks.ts';
 import { issueToken } from './token.ts';
-import { createUpload, deleteUpload, passUpload, readUpload } from './uploads.ts';
+import { createUpload, deleteUpload, readUpload } from './uploads.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -144,7 +144,6 @@ const list = (id: string, summary: string, item: Schema) =>
 
 const attempt = z.optional(attemptKeySchema);
 const fileHeaders = ['Content-Disposition', 'Accept-Ranges'];
-const tusHeaders = ['Tus-Resumable'];
 
 export const routes: readonly Route[] = [
   route('POST', '/token', issueToken, {
@@ -190,7 +189,6 @@ export const routes: readonly Route[] = [
       answers: {
         200: ['The file', ['video/mp4'], fileHeaders],
         206: ['A part of the file', ['video/mp4'], [...fileHeaders, 'Content-Range']],
-        302: ['To its public address, if the host is set so', undefined, ['Location']],
         416: ['The file does not have this range'],
       },
       errors: ['export-limit', 'export-not-found'],
@@ -266,23 +264,13 @@ export const routes: readonly Route[] = [
     'POST',
     '/tasks/video-to-shorts',
     createVideoToShorts,
-    start(
-      'createVideoToShorts',
-      'Turn a long video into clips',
-      videoToShortsRequestSchema,
-      'upload-not-found',
-    ),
+    start('createVideoToShorts', 'Turn a long video into clips', videoToShortsRequestSchema),
   ),
   route(
     'POST',
     '/tasks/video-to-video',
     createVideoToVideo,
-    start(
-      'createVideoToVideo',
-      'Edit a single video',
-      videoToVideoRequestSchema,
-      'upload-not-found',
-    ),
+    start('createVideoToVideo', 'Edit a single video', videoToVideoRequestSchema),
   ),
   route(
     'POST',
@@ -293,7 +281,6 @@ export const routes: readonly Route[] = [
       'The clips of a task once more, with other words',
       taskWordsSchema,
       'not-found',
-      'upload-not-found',
     ),
   ),
   route(
@@ -353,24 +340,6 @@ export const routes: readonly Route[] = [
     summary: 'Remove what has arrived of a file',
     answers: { 204: ['It is gone'] },
     errors: ['upload-not-found'],
-  }),
-  route('HEAD', '/uploads/:upload_id', passUpload, {
-    id: 'headUpload',
-    summary: 'The offset of tus, if the bytes come by way of the host',
-    headers: tusHeaders,
-    answers: { 200: ['The offset', undefined, ['Upload-Offset']] },
-    errors: ['upload-not-found', 'method-not-allowed'],
-  }),
-  route('PATCH', '/uploads/:upload_id', passUpload, {
-    id: 'sendBytes',
-    summary: 'Bytes of tus, if they come by way of the host',
-    details: 'Statuses and headers are those of tus 1.0.',
-    headers: [...tusHeaders, 'Upload-Offset'],
-    answers: {
-      204: ['They have arrived', undefined, ['Upload-Offset']],
-      409: ['The offset is another one: ask for it. With a body: `account-changed`'],
-    },
-    errors: ['upload-not-found', 'method-not-allowed'],
   }),
 ];
 

@@ -14,9 +14,8 @@ import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
-  | ('addresses' | 'allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
-  | ('starts' | 'taskList' | 'uploads')
-  | 'url';
+  | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
+  | ('starts' | 'taskList' | 'url');
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 type Listing =
   'allow' | 'hostUser' | 'request' | 'service' | 'starts' | 'taskListWatch' | 'url' | 'users';
@@ -32,7 +31,7 @@ const defaultLimit = 20;
 const create =
   (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
   async (context) => {
-    const { request, ids, hostUser, starts, service, audit, addresses, uploads } = context;
+    const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
     readQuery(context.url, emptyQuerySchema);
     const key = attemptKeyOf(request);
@@ -40,13 +39,9 @@ const create =
     parsedOrRefused(schema, body);
     await context.allow('task');
     const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskRequest;
-    const call = new TaskCall(service, asked, {
-      async sourceOf(address) {
-        const uploadId = addresses.idOf(address);
-        return uploadId === null ? null : uploads.source(hostUser, uploadId);
-      },
-      started: (task, name) => context.taskList.keep(hostUser, task, name),
-    });
+    const call = new TaskCall(service, asked, (task, name) =>
+      context.taskList.keep(hostUser, task, name),
+    );
     const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('task'));
     audit.note({ taskId: value.id, replayed });
     return jsonResponse(value, replayed ? 200 : 201);

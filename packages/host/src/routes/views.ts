@@ -13,7 +13,7 @@ interface ViewsOptions {
   readonly secret: string;
   readonly now: () => number;
   /** Counts a request of a visitor. Throws 429 for too many. */
-  readonly take: (visitor: string) => Promise<void>;
+  readonly take: (visitor: string) => void;
 }
 
 /** Takes what visitors have watched, who need not be signed in: `POST {basePath}/views`. */
@@ -37,7 +37,7 @@ export class ViewsRoute {
       throw new HostProblem('not-supported', { detail: 'This host takes no views: set onViews.' });
     }
     const visitor = address && (await this.#visitorOf(address));
-    await take(visitor ?? '');
+    take(visitor ?? '');
     // As plain text too: a beacon cannot ask another origin before.
     readQuery(new URL(request.url), emptyQuerySchema);
     const body = parsedJson(await readText(request, maxViewsBytes));

@@ -17,17 +17,8 @@ export type TaskRequest =
   | { readonly type: 'words'; readonly taskId: string; readonly body: TaskWords }
   | { readonly type: 'more'; readonly taskId: string; readonly body: TaskMore };
 
-interface TaskHooks {
-  /** The address that is sent instead of one of the host's own; null for any other. */
-  readonly sourceOf: (address: string) => Promise<string | null>;
-  /** Called with each new task and its name; never fails. */
-  readonly started: (task: Task, name: string) => Promise<void>;
-}
-
-const noHooks: TaskHooks = {
-  sourceOf: () => Promise.resolve(null),
-  started: () => Promise.resolve(),
-};
+/** Called with each new task and its name; never fails. */
+type Started = (task: Task, name: string) => Promise<void>;
 
 /** The text of a value with the fields of its objects in order. */
 const canonical = (value: unknown): string =>
@@ -43,12 +34,12 @@ export class TaskCall implements PaidCall<Task> {
   readonly request: string;
   readonly #service: ServiceClient;
   readonly #task: TaskRequest;
-  readonly #hooks: TaskHooks;
+  readonly #started: Started;
 
-  constructor(service: ServiceClient, task: TaskRequest, hooks: TaskHooks) {
+  constructor(service: ServiceClient, task: TaskRequest, started: Started) {
     this.#service = service;
     this.#task = task;
-    this.#hooks = hooks;
+    this.#started = started;
     this.request = canonical(task);
   }
 
@@ -57,7 +48,7 @@ export class TaskCall implements PaidCall<Task> {
     if (!request.startsWith('{')) {
       throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
     }
-    return new TaskCall(service, JSON.parse(request) as TaskRequest, noHooks);
+    return new TaskCall(service, JSON.parse(request) as TaskRequest, async () => {});
   }
 
   isSameRequest(stored: string): boolean {
@@ -67,29 +58,19 @@ export class TaskCall implements PaidCall<Task> {
   async send(call: ServiceCallOptions) {
     const task = await this.#create(call);
     const { body } = this.#task;
-    await this.#hooks.started(task, ('name' in body ? body.name : task.name) ?? 'Upload');
+    await this.#started(task, ('name' in body ? body.name : task.name) ?? 'Upload');
     return { id: task.id, complete: () => Promise.resolve(task) };
   }
 
-  /** The stored request keeps the host's own addresses: those that are sent may end. */
-  async #create(call: ServiceCallOptions): Promise<Task> {
+  #create(call: ServiceCallOptions): Promise<Task> {
     const task = this.#task;
-    const { sourceOf } = this.#hooks;
     switch (task.type) {
       case 'video-to-shorts':
-        return this.#service.createVideoToShorts(
-          await withReadableSources(task.body, sourceOf),
-          call,
-        );
+        return this.#service.createVideoToShorts(task.body, call);
       case 'video-to-video':
-        return this.#service.createVideoToVideo(
-          await withReadableSources(task.body, sourceOf),
-          call,
-        );
-      case 'words': {
-        const body = await withReadableSources(task.body, sourceOf);
-        return this.#service.addWords(task.taskId, body, call);
-      }
+        return this.#service.createVideoToVideo(task.body, call);
+      case 'words':
+        return this.#service.addWords(task.taskId, task.body, call);
       case 'more':
         return this.#service.createMore(task.taskId, task.body, call);
     }
@@ -109,36 +90,4 @@ export class TaskCall implements PaidCall<Task> {
     const { keepsKeys } = await this.#service.findExports(key, {}, call);
     return { found: null, keepsKeys, isCertain: keepsKeys };
   }
-}
-
-interface Sources {
-  readonly source_video_url?: string;
-  readonly subtitles_url?: string | undefined;
-}
-
-/**
- * The request with the addresses that the service can read, instead of the host's own ones of
- * uploads. `sourceOf`: null for any other address. Throws 404 and 422 with the field.
- */
-async function withReadableSources<Body extends Sources>(
-  body: Body,
-  sourceOf: (address: string) => Promise<string | null>,
-): Promise<Body> {
-  const readable = async (path: keyof Sources): Promise<Partial<Sources>> => {
-    const address = body[path];
-    if (address === undefined) return {};
-    try {
-      const source = await sourceOf(address);
-      return source === null ? {} : { [path]: source };
-    } catch (cause) {
-      if (!(cause instanceof HostProblem) || cause.status >= 500) throw cause;
-      const { message, details } = cause;
-      throw new HostProblem(cause.code, { ...details, errors: [{ path, message }] });
-    }
-  };
-  return {
-    ...body,
-    ...(await readable('source_video_url')),
-    ...(await readable('subtitles_url')),
-  };
 }

@@ -201,7 +201,7 @@ describe('a request that does not arrive', { timeout: 30_000 }, () => {
   async function startInside(t: TestContext) {
     const service = await FakeService.open();
     const store = join(temporary(t), 'store.sqlite');
-    const args = ['--port', '0', '--store', store, '--uploads', 'host'];
+    const args = ['--port', '0', '--store', store];
     const environment = { ...needed, CLIP_API_URL: service.baseUrl, CLIP_API_KEY: service.apiKey };
     const program = await startProgram(readSettings(args, environment)!, () => {}, 100);
     t.after(() => program.close().then(() => service.close()));
@@ -210,7 +210,7 @@ describe('a request that does not arrive', { timeout: 30_000 }, () => {
       socket.resume().write(text);
       return socket;
     };
-    return { endpoint: program.endpoint, open };
+    return { open };
   }
   const slowHead = 'POST /host/token HTTP/1.1\r\nHost: a\r\nX-Slow: ';
   const half = 'HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{';
@@ -224,31 +224,6 @@ describe('a request that does not arrive', { timeout: 30_000 }, () => {
       await once(open(text), 'close');
     });
   }
-
-  it('and is a file, is not closed while it keeps arriving', async (t) => {
-    const { endpoint, open } = await startInside(t);
-    const Authorization = `Bearer ${await sign('ann', needed.HOST_SECRETS)}`;
-    const created = await fetch(`${endpoint}/uploads`, {
-      method: 'POST',
-      headers: { Authorization, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'talk.mp4', size: 10 }),
-    });
-    const { url } = (await created.json()) as { url: string };
-    const socket = open(
-      [
-        `PATCH ${new URL(url).pathname} HTTP/1.1`,
-        ...['Host: a', `Authorization: ${Authorization}`, 'Tus-Resumable: 1.0.0'],
-        ...['Upload-Offset: 0', 'Content-Type: application/offset+octet-stream'],
-        ...['Content-Length: 10', 'Connection: close', '', '01234'],
-      ].join('\r\n'),
-    );
-    await once(open(slowHead), 'close');
-    socket.write('56789');
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (more: string) => (answer += more));
-    await once(socket, 'close');
-    assert.match(answer, /^HTTP\/1\.1 204 [\s\S]*Upload-Offset: 10\r\n/i);
-  });
 });
 
 describe('the settings of the program', () => {
@@ -258,8 +233,6 @@ describe('the settings of the program', () => {
       HOST_ORIGINS: `${page} https://example.com`,
       HOST_PUBLIC_URL: 'https://clips.example/host/',
       HOST_STORE: 'postgres://db/clips',
-      HOST_UPLOADS: 'host',
-      HOST_STARTS_PER_MINUTE: '5',
       PORT: '8080',
     });
     assert.deepEqual(settings, {
@@ -271,11 +244,6 @@ describe('the settings of the program', () => {
       port: 8080,
       address: undefined,
       store: 'postgres://db/clips',
-      uploads: 'host',
-      rateLimit: {
-        request: { burst: 600, perMinute: 600 },
-        paid: { burst: 100, perMinute: 5 },
-      },
     });
   });
 
@@ -297,7 +265,6 @@ describe('the settings of the program', () => {
     ['a file that is not there', ['--secret-file', '/none'], { HOST_SECRETS: '' }, /\(ENOENT\)/],
     ['a secret that is given twice', ['--secret-file', '/none'], {}, /Set either --secret-file/],
     ['no port', ['--port', '65536'], {}, /whole number from 0 to 65535/],
-    ['uploads elsewhere', ['--uploads', 's3'], {}, /"service" or "host"/],
     ['a public address that is none', ['--public-url', 'clips'], {}, /--public-url must be/],
   ] as const) {
     it(`are refused: ${name}`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Task, Upload } from 'clip-kit/contract';
-import { HostWorld, site, type HostWorldOptions } from '../../../../test/support/host-world.ts';
+import { HostWorld } from '../../../../test/support/host-world.ts';
 
 const file = { name: 'talk.mp4', size: 10 };
 const bytes = '0123456789';
@@ -19,9 +19,6 @@ const patch = (world: HostWorld, path: string, offset: number, body: string, use
       'Upload-Offset': String(offset),
     },
   });
-
-const head = (world: HostWorld, path: string, user = 'ann') =>
-  world.call('HEAD', path, { user, headers: { 'Tus-Resumable': '1.0.0' } });
 
 describe('an upload', () => {
   it('goes to the service itself, for the managed user of who is logged in', async (t) => {
@@ -151,72 +148,6 @@ describe('an upload', () => {
   });
 });
 
-describe('an upload behind the host', () => {
-  const open = (t: TestContext, options: HostWorldOptions = {}) =>
-    HostWorld.open(t, { ...options, host: { uploads: 'host', ...options.host } });
-
-  it('takes its bytes at the host, and the page never sees the service', async (t) => {
-    const world = await open(t);
-    const upload = await create(world);
-    assert.equal(upload.url, `${site}/clips/uploads/${upload.id}`);
-    const path = new URL(upload.url).pathname;
-    const begun = await patch(world, path, 0, '0123');
-    assert.deepEqual([begun.status, begun.headers.get('Upload-Offset')], [204, '4']);
-    const found = await head(world, path);
-    assert.deepEqual(
-      ['Upload-Offset', 'Upload-Length', 'Tus-Resumable'].map((name) => found.headers.get(name)),
-      ['4', '10', '1.0.0'],
-    );
-    assert.equal(found.headers.get('Connection'), 'close', 'no browser repeats the bytes');
-    assert.equal((await patch(world, path, 0, bytes)).status, 409);
-    assert.equal((await patch(world, path, 4, '456789')).status, 204);
-    assert.equal(String(world.service.world.uploads.get(upload.id)!.bytes), bytes);
-    const read = await world.json<Upload>(200, 'GET', path);
-    assert.deepEqual([read.status, read.url], ['finished', upload.url]);
-    // Neither the login nor the key goes along.
-    for (const { headers } of world.service.tusRequests) {
-      assert.deepEqual([headers['cookie'], headers['authorization']], [undefined, undefined]);
-    }
-    const removed = await world.call('DELETE', path);
-    assert.deepEqual([removed.status, removed.headers.get('Tus-Resumable')], [204, '1.0.0']);
-    assert.equal((await head(world, path)).status, 404);
-  });
-
-  it('of another user takes nothing', async (t) => {
-    const world = await open(t);
-    const { id } = await create(world, 'bob');
-    assert.equal((await patch(world, `/clips/uploads/${id}`, 0, bytes)).status, 404);
-    assert.equal((await head(world, `/clips/uploads/${id}`)).status, 404);
-    assert.deepEqual(world.service.tusRequests, []);
-  });
-
-  it('takes nothing from a page of another site', async (t) => {
-    const world = await open(t);
-    const { id } = await create(world);
-    await world.problem(403, 'forbidden', 'PATCH', `/clips/uploads/${id}`, {
-      body: bytes,
-      headers: { 'Sec-Fetch-Site': 'cross-site', 'Upload-Offset': '0' },
-    });
-    assert.deepEqual(world.service.tusRequests, []);
-  });
-
-  it('has the address by which the browser knows the site, also behind a proxy', async (t) => {
-    const world = await open(t);
-    const origin = 'https://public.example';
-    const created = await world.json<Upload>(201, 'POST', '/clips/uploads', {
-      body: file,
-      headers: { Origin: origin },
-    });
-    assert.equal(created.url, `${origin}/clips/uploads/${created.id}`);
-    const path = `/clips/uploads/${created.id}`;
-    const headers = { Referer: `${origin}/page` };
-    assert.equal((await world.json<Upload>(200, 'GET', path, { headers })).url, created.url);
-    const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
-    const read = await world.json<Upload>(200, 'GET', path, { headers: evil });
-    assert.equal(read.url, `${site}${path}`);
-  });
-});
-
 describe('a task of an upload', () => {
   const start = (url: string, more = {}) => ({
     key: 'attempt-1',
@@ -237,39 +168,8 @@ describe('a task of an upload', () => {
     assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, { source_video_url: url });
   });
 
-  it('sends the address of the service instead of the host’s own, and remembers that', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
-    const [video, subtitles] = [await finished(world), await finished(world)];
-    const sent = start(video.url, { subtitles_url: subtitles.url, name: 'Talk' });
-    const { id } = await world.json<Task>(201, 'POST', path, sent);
-    assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, {
-      source_video_url: `${world.service.origin}/uploads/${video.id}`,
-      subtitles_url: `${world.service.origin}/uploads/${subtitles.id}`,
-      name: 'Talk',
-    });
-    const attempt = await world.store.attempt('ann', 'attempt-1');
-    assert.ok(attempt!.request.includes(video.url));
-    // Again, also if the upload is gone meanwhile.
-    world.service.world.uploads.clear();
-    assert.equal((await world.json<Task>(200, 'POST', path, sent)).id, id);
-    assert.equal(world.service.sent('POST', /^\/tasks/).length, 1);
-  });
-
-  for (const field of ['source_video_url', 'subtitles_url']) {
-    it(`is refused for an upload of another user in ${field}, and may be sent again`, async (t) => {
-      const world = await HostWorld.open(t, { host: { uploads: 'host' } });
-      const [own, others] = [await finished(world), await finished(world, 'bob')];
-      const sent = start(own.url, { [field]: others.url });
-      const problem = await world.problem(404, 'upload-not-found', 'POST', path, sent);
-      assert.equal(problem.errors?.[0]?.path, field);
-      assert.equal(problem.unknown_outcome, undefined);
-      assert.deepEqual(world.service.sent('POST', /^\/tasks/), []);
-      await world.json(201, 'POST', path, start(own.url));
-    });
-  }
-
   it('makes further clips of a task, once for each key', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const world = await HostWorld.open(t);
     const task = await world.json<Task>(201, 'POST', path, start((await finished(world)).url));
     const more = { key: 'attempt-2', body: { target_clip_count: 3, topics: ['bees'] } };
     const made = await world.json<Task>(201, 'POST', `/clips/tasks/${task.id}/more`, more);
@@ -281,7 +181,7 @@ describe('a task of an upload', () => {
   });
 
   it('gives words to the video of a task, once for each key', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
+    const world = await HostWorld.open(t);
     const task = await world.json<Task>(201, 'POST', path, start((await finished(world)).url));
     const subtitles = await finished(world);
     const words = {
@@ -303,29 +203,5 @@ describe('a task of an upload', () => {
     await world.problem(404, 'not-found', 'POST', `/clips/tasks/${task.id}/words`, bobs);
     const misspelt = { key: 'attempt-3', body: { subtitle_url: subtitles.url } };
     await world.problem(400, 'invalid-request', 'POST', other, misspelt);
-  });
-
-  it('is refused while bytes are missing', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
-    const { url } = await create(world);
-    const { detail } = await world.problem(422, 'unprocessable', 'POST', path, start(url));
-    assert.match(detail ?? '', /has not arrived completely/);
-    assert.deepEqual(world.service.sent('POST', /^\/tasks/), []);
-  });
-
-  it('that was not sent because the upload could not be read may be sent again', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
-    const { url } = await finished(world);
-    world.service.order({ method: 'GET', path: /^\/uploads/, how: 'drop' });
-    const problem = await world.problem(503, 'service-unavailable', 'POST', path, start(url));
-    assert.equal(problem.unknown_outcome, false);
-    await world.json(201, 'POST', path, start(url));
-  });
-
-  it('takes the address of another site as it is', async (t) => {
-    const world = await HostWorld.open(t, { host: { uploads: 'host' } });
-    const url = 'https://other.example/clips/uploads/x';
-    await world.json(201, 'POST', path, start(url));
-    assert.deepEqual(world.service.sent('POST', /^\/tasks/)[0]!.body, { source_video_url: url });
   });
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Permission, TokenAnswer } from 'clip-kit/contract';
-import { createClipHost, memoryRateLimit, type ClipHostOptions } from '../../src/index.ts';
+import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
 import { HostWorld } from '../../../../test/support/host-world.ts';
 
 const tokenPath = /tokens$/;
 const viewOnly = { permissions: ['view'] };
-const rate = { burst: 5, perMinute: 5 };
 
 const ask = (world: HostWorld, user = 'ann', headers = {}) =>
   world.json<TokenAnswer>(200, 'POST', '/clips/token', { user, body: {}, headers });
@@ -17,10 +16,6 @@ const withEditor = { tokenPermissions: true };
 describe('what an embed token allows', () => {
   const policies: [name: string, policy: Partial<ClipHostOptions>, body: object][] = [
     ['no policy', {}, {}],
-    ['no limit at all', { rateLimit: false }, {}],
-    ['a limit of requests', { rateLimit: { request: rate } }, {}],
-    ['a limit of what is paid', { rateLimit: { paid: rate } }, viewOnly],
-    ['a counter of its own', { rateLimit: memoryRateLimit() }, viewOnly],
     ['authorize', { authorize: () => true }, viewOnly],
     ['exportOptions', { exportOptions: (asked) => asked }, viewOnly],
     ['audit', { audit: () => {} }, viewOnly],
