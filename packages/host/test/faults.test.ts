@@ -89,214 +89,116 @@ class Page {
 const drop = { answer: 'drop' } as const;
 const lost = { work: false, answer: 'drop' } as const;
 
-type Case = [title: string, faults: ServiceFaults, steps: (page: Page) => Promise<void>];
-
-const cases: readonly Case[] = [
-  [
-    'an answered start',
-    { starts: [{}] },
-    async (page) => {
-      await page.start('a', 'export');
-      await page.start('a', 'export');
-      await page.ask('a', 'export');
-    },
-  ],
+/**
+ * Steps, and what a page may learn of each: `start`, `start twice` or `ask` with a key, `N s later`
+ * than the last start that has arrived, `kill during start`.
+ */
+const cases: readonly [title: string, faults: ServiceFaults, steps: string][] = [
+  ['an answered start', { starts: [{}] }, 'start a: export, start a: export, ask a: export'],
   [
     'the connection breaks after the work',
     { starts: [drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'export');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, ask a: export, start a: export',
   ],
   [
     'a 504 comes while the service goes on working',
     { starts: [{ workMs: 10_000, answer: 504 }] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'in-flight');
-      await page.start('a', 'unknown');
-      await page.waitUntil(12);
-      await page.ask('a', 'export');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, ask a: in-flight, start a: unknown, 12 s later, ask a: export, start a: export',
   ],
   [
     'the host’s own time-out comes while the service goes on working',
     { starts: [{ workMs: 35_000, answerMs: 90_000 }] },
-    async (page) => {
-      await page.start('a', 'unknown', 'export');
-      await page.waitUntil(95);
-      await page.ask('a', 'export');
-      await page.start('a', 'export');
-    },
+    'start a: unknown or export, 95 s later, ask a: export, start a: export',
   ],
   [
     'a 503 comes before the work, and nothing is done',
     { starts: [{ work: false, answer: 503 }] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'in-flight');
-      await page.waitUntil(100);
-      await page.ask('a', 'in-flight');
-      await page.waitUntil(125);
-      await page.ask('a', 'no-promise');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, ask a: in-flight, 100 s later, ask a: in-flight, 125 s later, ask a: no-promise, start a: export',
   ],
   [
     'the connection breaks before the work, and nothing is done',
     { starts: [lost] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.start('a', 'unknown');
-      await page.waitUntil(125);
-      await page.ask('a', 'no-promise');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, start a: unknown, 125 s later, ask a: no-promise, start a: export',
   ],
   [
     'the service refuses',
     { starts: [{ work: false, answer: 402 }] },
-    async (page) => {
-      await page.start('a', 'refused');
-      await page.ask('a', 'nothing');
-      await page.start('a', 'export');
-    },
+    'start a: refused, ask a: nothing, start a: export',
   ],
   [
     'the service keeps keys, and the connection breaks after the work',
     { keepsKeys: true, starts: [drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'export');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, ask a: export, start a: export',
   ],
   [
     'the service keeps keys, and a 503 comes before the work',
     { keepsKeys: true, starts: [{ work: false, answer: 503 }] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'nothing', 'in-flight');
-      await page.waitUntil(125);
-      await page.ask('a', 'nothing', 'no-promise');
-      await page.start('a', 'export');
-    },
+    'start a: unknown, ask a: nothing or in-flight, 125 s later, ask a: nothing or no-promise, start a: export',
   ],
   [
     'the service keeps keys, and a 504 comes while it goes on working',
     { keepsKeys: true, starts: [{ workMs: 8000, answer: 504 }] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.start('a', 'export', 'unknown');
-      await page.waitUntil(12);
-      await page.ask('a', 'export');
-    },
+    'start a: unknown, start a: export or unknown, 12 s later, ask a: export',
   ],
   [
     'the list shows a new export late',
     { listLateMs: 10_000, starts: [drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'in-flight');
-      await page.start('a', 'unknown');
-      await page.waitUntil(12);
-      await page.ask('a', 'export');
-    },
+    'start a: unknown, ask a: in-flight, start a: unknown, 12 s later, ask a: export',
   ],
   [
     'the list is cut, and what is missing is on the next page',
     { listCut: true, starts: [drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.ask('a', 'in-flight', 'export');
-      await page.waitUntil(125);
-      await page.ask('a', 'no-promise', 'export');
-      await page.start('a', 'unknown', 'export');
-    },
+    'start a: unknown, ask a: in-flight or export, 125 s later, ask a: no-promise or export, start a: unknown or export',
   ],
   [
     'the list fails while the outcome is open',
     { listFails: 2, starts: [drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.start('a', 'unknown', 'failed');
-      await page.ask('a', 'in-flight', 'failed');
-      await page.ask('a', 'export');
-    },
+    'start a: unknown, start a: unknown or failed, ask a: in-flight or failed, ask a: export',
   ],
   [
     'one request arrives twice at once',
     { starts: [{ workMs: 500, answerMs: 500 }] },
-    async (page) => {
-      await Promise.all([
-        page.start('a', 'export', 'unknown'),
-        page.start('a', 'export', 'unknown'),
-      ]);
-      await page.ask('a', 'export');
-    },
+    'start twice a: export or unknown, ask a: export',
   ],
   [
     'a plain start never arrives, and one with a watermark is lost',
     { starts: [lost, drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.start('b', 'unknown');
-      await page.ask('a', 'in-flight');
-      await page.ask('b', 'export');
-      await page.start('b', 'export');
-    },
+    'start a: unknown, start b: unknown, ask a: in-flight, ask b: export, start b: export',
   ],
   [
     'two lost starts, and one export that either may have started',
     { hidesWatermark: true, starts: [lost, drop] },
-    async (page) => {
-      await page.start('a', 'unknown');
-      await page.start('b', 'unknown');
-      await page.ask('a', 'in-flight');
-      await page.ask('b', 'in-flight');
-      await page.waitUntil(125);
-      await page.ask('a', 'no-promise');
-      await page.start('a', 'unknown');
-      await page.start('b', 'unknown');
-    },
+    'start a: unknown, start b: unknown, ask a: in-flight, ask b: in-flight, 125 s later, ask a: no-promise, start a: unknown, start b: unknown',
   ],
   [
     'a late refusal of one key after another start',
     { starts: [{}, { work: false, answer: 402 }] },
-    async (page) => {
-      await page.start('a', 'export');
-      await page.start('b', 'refused');
-      await page.start('a', 'export');
-      await page.ask('b', 'nothing');
-    },
+    'start a: export, start b: refused, start a: export, ask b: nothing',
   ],
   [
     'the host is killed during a start, and the service goes on working',
     { starts: [{ workMs: 3000, answerMs: 60_000 }] },
-    async (page) => {
-      await page.startAndKill();
-      await page.ask('a', 'in-flight', 'export');
-      await page.waitUntil(8);
-      await page.start('a', 'export');
-      await page.ask('a', 'export');
-    },
+    'kill during start, ask a: in-flight or export, 8 s later, start a: export, ask a: export',
   ],
   [
     'the host is killed during a start that never arrives',
     { starts: [{ work: false, answerMs: 60_000 }] },
-    async (page) => {
-      await page.startAndKill();
-      await page.ask('a', 'in-flight');
-      await page.start('a', 'unknown');
-      await page.waitUntil(130);
-      await page.ask('a', 'no-promise');
-      await page.start('a', 'export');
-    },
+    'kill during start, ask a: in-flight, start a: unknown, 130 s later, ask a: no-promise, start a: export',
   ],
 ];
+
+async function take(page: Page, step: string): Promise<void> {
+  if (step === 'kill during start') return page.startAndKill();
+  const [what = '', outcomes = ''] = step.split(': ');
+  const [seconds] = what.split(' s later');
+  if (!outcomes) return page.waitUntil(Number(seconds));
+  const key = what.at(-1)!;
+  const wanted = outcomes.split(' or ') as Outcome[];
+  if (what.startsWith('ask')) return page.ask(key, ...wanted);
+  await Promise.all(
+    Array.from({ length: what.includes('twice') ? 2 : 1 }, () => page.start(key, ...wanted)),
+  );
+}
 
 describe('the host, with a service that fails', () => {
   const clock = new VirtualClock();
@@ -306,7 +208,7 @@ describe('the host, with a service that fails', () => {
   for (const [title, faults, steps] of cases) {
     it(title, async () => {
       const page = new Page(clock, faults);
-      await steps(page);
+      for (const step of steps.split(', ')) await take(page, step);
       assert.equal(page.clip.exports.length, 1, 'exports that were paid for');
     });
   }
